@@ -1,0 +1,44 @@
+/** §5: a UUID string has at most 36 characters, with dashes at positions 8, 13, 18 and 23. */
+export const isUUID = (text: string) => text.length <= 36 && [8, 13, 18, 23].every(position => text[position] === '-')
+
+/**
+ * Reads a six-digit verification code as an integer (§5); `undefined` when it is none. Pasted spaces and dashes are
+ * taken out first, so `' 012 345 '` is 12345.
+ */
+export const parseVerificationCode = (text: string): number | undefined => {
+  const digits = text.replace(/[\s-]/g, '')
+  return /^[0-9]{6}$/.test(digits) ? Number.parseInt(digits, 10) : undefined
+}
+
+/**
+ * §5: one or more comma-separated addresses, each text, an at sign, then more text, without whitespace, commas or
+ * further at signs; spaces around the commas are allowed. Takes linear time on any input.
+ */
+export const isEmailList = (text: string) => text.split(',').every(item => isEmail(item.replace(/^ +| +$/g, '')))
+
+const isEmail = (text: string) => {
+  const at = text.indexOf('@')
+  return at > 0 && at < text.length - 1 && at === text.lastIndexOf('@') && !/\s/.test(text)
+}
+
+/** Whether every character is ASCII (U+0000 to U+007F). */
+export const isASCII = (text: string) => {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false
+  return true
+}
+
+/** Length in bytes of the text as UTF-8; a lone surrogate counts as the three bytes of U+FFFD. */
+export const utf8ByteLength = (text: string) => {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/** Whether `text` holds `part`, upper and lower case alike. */
+export const includesIgnoringCase = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
+
+/** A memory size in megabytes for display: `512 MB`, and from 1000 on in gigabytes with one decimal, `1.5 GB` (§5). */
+export const formatMemorySize = (megabytes: number) => (megabytes < 1000 ? `${megabytes} MB` : `${(megabytes / 1000).toFixed(1)} GB`)

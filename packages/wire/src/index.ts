@@ -1,0 +1,6 @@
+export * from './auth.ts'
+export * from './checks.ts'
+export { decode, type Infer, type Result, type Shape, shape } from './decode.ts'
+export * from './factor.ts'
+export * from './routes.ts'
+export * from './verify-error.ts'

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: Vitest reads the default export
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
+      { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'server', root: 'packages/server', include: ['{src,test}/**/*.test.ts'] } },
+    ],
+  },
+})
