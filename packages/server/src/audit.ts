@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from './db/schema.ts'
+
+export type AuditEvent =
+  | 'sign-in'
+  | 'session-started'
+  | 'session-ended'
+  | 'hand-over-refused'
+  | 'session-forged'
+  | 'sign-out'
+  | 'sign-out-by-administrator'
+  | 'user-added'
+  | 'user-unlocked'
+  | 'user-forced-reset'
+  | 'user-deleted'
+
+/** Where an act came from; absent for the command line. */
+export type Origin = { address: string; userAgent: string; requestId: string }
+
+/** Adds one row to the audit, which only grows. Nothing that goes in is a secret. */
+export const record = async (
+  db: Db,
+  event: { event: AuditEvent; result: string; actor: string | null; target: string | null; now: number },
+  origin: Origin | undefined,
+): Promise<void> => {
+  await db
+    .insertInto('audit')
+    .values({
+      auditId: randomUUID(),
+      auditAt: event.now,
+      auditEvent: event.event,
+      auditActor: event.actor,
+      auditTarget: event.target,
+      auditResult: event.result,
+      auditAddress: origin?.address ?? null,
+      auditUserAgent: origin?.userAgent ?? null,
+      auditRequestId: origin?.requestId ?? null,
+    })
+    .execute()
+}

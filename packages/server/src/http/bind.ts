@@ -1,0 +1,101 @@
+import { decode, type Route } from '@gatehouse/wire'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Busy } from '../passwords.ts'
+import { BadInput } from '../sign-in.ts'
+import { parseJsonBody } from './json-body.ts'
+
+/** A refusal with its status; the message is for the caller. */
+export class Refused extends Error {
+  readonly status: 401 | 403 | 404
+
+  constructor(status: 401 | 403 | 404, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** What a handler has to do with besides its decoded input. */
+export type Call = { request: FastifyRequest; reply: FastifyReply }
+
+/** Binds a route of the wire to its handler: decode, run, encode. Every other method on its path answers 405. */
+export const bind = <Input, Answer>(
+  app: FastifyInstance,
+  route: Route<Input, Answer>,
+  handle: (input: Input, call: Call) => Promise<NoInfer<Answer>>,
+) => {
+  app.route({
+    method: route.method,
+    url: route.path,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const decoded = decode(route.request, route.method === 'GET' ? request.query : request.body)
+      if (!decoded.ok) throw new BadInput(decoded.error)
+      const answer = await handle(decoded.value, { request, reply })
+      // Strings and truths are answers too, and Fastify would send them as text.
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+    },
+  })
+  refuseOtherMethods(app, route.path, [route.method])
+}
+
+/** Answers 405 with Allow to every method a path does not have. */
+export const refuseOtherMethods = (app: FastifyInstance, path: string, allowed: string[]) => {
+  const others = app.supportedMethods.filter(method => !allowed.includes(method))
+  const refuse = (_: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .code(405)
+      .header('allow', allowed.join(', '))
+      .send({ error: `method: this address takes ${allowed.join(' or ')} only` })
+  // Refused before the body is looked at.
+  app.route({
+    method: others,
+    url: path,
+    exposeHeadRoute: false,
+    onRequest: async (request, reply) => refuse(request, reply),
+    handler: refuse,
+  })
+}
+
+/** The one body parser: JSON in UTF-8. Anything else answers 415, so no form of another site can reach a call. */
+export const takeJsonOnly = (app: FastifyInstance) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+  )
+  app.addHook('preParsing', async request => {
+    if (request.method === 'POST' && !request.is404 && request.headers['content-type'] === undefined) throw new WrongType()
+  })
+}
+class WrongType extends Error {
+  readonly statusCode = 415
+}
+const wrongType = 'content-type: expected application/json'
+
+/** The one catch: turns what was thrown into an answer that tells the caller what to do and nothing from inside. */
+export const catchErrors = (app: FastifyInstance) => {
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof BadInput) return reply.code(400).send({ error: error.message })
+    if (error instanceof Refused) return reply.code(error.status).send({ error: error.message })
+    if (error instanceof Busy) return later(reply, error.retryAfter, 'Too many people are signing in at this moment. Please try again.')
+    if (isSqlite(error)) {
+      request.log.error({ err: error }, 'the database failed')
+      return later(reply, 2000, `Something went wrong (request ${request.id})`)
+    }
+    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+    if (status === 415) return reply.code(415).send({ error: wrongType })
+    if (status === 413) return reply.code(413).send({ error: 'body: is too large' })
+    if (status >= 400 && status < 500) return reply.code(status).send({ error: 'request: cannot be read' })
+    request.log.error({ err: error }, 'a request failed')
+    return reply.code(500).send({ error: `Something went wrong (request ${request.id})` })
+  })
+}
+
+const later = (reply: FastifyReply, wait: number, error: string) =>
+  reply
+    .code(503)
+    .header('retry-after', Math.ceil(wait / 1000))
+    .send({ error })
+
+const isSqlite = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { limits } from '../limits.ts'
+import type { Sessions } from '../sessions.ts'
+import type { Visitor } from '../sign-in.ts'
+
+/** Who is calling: what the request shows, and the session its cookie stands for. */
+export const createCaller = (config: Config, sessions: Sessions) => {
+  const { https } = config.publicUrl
+  // __Host- binds a cookie to this host and to https (RFC 6265bis §4.1.3.2); over plain http browsers refuse the prefix.
+  const name = (cookie: Cookie) => `${https ? '__Host-' : ''}gatehouse-${cookie}`
+
+  const visitor = (request: FastifyRequest): Visitor => ({
+    address: request.ip,
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+    userAgent: (request.headers['user-agent'] ?? '').replace(/[\x00-\x1f\x7f-\x9f]/g, ' ').slice(0, 512),
+    requestId: request.id,
+    browser: cookie(request, 'browser'),
+  })
+
+  const cookie = (request: FastifyRequest, which: Cookie) => request.cookies[name(which)] || undefined
+
+  const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
+
+  const setCookie = (reply: FastifyReply, which: Cookie, value: string) => {
+    const seconds = lifetimes[which] / 1000
+    reply.setCookie(name(which), value, {
+      path: '/',
+      httpOnly: true,
+      secure: https,
+      sameSite: 'lax',
+      ...(which !== 'session' && { maxAge: seconds }),
+    })
+  }
+
+  const clearCookie = (reply: FastifyReply, which: Cookie) => {
+    reply.clearCookie(name(which), { path: '/', httpOnly: true, secure: https, sameSite: 'lax' })
+  }
+
+  /**
+   * Whether an unsafe request comes from one of our own pages or from a listed origin. Browsers always send one of the two
+   * headers with such a request; a program that sends neither has no cookies of somebody else's to misuse.
+   */
+  const isOwnOrigin = (request: FastifyRequest): boolean => {
+    const { origin, 'sec-fetch-site': site } = request.headers
+    if (origin !== undefined && (origin === config.publicUrl.origin || config.origins.includes(origin))) return true
+    if (site !== undefined) return site === 'same-origin'
+    return origin === undefined
+  }
+
+  return { visitor, cookie, session, setCookie, clearCookie, isOwnOrigin }
+}
+export type Caller = ReturnType<typeof createCaller>
+
+/** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
+type Cookie = 'session' | 'hand-over' | 'browser'
+const lifetimes = { session: limits.session.absolute, 'hand-over': limits.handOver.lifetime, browser: limits.knownBrowser.lifetime }

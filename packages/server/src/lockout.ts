@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Db } from './db/schema.ts'
+import { limits } from './limits.ts'
+
+const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
+
+/** Which count a try goes on: that of the name, or of the name in a browser that signed in with it before. */
+export type Count = { failedLoginUserIdent: string; failedLoginBrowser: string }
+
+/** The count of all browsers nobody knows. */
+const anyBrowser = ''
+
+/**
+ * A browser that signed in before has its own count, so that a stranger cannot lock the owner out (OWASP, Device
+ * Cookies). Asks the same of the database whether the account is there or not.
+ */
+export const countOf = async (
+  db: Db,
+  name: { ident: string; userId: string | undefined },
+  browserHash: string | undefined,
+  now: number,
+): Promise<Count> => {
+  const known = await db
+    .selectFrom('known_browsers')
+    .select('browserHash')
+    .where('browserHash', '=', browserHash ?? anyBrowser)
+    .where('browserUser', '=', name.userId ?? '')
+    .where('browserSignedIn', '>', now - limits.knownBrowser.lifetime)
+    .executeTakeFirst()
+  return { failedLoginUserIdent: name.ident, failedLoginBrowser: known?.browserHash ?? anyBrowser }
+}
+
+/**
+ * Counts a try before it is checked, in one statement, so that parallel tries cannot slip past. From the tenth in a row
+ * on each try is followed by a wait that doubles. Writes in either case: a refusal costs what a count costs.
+ * @returns whether the try may be checked
+ */
+export const countTry = async (db: Db, count: Count, now: number): Promise<boolean> => {
+  const attempts = sql<number>`failed_logins."failedLoginAttempts"`
+  const expires = sql<number | null>`failed_logins."failedLoginLockExpires"`
+  const locked = sql`(${attempts} >= ${disabledFrom} or (${expires} is not null and ${expires} > ${now}))`
+  // Tries so far give the wait after this one: firstWait, doubled for each try past waitFrom.
+  const doublings = Math.ceil(Math.log2(longestWait / firstWait))
+  const wait = sql<number>`case when ${attempts} + 1 >= ${waitFrom + doublings} then ${longestWait}
+    else ${firstWait} * (1 << (${attempts} + 1 - ${waitFrom})) end`
+  const { failedLoginAllowed } = await db
+    .insertInto('failed_logins')
+    .values({
+      ...count,
+      failedLoginAttempts: 1,
+      failedLoginLockCreated: null,
+      failedLoginLockExpires: null,
+      failedLoginRefused: 0,
+      failedLoginAllowed: 1,
+    })
+    .onConflict(c =>
+      c.columns(['failedLoginUserIdent', 'failedLoginBrowser']).doUpdateSet({
+        failedLoginAttempts: sql`case when ${locked} then ${attempts} else ${attempts} + 1 end`,
+        failedLoginLockCreated: sql`case when ${locked} then failed_logins."failedLoginLockCreated"
+          when ${attempts} + 1 < ${waitFrom} then null else ${now} end`,
+        failedLoginLockExpires: sql`case when ${locked} then ${expires}
+          when ${attempts} + 1 < ${waitFrom} then null else ${now} + ${wait} end`,
+        failedLoginRefused: sql`failed_logins."failedLoginRefused" + case when ${locked} then 1 else 0 end`,
+        failedLoginAllowed: sql`case when ${locked} then 0 else 1 end`,
+      }),
+    )
+    .returning('failedLoginAllowed')
+    .executeTakeFirstOrThrow()
+  return failedLoginAllowed === 1
+}
+
+/** After a success the count starts anew; the other browsers' counts stay as they are. */
+export const clearCount = async (db: Db, count: Count): Promise<void> => {
+  await db
+    .deleteFrom('failed_logins')
+    .where('failedLoginUserIdent', '=', count.failedLoginUserIdent)
+    .where('failedLoginBrowser', '=', count.failedLoginBrowser)
+    .execute()
+}
+
+/** Lifts every lock of a name. */
+export const unlock = async (db: Db, failedLoginUserIdent: string): Promise<void> => {
+  await db.deleteFrom('failed_logins').where('failedLoginUserIdent', '=', failedLoginUserIdent).execute()
+}
+
+/**
+ * From now on this browser has its own count for this user. It gets a new name each time, so that one planted in it is
+ * worth nothing afterwards; what was counted under the old name goes along, for every user of the browser.
+ */
+export const rememberBrowser = async (
+  db: Db,
+  browserHash: string,
+  formerly: string | undefined,
+  browserUser: string,
+  now: number,
+): Promise<void> => {
+  if (formerly) {
+    await db.updateTable('known_browsers').set({ browserHash }).where('browserHash', '=', formerly).execute()
+    await db.updateTable('failed_logins').set({ failedLoginBrowser: browserHash }).where('failedLoginBrowser', '=', formerly).execute()
+  }
+  await db
+    .insertInto('known_browsers')
+    .values({ browserHash, browserUser, browserSignedIn: now })
+    .onConflict(c => c.columns(['browserHash', 'browserUser']).doUpdateSet({ browserSignedIn: now }))
+    .execute()
+}
+
+/** Names that are locked at this moment, with the instant the lock ends (`null`: not before a reset). */
+export const listLocks = async (db: Db, now: number) => {
+  const rows = await db
+    .selectFrom('failed_logins')
+    .selectAll()
+    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', disabledFrom)]))
+    .execute()
+  return rows.map(row => ({
+    failedLoginUserIdent: row.failedLoginUserIdent,
+    failedLoginLockExpires: row.failedLoginAttempts >= disabledFrom ? null : row.failedLoginLockExpires,
+  }))
+}

@@ -1,0 +1,94 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createApp } from './app.ts'
+import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { openDatabase } from './db/open.ts'
+import { makeFirstAdmin } from './first-admin.ts'
+import { loadBuiltPages } from './http/built-pages.ts'
+import { limits } from './limits.ts'
+import { createPasswords } from './passwords.ts'
+
+/** One clear sentence for each thing that keeps the server from starting. */
+class CannotStart extends Error {}
+
+const start = async () => {
+  const config = readConfig(process.env)
+  const logger = pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: level => ({ level }) } },
+    pino.destination(2),
+  )
+  const db = await openDatabase(config.databaseFile)
+  const passwords = await createPasswords(availableParallelism())
+  const now = Date.now
+  const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
+    throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
+  })
+  const first = config.firstAdmin && (await makeFirstAdmin({ db, passwords, now }, config.firstAdmin))
+  const app = await createApp({ config, db, passwords, pages, now, logger })
+  try {
+    await app.listen(config.listen)
+  } catch (error) {
+    throw cannotListen(error, config)
+  }
+  for (const line of greeting(config, first)) process.stdout.write(`${line}\n`)
+
+  let stopping = false
+  const stop = async (why: string) => {
+    if (stopping) return
+    stopping = true
+    logger.info({ why }, 'stopping: what is under way is answered first')
+    const late = setTimeout(() => process.exit(1), limits.stop).unref()
+    await app.close()
+    await db.destroy()
+    clearTimeout(late)
+    process.exit(0)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // Started by npm start: when that is gone, however it went, so are we.
+  process.on('disconnect', () => stop('the starting process is gone'))
+  // Last resort: no single request may stop the process.
+  process.on('unhandledRejection', err => logger.error({ err }, 'a promise was rejected and nobody caught it'))
+}
+
+const cannotListen = (error: unknown, { listen }: Config): unknown => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new CannotStart(
+      `Port ${listen.port} is in use. Stop the program that has it, or choose another: GATEHOUSE_LISTEN=127.0.0.1:${listen.port + 1} npm start`,
+    )
+  if (code === 'EACCES')
+    return new CannotStart(
+      `This user may not listen on ${listen.host}:${listen.port}; ports below 1024 need a right. Choose another with GATEHOUSE_LISTEN.`,
+    )
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new CannotStart(`GATEHOUSE_LISTEN: ${listen.host} is not an address of this machine.`)
+  return error
+}
+
+const greeting = (config: Config, first: { made: boolean; password?: string } | undefined): string[] => {
+  const lines = ['', `  Gatehouse is ready:  ${config.publicUrl.origin}${config.publicUrl.path}/`]
+  if (first?.password)
+    lines.push(`  Sign in as           ${config.firstAdmin?.username}`, `  with the password    ${first.password}   (shown this once)`)
+  else if (first?.made) lines.push(`  Sign in as           ${config.firstAdmin?.username}, with the password from GATEHOUSE_ADMIN_PASSWORD`)
+  else lines.push('  Sign in              as before; lost the password? npm run cli -- user list, then user delete and user add')
+  if (!config.production) lines.push('  Mail                 this version sends none')
+  if (!config.smtp) lines.push('  Not configured       GATEHOUSE_SMTP_URL (mail), Google, Microsoft and Pak sign-in')
+  if (!config.publicUrl.https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
+  if (config.withoutEffect.length > 0) lines.push(`  Without effect yet   ${config.withoutEffect.join(', ')}`)
+  return [...lines, '']
+}
+
+try {
+  await start()
+} catch (error) {
+  if (error instanceof ConfigProblems)
+    process.stderr.write(`Gatehouse cannot start:\n${error.problems.map(problem => `  ${problem}\n`).join('')}`)
+  else if (error instanceof CannotStart) process.stderr.write(`Gatehouse cannot start:\n  ${error.message}\n`)
+  else {
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+    process.stderr.write(`Gatehouse cannot start:\n  ${error instanceof Error ? error.message : String(error)}${cause}\n`)
+  }
+  process.exit(1)
+}

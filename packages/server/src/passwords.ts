@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { limits } from './limits.ts'
+import { randomSecret } from './secrets.ts'
+
+const { argon2id, queueWait, queuePerSlot, retryAfter } = limits.password
+
+/** Thrown when no turn to hash came in time. Nothing was computed and nothing counted. */
+export class Busy extends Error {
+  readonly retryAfter = retryAfter
+}
+
+/** What can be done in a turn. To have one in hand is the only way to hash. */
+export type Turn = {
+  hash: (password: string) => Promise<string>
+  /**
+   * Verifies a password. Without a stored hash it does the same work against a decoy and says no, so that strangers cost
+   * what friends cost.
+   */
+  verify: (password: string, stored: string | null | undefined) => Promise<boolean>
+  /** Takes as long as a verification did lately, without doing one: for a try that must not be checked. */
+  passTime: () => Promise<void>
+}
+
+/**
+ * Argon2id, never for more callers at once than there are slots: each run takes 19 MiB and a core. The rest wait their
+ * turn, shortly; who finds the queue full, or waits too long, gets `Busy`.
+ */
+export const createPasswords = async (slots: number) => {
+  const queue: { start: () => void }[] = []
+  const lately: number[] = []
+  let running = 0
+  let computed = 0
+
+  const next = () => {
+    const first = queue.shift()
+    if (first) first.start()
+    else running--
+  }
+
+  /** Resolves when a slot is ours; the slot of one who leaves goes straight to the first in the queue. */
+  const takeSlot = () =>
+    new Promise<void>((resolve, reject) => {
+      if (running < slots) {
+        running++
+        return resolve()
+      }
+      if (queue.length >= slots * queuePerSlot) return reject(new Busy('the queue for hashing is full'))
+      const waiting = {
+        start: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(waiting), 1)
+        reject(new Busy('no turn to hash came in time'))
+      }, queueWait)
+      queue.push(waiting)
+    })
+
+  const normal = (password: string) => password.normalize('NFC')
+  const compute = (password: string) => {
+    computed++
+    return hash(normal(password), argon2id)
+  }
+  const check = async (password: string, stored: string) => {
+    computed++
+    const start = performance.now()
+    const right = await verify(stored, normal(password))
+    lately.push(performance.now() - start)
+    if (lately.length > 32) lately.shift()
+    return right
+  }
+
+  const decoy = await compute(randomSecret(256))
+  for (let i = 0; i < 4; i++) await check('', decoy)
+
+  const turn: Turn = {
+    hash: compute,
+    verify: async (password, stored) => (await check(password, stored ?? decoy)) && stored != null,
+    passTime: async () => {
+      const until = performance.now() + (lately[randomInt(lately.length)] ?? 0)
+      // A timer may fire a millisecond late, which could be told from a real run; the last stretch is waited out exactly.
+      await new Promise(resolve => setTimeout(resolve, Math.max(0, until - performance.now() - 2)))
+      while (performance.now() < until) await new Promise(resolve => setImmediate(resolve))
+    },
+  }
+
+  return {
+    /** Runs `work` in a turn. Throws `Busy` when none comes. */
+    inTurn: async <T>(work: (turn: Turn) => Promise<T>): Promise<T> => {
+      await takeSlot()
+      try {
+        return await work(turn)
+      } finally {
+        next()
+      }
+    },
+    /** How many Argon2id runs there were, how many are under way and how many wait. */
+    figures: () => ({ computed, running, waiting: queue.length }),
+  }
+}
+export type Passwords = Awaited<ReturnType<typeof createPasswords>>
+
+/** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
+export const isOutdated = (stored: string): boolean => {
+  const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored) ?? []
+  return !(Number(memory) >= argon2id.memoryCost && Number(passes) >= argon2id.timeCost && Number(lanes) >= argon2id.parallelism)
+}

@@ -1,0 +1,29 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** A fresh secret from the system's generator, as base64url. */
+export const randomSecret = (bits: 128 | 256) => randomBytes(bits / 8).toString('base64url')
+
+/** What is stored in place of a secret. Our secrets are random, so one plain SHA-256 is enough. */
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+/** Compares a secret with a stored hash in constant time. */
+export const matchesHash = (secret: string, hash: string) => {
+  const [a, b] = [Buffer.from(hashSecret(secret)), Buffer.from(hash)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * The keys that are made of the master key, one for each purpose (HKDF-SHA-256, RFC 5869).
+ * @param masterKey at least 256 random bits
+ */
+export const createKeys = (masterKey: Buffer) => {
+  const names = Buffer.from(hkdfSync('sha256', masterKey, '', 'gatehouse names v1', 32))
+  return {
+    /**
+     * Stands for a username that nobody has. People type passwords into the wrong field, so such a name is never kept
+     * or logged as it is.
+     */
+    blindName: (username: string) => `unknown:${createHmac('sha256', names).update(username).digest('base64url')}`,
+  }
+}
+export type Keys = ReturnType<typeof createKeys>

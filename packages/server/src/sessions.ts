@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
+import type { Tables } from './db/schema.ts'
+import { limits } from './limits.ts'
+import * as tokens from './tokens.ts'
+
+/** Decides on sessions: whose cookie this is, and who may end which. */
+export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; isAdministrator: (userIdent: string) => boolean }) => {
+  const { db, now, isAdministrator } = deps
+
+  /** The session of a cookie value, if it is alive. A forged one ends: somebody has half of it. */
+  const find = async (cookie: string | undefined, origin: audit.Origin): Promise<tokens.Session | undefined> => {
+    if (!cookie) return undefined
+    const found = await tokens.findSession(db, cookie, now())
+    if (!found) return undefined
+    if ('forged' in found) {
+      await db.transaction().execute(async tx => {
+        await tokens.endSession(tx, found.forged)
+        await audit.record(tx, { event: 'session-forged', result: 'ended', actor: null, target: found.userId, now: now() }, origin)
+      })
+      return undefined
+    }
+    if (found.sessionSeen + limits.session.seenEvery <= now()) await tokens.touchSession(db, found.sessionSelector, now())
+    return found
+  }
+
+  const end = (session: tokens.Session, origin: audit.Origin): Promise<void> =>
+    db.transaction().execute(async tx => {
+      await tokens.endSession(tx, session.sessionSelector)
+      await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)
+    })
+
+  /**
+   * Signs a user out everywhere. Only an administrator who signed in lately may; for everyone else the answer is the same
+   * whatever the id.
+   * @returns whether there was such a user; `'forbidden'` when the caller may not ask
+   */
+  const endAllOf = async (userId: string, caller: tokens.Session | undefined, origin: audit.Origin): Promise<boolean | 'forbidden'> => {
+    const allowed = caller && isAdministrator(caller.userIdent) && caller.sessionCreated + limits.session.fresh > now()
+    return db.transaction().execute(async tx => {
+      const say = (result: string) =>
+        audit.record(tx, { event: 'sign-out-by-administrator', result, actor: caller?.userId ?? null, target: userId, now: now() }, origin)
+      if (!allowed) {
+        await say('forbidden')
+        return 'forbidden'
+      }
+      const there = await accounts.isAccount(tx, userId)
+      if (there) await tokens.endEverything(tx, userId)
+      await say(there ? 'successful' : 'unknown-user')
+      return there
+    })
+  }
+
+  return { find, end, endAllOf }
+}
+export type Sessions = ReturnType<typeof createSessions>

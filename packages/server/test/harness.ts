@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Infer, Route } from '@gatehouse/wire'
+import { decode, routes } from '@gatehouse/wire'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import * as accounts from '../src/accounts.ts'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { loadBuiltPages } from '../src/http/built-pages.ts'
+import { createPasswords } from '../src/passwords.ts'
+
+export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
+export const admin = { username: 'admin@example.com', password: 'another long password' }
+
+type Options = { env?: Record<string, string>; slots?: number }
+
+/** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
+export const startServer = async ({ env = {}, slots = 2 }: Options = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, ...env })
+  const db = await openDatabase(config.databaseFile)
+  const passwords = await createPasswords(slots)
+  const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
+  const logged: string[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
+  const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path)
+  const app = await createApp({ config, db, passwords, pages, now: () => clock.at, logger })
+  onTestFinished(async () => {
+    await app.close()
+    await db.destroy()
+    await rm(folder, { recursive: true })
+  })
+
+  const addUser = async ({ username, password } = ada): Promise<string> => {
+    const userPassword = await passwords.inTurn(turn => turn.hash(password))
+    const userId = await accounts.addAccount(db, { userIdent: username, userPassword, userTZLabel: 'UTC', now: clock.at })
+    if (!userId) throw new Error(`${username} is there already`)
+    return userId
+  }
+
+  /** A browser: it keeps its cookies, and sends the headers of a page of ours. */
+  const openBrowser = () => {
+    const jar = new Map<string, string>()
+    const send = async (method: 'GET' | 'POST', url: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      const response = await app.inject({
+        method,
+        url,
+        headers: {
+          'user-agent': 'Test/1.0',
+          ...(cookie && { cookie }),
+          ...(method === 'POST' && { 'content-type': 'application/json', origin: config.publicUrl.origin }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      for (const { name, value, maxAge, expires } of response.cookies) {
+        if (maxAge === 0 || (expires && expires.getTime() <= 0)) jar.delete(name)
+        else jar.set(name, value)
+      }
+      return response
+    }
+    const call = async <Input, Answer>(route: Route<Input, Answer>, body: unknown): Promise<Answer> => {
+      const response = await send(route.method, config.publicUrl.path + route.path, body)
+      const decoded = decode(route.response, response.json())
+      if (response.statusCode !== 200 || !decoded.ok) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
+      return decoded.value
+    }
+    const signIn = (who: { username: string; password: string } = ada) => call(routes.getAuthTokenWithError, { ...who, useragent: '' })
+    /** Signs in to the end and returns the hand-over pair that was used. */
+    const enter = async (who = ada) => {
+      const outcome = await signIn(who)
+      if (outcome.tag !== 'AuthSuccessful') throw new Error(`signing in gave ${outcome.tag}`)
+      await call(routes.plowlogin, outcome.contents)
+      return outcome.contents
+    }
+    return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), call, signIn, enter }
+  }
+
+  return { app, db, config, clock, passwords, logged, folder, addUser, openBrowser }
+}
+
+export type Server = Awaited<ReturnType<typeof startServer>>
+export type Browser = ReturnType<Server['openBrowser']>
+export type PlowLogin = Infer<typeof routes.plowlogin.request>
+
+/** Whether the browser's cookie opens the account page. */
+export const isSignedIn = async (browser: Browser) => (await browser.get('/account')).statusCode === 200

@@ -1,0 +1,168 @@
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { hours, minutes } from '../src/limits.ts'
+import { ada, admin, isSignedIn, startServer } from './harness.ts'
+
+const cookie = 'gatehouse-session'
+
+test('SE-04: signing out ends the session on the server; a kept copy of the cookie is refused', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const copy = server.openBrowser()
+  copy.jar.set(cookie, browser.jar.get(cookie) ?? '')
+  expect(await isSignedIn(copy)).toBe(true)
+  expect(await browser.call(routes.logoutBySelf, {})).toBe('Signed out')
+  expect(browser.jar.has(cookie)).toBe(false)
+  expect(await isSignedIn(copy)).toBe(false)
+})
+
+test('SE-03: a session ends after an hour without use and after a day with', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const idle = server.openBrowser()
+  await idle.enter()
+  server.clock.advance(hours(1) - 1)
+  expect(await isSignedIn(idle)).toBe(true)
+  server.clock.advance(hours(1))
+  expect(await isSignedIn(idle)).toBe(false)
+
+  const busy = server.openBrowser()
+  await busy.enter()
+  for (let i = 0; i < 24; i++) {
+    expect(await isSignedIn(busy)).toBe(true)
+    server.clock.advance(minutes(59))
+  }
+  expect(await isSignedIn(busy)).toBe(true)
+  server.clock.advance(minutes(24))
+  expect(await isSignedIn(busy)).toBe(false)
+})
+
+test('SE-08: a known selector with a wrong validator is refused, ends the session and is recorded', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const [selector] = (browser.jar.get(cookie) ?? '').split('.')
+  const thief = server.openBrowser()
+  thief.jar.set(cookie, `${selector}.${'A'.repeat(43)}`)
+  expect(await isSignedIn(thief)).toBe(false)
+  expect(await isSignedIn(browser)).toBe(false)
+  expect(await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'session-forged').execute()).toHaveLength(1)
+})
+
+test('SE-01: what the database holds opens nothing', async () => {
+  const server = await startServer()
+  await server.addUser()
+  await server.openBrowser().enter()
+  const { sessionSelector, sessionHash } = await server.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+  const thief = server.openBrowser()
+  thief.jar.set(cookie, `${sessionSelector}.${sessionHash}`)
+  expect(await isSignedIn(thief)).toBe(false)
+})
+
+test('SE-09: a malformed cookie is an anonymous visitor, never an error', async () => {
+  const server = await startServer()
+  const values = [
+    '',
+    '.',
+    '..',
+    'a',
+    'a.',
+    '.b',
+    'a.b.c',
+    '%',
+    '%E0%A4%A',
+    '"',
+    'a=b',
+    '\u00ff'.repeat(10),
+    '🔒',
+    `${'x'.repeat(4000)}.y`,
+    '__proto__.constructor',
+    "'; drop table sessions;--.x",
+  ]
+  for (const value of values) {
+    const response = await server.app.inject({ url: '/account', headers: { cookie: `${cookie}=${value}` } })
+    expect([value, response.statusCode, response.headers.location]).toEqual([value, 303, '/'])
+  }
+})
+
+test('SE-11: a user has at most twenty sessions; the oldest ends', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browsers = []
+  for (let i = 0; i < 21; i++) {
+    const browser = server.openBrowser()
+    await browser.enter()
+    browsers.push(browser)
+    server.clock.advance(1000)
+  }
+  const alive = await Promise.all(browsers.map(isSignedIn))
+  expect(alive).toEqual([false, ...Array(20).fill(true)])
+})
+
+test('CK-01: cookies over https are bound to the host, out of reach of scripts and of plain http', async () => {
+  const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const signIn = await browser.send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  const plowlogin = await browser.send('POST', routes.plowlogin.path, signIn.json().contents)
+  const cookies = [signIn, plowlogin].flatMap(({ headers }) => [headers['set-cookie'] ?? []].flat())
+  expect(cookies.map(text => text.split('=')[0])).toEqual([
+    '__Host-gatehouse-hand-over',
+    '__Host-gatehouse-browser',
+    '__Host-gatehouse-session',
+  ])
+  for (const text of cookies) {
+    const attributes = text.split('; ').slice(1)
+    expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']))
+    expect(text).not.toContain('Domain')
+  }
+})
+
+test('over plain http the same cookies go without prefix and Secure', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const { headers } = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  expect([headers['set-cookie']].flat()).toEqual([
+    expect.stringMatching(/^gatehouse-hand-over=[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^gatehouse-browser=/),
+  ])
+})
+
+test('AZ-01: only an administrator who signed in lately signs others out; everyone else gets the same 403 whatever the id', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  const adminId = await server.addUser(admin)
+  const [anonymous, user, administrator] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
+  await user.enter()
+  const refusals = []
+  for (const browser of [anonymous, user]) {
+    for (const id of [userId, adminId, 'unknown']) refusals.push(await browser.send('POST', routes.logoutByUserId.path, id))
+  }
+  expect(new Set(refusals.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(refusals[0]?.statusCode).toBe(403)
+  expect(await isSignedIn(user)).toBe(true)
+
+  await administrator.enter(admin)
+  expect(await administrator.call(routes.logoutByUserId, 'unknown')).toBe(false)
+  expect(await administrator.call(routes.logoutByUserId, userId)).toBe(true)
+  expect(await isSignedIn(user)).toBe(false)
+
+  server.clock.advance(minutes(15))
+  expect((await administrator.send('POST', routes.logoutByUserId.path, adminId)).statusCode).toBe(403)
+  const results = await server.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'sign-out-by-administrator').execute()
+  expect(results.map(row => row.auditResult).sort()).toEqual([...Array(7).fill('forbidden'), 'successful', 'unknown-user'])
+})
+
+test('being signed out by an administrator also ends a sign-in that is half way', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  await server.addUser(admin)
+  const [browser, administrator] = [server.openBrowser(), server.openBrowser()]
+  const outcome = await browser.signIn()
+  await administrator.enter(admin)
+  await administrator.call(routes.logoutByUserId, userId)
+  expect((await browser.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
+})

@@ -1,0 +1,235 @@
+// Brings what is missing on a machine that has only git, Node 20 or later and npm, then does what was asked:
+//   node scripts/setup.mjs start | test | check | e2e | cli
+// Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const tools = join(root, '.tools')
+const node24 = '24.21.0'
+
+/** A step that did not work out; the message says what to do. */
+class Failed extends Error {}
+
+const say = line => process.stderr.write(`${line}\n`)
+
+/** Says what is being done, and how long it took. */
+const step = async (what, work) => {
+  say(`  ${what} …`)
+  const start = Date.now()
+  const result = await work()
+  say(`  ${what}: done in ${((Date.now() - start) / 1000).toFixed(1)} s`)
+  return result
+}
+
+/** Runs a program to its end; its output goes where ours goes. */
+const run = (program, args, options = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
+    child.on('error', reject)
+    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)))
+  })
+
+const must = async (what, ...command) => {
+  const code = await run(...command)
+  if (code !== 0) throw new Failed(`${what} failed (exit ${code}); see above.`)
+}
+
+const hashOf = (...parts) => parts.reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256')).digest('hex')
+
+/** Does the work only if it was not done before with the same ingredients. */
+const onceFor = async (stampFile, ingredients, what, work) => {
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === ingredients) return
+  await step(what, work)
+  mkdirSync(dirname(stampFile), { recursive: true })
+  writeFileSync(stampFile, ingredients)
+}
+
+/** npm under the given Node: npm leaves out what its own Node is too old for. */
+const npm = (node, args) => {
+  const cli = process.env.npm_execpath
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
+  return cli?.endsWith('.js') ? [node, [cli, ...args], { env }] : ['npm', args, { env, shell: process.platform === 'win32' }]
+}
+
+const works = program => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+
+/** Path of a Node 24 or later: the one that runs us, or one from the npm package `node` in this project's own folder. */
+const ensureNode = async () => {
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  const inPackage = name => join(tools, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const found = () => [inPackage('node'), inPackage(platform)].find(works)
+  const before = found()
+  if (before) return before
+  mkdirSync(tools, { recursive: true })
+  writeFileSync(join(tools, 'package.json'), '{ "private": true }\n')
+  const install = name =>
+    run(...npm(process.execPath, ['install', '--prefix', tools, '--no-save', '--loglevel=error', `${name}@${node24}`]))
+  await step(`Bringing Node ${node24}, for this is Node ${process.versions.node}`, async () => {
+    await install('node')
+    // Where npm runs no install scripts the package stays empty; what its script would fetch comes by itself, too.
+    if (!found()) await install(platform)
+  })
+  const node = found()
+  if (!node) throw new Failed(`Node ${node24} could not be installed through npm. Install Node 24 or later yourself and run this again.`)
+  return node
+}
+
+const ensurePackages = node =>
+  onceFor(
+    join(root, 'node_modules', '.gatehouse-packages'),
+    hashOf(readFileSync(join(root, 'package-lock.json')), spawnSync(node, ['--version']).stdout),
+    'Installing packages',
+    () => must('Installing packages', ...npm(node, ['ci', '--loglevel=error'])),
+  )
+
+const filesUnder = folder =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+    .filter(file => !/[\\/](dist|node_modules)[\\/]/.test(file))
+    .sort()
+
+const ensurePages = node => {
+  const sources = ['wire', 'sign-in', 'portal'].flatMap(name => filesUnder(join(root, 'packages', name)))
+  return onceFor(
+    join(root, 'packages/portal/dist/.gatehouse-pages'),
+    hashOf(readFileSync(join(root, 'package-lock.json')), ...sources.flatMap(file => [file.slice(root.length), readFileSync(file)])),
+    'Building the pages',
+    () => must('Building the pages', ...npm(node, ['run', '--silent', 'build', '--workspace', 'packages/portal'])),
+  )
+}
+
+const browsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Path of a Chromium: the one in CHROMIUM, the system's, or one brought now. */
+const ensureBrowser = async node => {
+  const found = () => [process.env.CHROMIUM, ...browsers].find(path => path && existsSync(path))
+  const before = found()
+  if (before) return before
+  await step('Bringing Chromium for the browser tests', async () => {
+    if (existsSync('/usr/bin/apt-get')) {
+      const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+      const apt = (...args) => run([...sudo, 'apt-get'][0], [...sudo, 'apt-get', ...args].slice(1), { env })
+      await apt('update', '-qq')
+      await apt('install', '-y', '-qq', '--no-install-recommends', 'chromium')
+    }
+    if (!found()) await run(node, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'])
+  })
+  const brought =
+    found() ??
+    spawnSync(node, ['-e', "process.stdout.write(require('playwright-core').chromium.executablePath())"], { cwd: root }).stdout?.toString()
+  if (brought && existsSync(brought)) return brought
+  throw new Failed('The browser tests need Chromium. Install it, or name one: CHROMIUM=/path/to/chromium npm test')
+}
+
+/** Runs a program in our place: it gets our input and signals, and its end is ours. */
+const become = (node, args, env = {}) => {
+  const child = spawn(node, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+const script = (name, ...args) => [join(root, 'node_modules', name), ...args]
+
+/** Types, format, lint with the import table, unused code, then unit and journey tests. */
+const check = async (node, tally) => {
+  const packages = ['packages/wire', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e']
+  await step('Checking types', async () => {
+    for (const folder of packages) await must(`The type check of ${folder}`, node, script('typescript/bin/tsc', '-p', folder))
+  })
+  await step('Checking format, lint and imports', () =>
+    must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.')),
+  )
+  await step('Looking for what nobody uses', () => must('knip', node, script('knip/bin/knip.js')))
+  const report = join(root, 'test-results/unit.json')
+  await step('Running unit and journey tests', () =>
+    tally(
+      report,
+      node,
+      script('vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`),
+      readVitest,
+    ),
+  )
+}
+
+const endToEnd = (node, browser, tally, more = []) => {
+  const report = join(root, 'test-results/e2e.json')
+  const env = { ...process.env, CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  return step('Running browser tests', () =>
+    tally(report, node, script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...more), readPlaywright, env),
+  )
+}
+
+const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites }) => ({
+  passed: numPassedTests,
+  failed: Math.max(numFailedTests, numFailedTestSuites > 0 && numFailedTests === 0 ? 1 : 0),
+  skipped: numPendingTests,
+})
+const readPlaywright = ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
+
+/** Adds up what the runners report, and closes with one line. */
+const createTally = () => {
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  const tally = async (report, node, args, read, env = process.env) => {
+    rmSync(report, { force: true })
+    const code = await run(node, args, { env })
+    const figures = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1, skipped: 0 }
+    for (const key of Object.keys(total)) total[key] += figures[key]
+    if (code !== 0 && figures.failed === 0) total.failed++
+  }
+  const close = () => {
+    process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
+    process.exitCode = total.failed === 0 ? 0 : 1
+  }
+  return { tally, close }
+}
+
+const main = async ([command, ...args]) => {
+  const { tally, close } = createTally()
+  const node = await ensureNode()
+  await ensurePackages(node)
+  const threads = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(Math.max(4, availableParallelism())) }
+  switch (command) {
+    case 'start':
+      await ensurePages(node)
+      return become(node, [join(root, 'packages/server/src/main.ts')], threads)
+    case 'cli':
+      return become(node, [join(root, 'packages/server/src/cli.ts'), ...args])
+    case 'check':
+      await ensurePages(node)
+      await check(node, tally)
+      return close()
+    case 'e2e':
+      await ensurePages(node)
+      await endToEnd(node, await ensureBrowser(node), tally, args)
+      return close()
+    case 'test': {
+      await ensurePages(node)
+      const browser = await ensureBrowser(node)
+      await check(node, tally)
+      await endToEnd(node, browser, tally)
+      return close()
+    }
+    default:
+      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | cli')
+  }
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  say(`Gatehouse: ${error instanceof Failed ? error.message : error.stack}`)
+  process.exit(1)
+}
