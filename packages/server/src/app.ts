@@ -3,7 +3,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
 import fastifyHelmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Tables } from './db/schema.ts'
@@ -35,12 +35,15 @@ export const createApp = async (deps: {
 
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.logger,
-    disableRequestLogging: true,
+    // One line of our own for each request, see onResponse.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
+    // An address that cannot be read reaches no route and no hook.
+    frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).send({ error: 'address: cannot be read' }),
   })
   await app.register(fastifyCookie)
   await app.register(fastifyHelmet, securityHeaders(config.publicUrl.https))

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { isIP, isIPv6 } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
 import { isEmailList } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
+import { readMasterKey } from './master-key.ts'
 
 /** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
 export class ConfigProblems extends Error {
@@ -148,18 +149,14 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     return items.every(accept) ? items : wrong(`${name} must be ${form}, separated by commas.`, [])
   }
   const origins = list('GATEHOUSE_ORIGINS', item => parseHttpUrl(item)?.origin === item, 'origins like https://app.example.com')
-  const trustedProxies = list(
-    'GATEHOUSE_TRUSTED_PROXIES',
-    item => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(item),
-    'addresses or networks like 10.0.0.0/8',
-  )
+  const trustedProxies = list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8')
 
-  const masterKey = readMasterKey(
-    read('GATEHOUSE_MASTER_KEY'),
-    read('GATEHOUSE_MASTER_KEY_FILE'),
-    production || dataDirProblem ? undefined : join(dataDir, 'master.key'),
-    wrong,
-  )
+  const own = production ? undefined : join(dataDir, 'master.key')
+  const key =
+    own && dataDirProblem
+      ? Buffer.alloc(0)
+      : readMasterKey({ text: read('GATEHOUSE_MASTER_KEY'), file: read('GATEHOUSE_MASTER_KEY_FILE'), own })
+  const masterKey = Buffer.isBuffer(key) ? key : wrong(key.problem, Buffer.alloc(0))
 
   if (problems.length > 0) throw new ConfigProblems(problems)
   return {
@@ -189,49 +186,27 @@ const parseHttpUrl = (text: string) => {
   return url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username ? url : undefined
 }
 
+const isNetwork = (text: string) => {
+  const [address = '', prefix, ...more] = text.split('/')
+  if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
+  return prefix === undefined || Number(prefix) <= (isIPv6(address) ? 128 : 32)
+}
+
+/** Folder by folder, for Node's own recursive way never ends where a file system takes no folders. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
 const makeWritable = (folder: string): string | undefined => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {
     return `cannot be written (${error instanceof Error && 'code' in error ? error.code : error}); name another or give this user the right to write there`
   }
-}
-
-const readMasterKey = (
-  text: string | undefined,
-  file: string | undefined,
-  own: string | undefined,
-  wrong: (problem: string, instead: Buffer) => Buffer,
-): Buffer => {
-  const none = Buffer.alloc(0)
-  if (text && file) return wrong('GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set; set one of them.', none)
-  if (file) {
-    try {
-      return decodeKey(readFileSync(file, 'utf8')) ?? wrong(`GATEHOUSE_MASTER_KEY_FILE: ${file} must hold ${keyForm}.`, none)
-    } catch (error) {
-      return wrong(
-        `GATEHOUSE_MASTER_KEY_FILE: ${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error}).`,
-        none,
-      )
-    }
-  }
-  if (text) return decodeKey(text) ?? wrong(`GATEHOUSE_MASTER_KEY must be ${keyForm}.`, none)
-  if (!own)
-    return wrong(
-      `GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE must be set in production: ${keyForm}, for example from openssl rand -base64 32.`,
-      none,
-    )
-  if (!existsSync(own)) writeFileSync(own, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  return decodeKey(readFileSync(own, 'utf8')) ?? wrong(`${own} must hold ${keyForm}.`, none)
-}
-
-const keyForm = 'base64 of at least 32 random bytes'
-
-const decodeKey = (text: string) => {
-  const key = Buffer.from(text.trim(), 'base64')
-  return /^[A-Za-z0-9+/_-]+=*$/.test(text.trim()) && key.length >= 32 ? key : undefined
 }
 
 /** The known name that shares most with a wrong one, for a typing mistake. */

@@ -31,7 +31,7 @@ const start = async () => {
   } catch (error) {
     throw cannotListen(error, config)
   }
-  for (const line of greeting(config, first)) process.stdout.write(`${line}\n`)
+  process.stdout.write(greeting(config, first).join('\n'))
 
   let stopping = false
   const stop = async (why: string) => {
@@ -39,7 +39,10 @@ const start = async () => {
     stopping = true
     logger.info({ why }, 'stopping: what is under way is answered first')
     const late = setTimeout(() => process.exit(1), limits.stop).unref()
+    // A connection that was busy when we began to close falls idle later, and would be kept open.
+    const idle = setInterval(() => app.server.closeIdleConnections(), 20)
     await app.close()
+    clearInterval(idle)
     await db.destroy()
     clearTimeout(late)
     process.exit(0)
@@ -77,7 +80,7 @@ const greeting = (config: Config, first: { made: boolean; password?: string } | 
   if (!config.smtp) lines.push('  Not configured       GATEHOUSE_SMTP_URL (mail), Google, Microsoft and Pak sign-in')
   if (!config.publicUrl.https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
   if (config.withoutEffect.length > 0) lines.push(`  Without effect yet   ${config.withoutEffect.join(', ')}`)
-  return [...lines, '']
+  return [...lines, '', '']
 }
 
 try {

@@ -1,24 +1,15 @@
 import * as v from 'valibot'
-import { utf8ByteLength } from './checks.ts'
-import { bare, carrying, type Infer, maybe, shape, unknownTag, utcTime } from './decode.ts'
-import { factor, uuid } from './factor.ts'
+import { bare, carrying, type Infer, maybe, otherTag, shape, unknownTag, utcTime } from './decode.ts'
+import { factor, uuid, verificationCode } from './factor.ts'
+import { id, password, upTo, username } from './text.ts'
 import { verifyError } from './verify-error.ts'
 
-const upTo = (length: number) => v.pipe(v.string(), v.maxLength(length, `must have at most ${length} characters`))
-
-/** Longest password taken, in bytes of UTF-8. A longer one is refused, never cut short. */
-export const maxPasswordBytes = 1024
-const password = v.pipe(
-  v.string(),
-  v.check(text => utf8ByteLength(text) <= maxPasswordBytes, `must have at most ${maxPasswordBytes} bytes`),
-)
-
-const pair = { authTokenSelector: upTo(128), authTokenToken: upTo(128) }
+const pair = { authTokenSelector: id, authTokenToken: id }
 const authTokenEntries = {
   ...pair,
   authTokenUserAgent: maybe(upTo(1024)),
   authTokenExpires: maybe(utcTime),
-  authTokenUser: maybe(upTo(128)),
+  authTokenUser: maybe(id),
 }
 const authToken = v.object(authTokenEntries)
 
@@ -31,13 +22,34 @@ export type AuthToken = Infer<typeof AuthToken>
 
 /** Body of plowlogin: whatever of an AuthToken's five fields is known. */
 export const PlowLoginRequest = shape('PlowLoginRequest', v.strictObject(authTokenEntries))
+export type PlowLoginRequest = Infer<typeof PlowLoginRequest>
 
 /** Body of loginWithToken. */
 export const AuthenticationRequest = shape('AuthenticationRequest', v.strictObject(pair))
+export type AuthenticationRequest = Infer<typeof AuthenticationRequest>
 
 /** Body of getAuthTokenWithError. The username is an e-mail address, trimmed and in lower case; `useragent` is sent empty (§5). */
-export const LoginRequest = shape('LoginRequest', v.strictObject({ username: upTo(320), password, useragent: upTo(1024) }))
+export const LoginRequest = shape('LoginRequest', v.strictObject({ username, password, useragent: upTo(1024) }))
 export type LoginRequest = Infer<typeof LoginRequest>
+
+/**
+ * Body of verifyOTP, setupOTP and resetOTP (§3, §7). `otpVerification` is the code as an integer from 0 to 999999, so
+ * 012345 is sent as 12345. `otpFactorUUID` goes along only on a first set-up.
+ */
+export const OTPRequest = shape(
+  'OTPRequest',
+  v.strictObject({
+    otpUsername: username,
+    otpPassword: password,
+    otpVerification: maybe(verificationCode),
+    otpFactorUUID: maybe(uuid),
+  }),
+)
+export type OTPRequest = Infer<typeof OTPRequest>
+
+/** Why a sign-in failed, and the sentence for the screen (§3, login failure). */
+export const LoginFailure = shape('LoginFailure', v.object({ reason: v.string(), message: v.string() }))
+export type LoginFailure = Infer<typeof LoginFailure>
 
 /** A factor's UUID; where a whole factor stands instead, its `factorUUID` is taken. */
 const factorIdentifier = v.pipe(
@@ -62,7 +74,7 @@ export const AuthOutcome = shape(
       carrying('AuthRequiresFactorReset', factorIdentifier),
       carrying('AuthSuccessful', authToken),
     ],
-    unknownTag,
+    otherTag(unknownTag),
   ),
 )
 export type AuthOutcome = Infer<typeof AuthOutcome>

@@ -12,14 +12,32 @@ export const parseVerificationCode = (text: string): number | undefined => {
 
 /**
  * §5: one or more comma-separated addresses, each text, an at sign, then more text, without whitespace, commas or
- * further at signs; spaces around the commas are allowed. Takes linear time on any input.
+ * further at signs; spaces around the commas are allowed. Every character is looked at once, so any input takes linear time.
  */
-export const isEmailList = (text: string) => text.split(',').every(item => isEmail(item.replace(/^ +| +$/g, '')))
-
-const isEmail = (text: string) => {
-  const at = text.indexOf('@')
-  return at > 0 && at < text.length - 1 && at === text.lastIndexOf('@') && !/\s/.test(text)
+export const isEmailList = (text: string) => {
+  if (/[^\S ]/.test(text)) return false
+  let at: 'start' | 'name' | 'at sign' | 'host' | 'after' = 'start'
+  for (let i = 0; i < text.length; i++) {
+    const next = text.charCodeAt(i)
+    if (next === space) {
+      if (at === 'host') at = 'after'
+      else if (at !== 'start' && at !== 'after') return false
+    } else if (next === comma) {
+      if (at !== 'host' && at !== 'after') return false
+      at = 'start'
+    } else if (next === atSign) {
+      if (at !== 'name') return false
+      at = 'at sign'
+    } else if (at === 'start') at = 'name'
+    else if (at === 'at sign') at = 'host'
+    else if (at === 'after') return false
+  }
+  return at === 'host' || at === 'after'
 }
+
+const space = 0x20
+const comma = 0x2c
+const atSign = 0x40
 
 /** Whether every character is ASCII (U+0000 to U+007F). */
 export const isASCII = (text: string) => {

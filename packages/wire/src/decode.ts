@@ -5,55 +5,93 @@ export type Result<T> = { ok: true; value: T } | { ok: false; error: string }
 
 /**
  * A named schema. The name is the prefix of every decode failure: `shape('User', …)` fails with `decodeUser: …` (§8).
+ * `encode` is there only where the wire's field names differ from ours (User).
  */
-export type Shape<T = unknown> = { name: string; schema: v.GenericSchema<unknown, T> }
+export type Shape<T = unknown> = { name: string; schema: v.GenericSchema<unknown, T>; encode?(value: T): unknown }
 
 /** What a shape decodes to. */
 export type Infer<S> = S extends Shape<infer T> ? T : never
 
-export const shape = <T>(name: string, schema: v.GenericSchema<unknown, T>): Shape<T> => ({ name, schema })
+/** Names a schema, so that its failures carry a prefix; `encode` leads back to the wire where the names differ. */
+/* @__NO_SIDE_EFFECTS__ */
+export const shape = <T>(name: string, schema: v.GenericSchema<unknown, T>, encode?: (value: T) => unknown): Shape<T> =>
+  encode ? { name, schema, encode } : { name, schema }
 
 /**
  * Decodes an untrusted value. A failure starts with the shape's prefix, says where (`/contents/factorUUID`) and never
- * quotes a value: it may be a password typed into the wrong field.
+ * quotes a value: it may be a password typed into the wrong field. The two names that §8 quotes are the exception.
  */
 export const decode = <T>({ name, schema }: Shape<T>, input: unknown): Result<T> => {
-  const parsed = v.safeParse(schema, input, { abortEarly: true })
-  if (parsed.success) return { ok: true, value: parsed.output }
-  const [issue] = parsed.issues
-  const where = issue.path?.map(item => `/${pathKey(item.key)}`).join('') ?? ''
-  return { ok: false, error: `decode${name}: ${where && `${where}: `}${sentence(issue)}` }
+  try {
+    const parsed = v.safeParse(schema, input, { abortEarly: true })
+    if (parsed.success) return { ok: true, value: parsed.output }
+    const [issue] = parsed.issues
+    const where = issue.path?.map(item => `/${plainName(item.key)}`).join('') ?? ''
+    return { ok: false, error: `decode${name}: ${where && `${where}: `}${sentence(issue)}` }
+  } catch {
+    // A getter or proxy threw. What it threw may quote a value too.
+    return { ok: false, error: `decode${name}: could not be read` }
+  }
 }
 
-/** Object keys come from the sender too, so only one that could be a field name is repeated. */
-const pathKey = (key: unknown) => (/^[\w-]{1,64}$/.test(String(key)) ? String(key) : '?')
+/** The value as it goes on the wire; the other direction of `decode`. */
+export const encode = <T>(of: Shape<T>, value: T): unknown => (of.encode ? of.encode(value) : value)
+
+/** Keys and tags come from the sender too, so only what could be a name is repeated. */
+export const plainName = (name: unknown) => (typeof name !== 'symbol' && /^[\w-]{1,64}$/.test(String(name)) ? String(name) : '?')
 
 const sentence = (issue: v.BaseIssue<unknown>) => {
-  // Checks and tagged unions carry a sentence of our own; Valibot's own sentences would quote the value.
-  if (issue.kind === 'validation' || issue.type === 'variant') return issue.message
-  if (issue.type === 'strict_object' && issue.expected === 'never') return 'is not a known field'
+  // Valibot's own sentences quote the value, and all of them start with this word; ours never do.
+  if (!issue.message.startsWith('Invalid ')) return issue.message
+  if (issue.expected === 'never') return issue.type === 'strict_object' ? 'is not a known field' : 'is one too many'
   if (issue.received === 'undefined') return 'is missing'
   return `expected ${issue.expected ?? 'another value'}`
 }
 
 /** A field that may be absent or null; Haskell-style senders write null for nothing. */
+/* @__NO_SIDE_EFFECTS__ */
 export const maybe = <T>(schema: v.GenericSchema<unknown, T>) => v.nullish(schema)
 
 /** The message for a tag nobody knows. The spelling is the specification's (§7). */
 export const unknownTag = 'Unknow tag'
 
+/** What a tagged union says of a tag it does not know; of what is no object at all it says just that. */
+/* @__NO_SIDE_EFFECTS__ */
+export const otherTag = (say: string | ((tag: unknown) => string)) => (issue: v.BaseIssue<unknown>) => {
+  if (!issue.path) return 'expected Object'
+  return typeof say === 'string' ? say : say(issue.input)
+}
+
 /** A case without payload: its `contents` may be left out or be an empty list. */
-export const bare = <const Tag extends string>(tag: Tag) => v.object({ tag: v.literal(tag), contents: v.optional(v.tuple([])) })
+/* @__NO_SIDE_EFFECTS__ */
+export const bare = <const Tag extends string>(tag: Tag) => v.object({ tag: v.literal(tag), contents: noContents })
+export const noContents = v.optional(v.strictTuple([]))
 
 /** A case with a payload. */
+/* @__NO_SIDE_EFFECTS__ */
 export const carrying = <const Tag extends string, T>(tag: Tag, contents: v.GenericSchema<unknown, T>) =>
   v.object({ tag: v.literal(tag), contents })
+
+/** An object and no list: Valibot takes a list where no field is required. */
+/* @__NO_SIDE_EFFECTS__ */
+export const noList = <T>(schema: v.GenericSchema<unknown, T>) =>
+  v.pipe(
+    v.unknown(),
+    v.check(input => !Array.isArray(input), 'expected Object'),
+    schema,
+  )
 
 /** An instant as ISO 8601 in UTC, `2026-11-20T03:00:00Z`, with up to picoseconds. */
 export const utcTime = v.pipe(
   v.string(),
   v.check(
-    text => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,12})?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+    text => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,12})?Z$/.test(text) && isOnTheCalendar(text),
     'expected a UTC time like 2026-11-20T03:00:00Z',
   ),
 )
+
+/** `Date.parse` alone takes the 30th of February for the 2nd of March. */
+const isOnTheCalendar = (text: string) => {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 19))
+}

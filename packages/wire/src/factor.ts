@@ -1,30 +1,23 @@
 import * as v from 'valibot'
 import { isUUID } from './checks.ts'
-import { bare, carrying, type Infer, maybe, shape, utcTime } from './decode.ts'
+import { carrying, type Infer, maybe, otherTag, shape, utcTime } from './decode.ts'
+import { id, isStorable, upTo } from './text.ts'
 
 /** A UUID by the rule of §5. */
-export const uuid = v.pipe(v.string(), v.check(isUUID, 'expected a UUID'))
+export const uuid = v.pipe(
+  v.string(),
+  v.check(text => isUUID(text) && isStorable(text), 'expected a UUID'),
+)
 
+/** Schema of FactorType, for other schemas to hold. */
 export const factorType = v.picklist(['Push', 'TOTP'])
+/** Schema of FactorStatus. */
 export const factorStatus = v.picklist(['Unverified', 'Verified'])
-export const challengeStatus = v.picklist(['Pending', 'Approved', 'Denied', 'Expired'])
 
-/** Tagged on the wire, for one case has a payload; a plain string is accepted for the others too. */
-export const challengeRespondedReason = v.pipe(
-  v.unknown(),
-  v.transform(input => (typeof input === 'string' ? { tag: input } : input)),
-  v.variant(
-    'tag',
-    [
-      bare('ReasonNone'),
-      bare('NotNeeded'),
-      bare('NotRequested'),
-      bare('MissingSecret'),
-      bare('InvalidCode'),
-      carrying('WrongFactorType', factorType),
-    ],
-    'unknown reason',
-  ),
+/** The six digits of a verification code as an integer: 012345 is 12345 (§5). */
+export const verificationCode = v.pipe(
+  v.number(),
+  v.check(code => Number.isInteger(code) && code >= 0 && code <= 999_999, 'expected an integer from 0 to 999999'),
 )
 
 const totpBinding = v.object({
@@ -40,12 +33,14 @@ const pushBinding = v.object({
   factorPushBindingAlg: v.string(),
 })
 
+/** Schema of FactorBinding. */
 export const factorBinding = v.variant(
   'tag',
   [carrying('PushBinding', pushBinding), carrying('TOTPBinding', totpBinding)],
-  'expected a PushBinding or a TOTPBinding',
+  otherTag('expected a PushBinding or a TOTPBinding'),
 )
 
+/** Schema of Factor. */
 export const factor = v.object({
   factorUUID: uuid,
   factorIdentity: v.string(),
@@ -61,25 +56,37 @@ export const factor = v.object({
 /** A second factor of a user (§3). */
 export const Factor = shape('Factor', factor)
 export type Factor = Infer<typeof Factor>
-export type FactorType = v.InferOutput<typeof factorType>
-export type FactorStatus = v.InferOutput<typeof factorStatus>
-export type ChallengeStatus = v.InferOutput<typeof challengeStatus>
-export type ChallengeRespondedReason = v.InferOutput<typeof challengeRespondedReason>
 
-/** The words a reason is shown with (§4, displayed reasons). */
-export const reasonText = (reason: ChallengeRespondedReason): string => {
-  switch (reason.tag) {
-    case 'ReasonNone':
-      return 'Unspecified'
-    case 'NotNeeded':
-      return 'Not needed'
-    case 'NotRequested':
-      return 'Not requested'
-    case 'MissingSecret':
-      return 'Missing secret (internal error, please report)'
-    case 'InvalidCode':
-      return 'Invalid code'
-    case 'WrongFactorType':
-      return 'wrong factor type'
-  }
-}
+/** A code from an authenticator app, or a question on an enrolled device (§1). */
+export const FactorType = shape('FactorType', factorType)
+export type FactorType = Infer<typeof FactorType>
+
+/** Whether the owner has proved to hold the factor (§4). */
+export const FactorStatus = shape('FactorStatus', factorStatus)
+export type FactorStatus = Infer<typeof FactorStatus>
+
+/** What ties a factor to its authenticator (§3): a TOTP secret in base32 with its `otpauth:` URI, or a device's public key. */
+export const FactorBinding = shape('FactorBinding', factorBinding)
+export type FactorBinding = Infer<typeof FactorBinding>
+
+/** Asks for a new factor of a user (§3). */
+export const FactorCreationRequest = shape(
+  'FactorCreationRequest',
+  v.strictObject({
+    factorCreationRequestIdentity: id,
+    factorCreationRequestFriendlyName: upTo(128),
+    factorCreationRequestFactorType: factorType,
+  }),
+)
+export type FactorCreationRequest = Infer<typeof FactorCreationRequest>
+
+/** Asks whether a code is right for a user's verified factor (§3). */
+export const TOTPRequest = shape('TOTPRequest', v.strictObject({ totpRequestIdentity: id, totpRequestCode: verificationCode }))
+export type TOTPRequest = Infer<typeof TOTPRequest>
+
+/** Asks to verify a new TOTP factor by its first code (§3). */
+export const VerifyTOTPFactorRequest = shape(
+  'VerifyTOTPFactorRequest',
+  v.strictObject({ verifyTOTPFactorRequestFactorUUID: uuid, verifyTOTPFactorRequestCode: verificationCode }),
+)
+export type VerifyTOTPFactorRequest = Infer<typeof VerifyTOTPFactorRequest>

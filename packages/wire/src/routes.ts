@@ -1,50 +1,50 @@
 import * as v from 'valibot'
-import { AuthenticationRequest, AuthOutcome, LoginRequest, PlowLoginRequest } from './auth.ts'
-import { type Shape, shape } from './decode.ts'
+import { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from './account.ts'
+import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLoginRequest } from './auth.ts'
+import { noList, shape } from './decode.ts'
+import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
+import {
+  CreatePasswordRequest,
+  PasswordResetRequest,
+  ResetWithOldPasswordRequest,
+  ResetWithTokenRequest,
+  UpdatePasswordRequest,
+} from './password-request.ts'
+import { route } from './route.ts'
+import { id, upTo } from './text.ts'
 
-/** One call: where it is, what it takes and what it answers. Both sides decode with the same line. */
-export type Route<Request = unknown, Response = unknown> = {
-  method: 'GET' | 'POST'
-  path: string
-  request: Shape<Request>
-  response: Shape<Response>
-}
-
-const route = <Request, Response>(
-  method: Route['method'],
-  path: string,
-  request: Shape<Request>,
-  response: Shape<Response>,
-): Route<Request, Response> => ({ method, path, request, response })
-
-const Empty = shape('Empty', v.strictObject({}))
+const Empty = shape('Empty', noList(v.strictObject({})))
 /** An answer whose body says nothing. */
-const Nothing = shape('Nothing', v.object({}))
-const UserId = shape('UserId', v.pipe(v.string(), v.maxLength(128, 'must have at most 128 characters')))
+const Nothing = shape('Nothing', noList(v.object({})))
+const UserId = shape('UserId', id)
+const flags = v.object({ features: noList(v.record(v.string(), v.boolean())) })
 /** Either every flag by its name, or the one that was asked for. */
-const Features = shape('Features', v.union([v.object({ features: v.record(v.string(), v.boolean()) }), v.boolean()]))
-const FeatureQuery = shape(
-  'FeatureQuery',
-  v.strictObject({ name: v.optional(v.pipe(v.string(), v.maxLength(64, 'must have at most 64 characters'))) }),
+const Features = shape(
+  'Features',
+  v.lazy((input): v.GenericSchema<unknown, boolean | v.InferOutput<typeof flags>> => (typeof input === 'boolean' ? v.boolean() : flags)),
 )
+const FeatureQuery = shape('FeatureQuery', noList(v.strictObject({ name: v.optional(upTo(64)) })))
 
-/** Every JSON call (§7 and what our decisions add to it). */
-export const routes = {
-  getAuthTokenWithError: route('POST', '/auth/page/plow/getAuthTokenWithError', LoginRequest, AuthOutcome),
-  plowlogin: route('POST', '/auth/page/plow/plowlogin', PlowLoginRequest, Nothing),
-  loginWithToken: route('POST', '/auth/page/plow/loginWithToken', AuthenticationRequest, Nothing),
-  logoutByUserId: route('POST', '/user/logout/by/user-id', UserId, shape('Boolean', v.boolean())),
-  logoutBySelf: route('POST', '/user/logout/by/self', Empty, shape('String', v.string())),
-  featuresCheck: route('GET', '/features/check', FeatureQuery, Features),
-} as const
+// A bundler drops the lines that a page does not name, which it would not do with the fields of one object.
 
-/** What a browser navigates to. */
-export const pages = {
-  /** Where the browser goes after a sign-in: the hand-over code's page. */
-  token: (selector: string, token: string) => `/auth/page/plow/${encodeURIComponent(selector)}/${encodeURIComponent(token)}`,
-  /** Where a single sign-on starts; `provider` is `google`, `azure` or `pak`. */
-  ssoLogin: (provider: SsoProviderName) => `/auth/page/plow/ssoLogin?provider=${provider}`,
-} as const
-
-/** Names of the single-sign-on providers as they stand in addresses (§9). */
-export type SsoProviderName = 'google' | 'azure' | 'pak'
+export const getAuthTokenWithError = route('POST', '/auth/page/plow/getAuthTokenWithError', LoginRequest, AuthOutcome)
+export const plowlogin = route('POST', '/auth/page/plow/plowlogin', PlowLoginRequest, Nothing)
+export const loginWithToken = route('POST', '/auth/page/plow/loginWithToken', AuthenticationRequest, Nothing)
+export const verifyOTP = route('POST', '/auth/page/plow/verifyOTP', OTPRequest, AuthOutcome)
+export const setupOTP = route('POST', '/auth/page/plow/setupOTP', OTPRequest, AuthOutcome)
+export const resetOTP = route('POST', '/auth/page/plow/resetOTP', OTPRequest, AuthOutcome)
+export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswordResetEmail', PasswordResetRequest, Nothing)
+export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, Nothing)
+export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
+export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)
+export const logoutByUserId = route('POST', '/user/logout/by/user-id', UserId, shape('Boolean', v.boolean()))
+export const logoutBySelf = route('POST', '/user/logout/by/self', Empty, shape('String', v.string()))
+export const userAdd = route('POST', '/user/add', UserAddRequest, User)
+export const userUpdate = route('POST', '/user/update', UserUpdateRequest, User)
+export const userDelete = route('POST', '/user/delete', DeleteRequest, Nothing)
+/** Nobody of that name: 404 with an error body. */
+export const userByUsername = route('POST', '/user/by/username', UsernameRequest, User)
+export const userPasswordReset = route('POST', '/user/password/reset', ResetWithOldPasswordRequest, Nothing)
+export const userPasswordUpdate = route('POST', '/user/password/update', UpdatePasswordRequest, Nothing)
+export const userPasswordCreate = route('POST', '/user/password/create', CreatePasswordRequest, Nothing)
+export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)

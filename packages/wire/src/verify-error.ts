@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { bare, carrying, type Infer, shape } from './decode.ts'
-import { challengeRespondedReason, challengeStatus, factorStatus, factorType, reasonText, uuid } from './factor.ts'
+import { challengeRespondedReason, challengeStatus, reasonText } from './challenge.ts'
+import { bare, carrying, type Infer, otherTag, shape } from './decode.ts'
+import { factorStatus, factorType, uuid } from './factor.ts'
 
 const storeError = v.variant(
   'tag',
@@ -14,7 +15,7 @@ const storeError = v.variant(
     bare('StoreCheckpointNotFound'),
     carrying('StoreIOError', v.string()),
   ],
-  'unknown store error',
+  otherTag('unknown store error'),
 )
 
 const databaseError = v.variant(
@@ -28,9 +29,10 @@ const databaseError = v.variant(
     bare('NoVerifiedFactors'),
     bare('NoApprovedChallenges'),
   ],
-  'unknown database error',
+  otherTag('unknown database error'),
 )
 
+/** Schema of VerifyError. */
 export const verifyError = v.variant(
   'tag',
   [
@@ -40,7 +42,7 @@ export const verifyError = v.variant(
     carrying('VerifyTOTPFactorError', v.object({ status: factorStatus, reason: challengeRespondedReason })),
     carrying('TOTPError', v.object({ status: challengeStatus, reason: challengeRespondedReason })),
   ],
-  'unknown verification error',
+  otherTag('unknown verification error'),
 )
 
 /** Why a second factor could not be verified (§8, verification error kinds). */
@@ -96,7 +98,7 @@ const databaseErrorText = (error: DatabaseError): string => {
     case 'MissingChallengeByChallengeUUID':
       return 'Missing challenge by challenge UUID'
     case 'FactorTypeMismatch':
-      return `Factor type mismatch: ${error.contents[1]} versus ${error.contents[2]}`
+      return `factor type mismatch (${error.contents[1]} versus ${error.contents[2]})`
     case 'NoVerifiedFactors':
       return 'No verified factors for the user'
     case 'NoApprovedChallenges':

@@ -1,4 +1,4 @@
-import { decode, type Route } from '@gatehouse/wire'
+import { decode, encode, type Route } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../passwords.ts'
 import { BadInput } from '../sign-in.ts'
@@ -32,7 +32,7 @@ export const bind = <Input, Answer>(
       if (!decoded.ok) throw new BadInput(decoded.error)
       const answer = await handle(decoded.value, { request, reply })
       // Strings and truths are answers too, and Fastify would send them as text.
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(encode(route.response, answer)))
     },
   })
   refuseOtherMethods(app, route.path, [route.method])

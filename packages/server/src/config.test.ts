@@ -1,0 +1,131 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigProblems, readConfig } from './config.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'gatehouse-config-'))
+const key = Buffer.alloc(32, 7).toString('base64')
+const production = {
+  NODE_ENV: 'production',
+  GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com',
+  GATEHOUSE_MASTER_KEY: key,
+  GATEHOUSE_SMTP_URL: 'smtp://mail.example.com',
+}
+const problemsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
+    return []
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+}
+
+test('without any variable it is a development server on this machine only', () => {
+  const dataDir = folder()
+  const config = readConfig({ GATEHOUSE_DATA_DIR: dataDir })
+  expect(config).toMatchObject({
+    production: false,
+    publicUrl: { origin: 'http://localhost:8080', path: '', https: false },
+    listen: { host: '127.0.0.1', port: 8080 },
+    databaseFile: join(dataDir, 'gatehouse.sqlite'),
+    dashboardUrl: '/account',
+    origins: [],
+    trustedProxies: [],
+    firstAdmin: { username: 'admin@example.com', password: undefined },
+  })
+  expect([...config.admins]).toEqual(['admin@example.com'])
+})
+
+test('a development server makes its master key once, for its user only', () => {
+  const dataDir = folder()
+  const { masterKey } = readConfig({ GATEHOUSE_DATA_DIR: dataDir })
+  expect(masterKey.length).toBe(32)
+  expect(readConfig({ GATEHOUSE_DATA_DIR: dataDir }).masterKey).toEqual(masterKey)
+  expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600)
+  expect(readConfig({ GATEHOUSE_DATA_DIR: folder() }).masterKey).not.toEqual(masterKey)
+})
+
+test('the public URL may hold a path, and follows the port when it is not given', () => {
+  const at = (env: Record<string, string>) => readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
+  expect(at({ GATEHOUSE_PUBLIC_URL: 'https://example.com/a/b/' }).publicUrl).toEqual({
+    origin: 'https://example.com',
+    path: '/a/b',
+    https: true,
+  })
+  expect(at({ GATEHOUSE_PUBLIC_URL: 'https://example.com/a' }).dashboardUrl).toBe('/a/account')
+  expect(at({ GATEHOUSE_LISTEN: '[::1]:9090' })).toMatchObject({
+    listen: { host: '::1', port: 9090 },
+    publicUrl: { origin: 'http://localhost:9090' },
+  })
+})
+
+test('administrators are an e-mail list in any spelling; an empty variable is an unset one', () => {
+  const { admins } = readConfig({
+    GATEHOUSE_DATA_DIR: folder(),
+    GATEHOUSE_ADMINS: 'Ada@Example.com , grace@example.com',
+    GATEHOUSE_ORIGINS: '',
+  })
+  expect([...admins]).toEqual(['ada@example.com', 'grace@example.com'])
+})
+
+test.each([
+  ['GATEHOUSE_PUBLIC_ULR', 'x', 'GATEHOUSE_PUBLIC_ULR is not a variable of Gatehouse; did you mean GATEHOUSE_PUBLIC_URL.'],
+  ['GATEHOUSE_ADMIN', 'x', 'GATEHOUSE_ADMIN is not a variable of Gatehouse; did you mean GATEHOUSE_ADMINS.'],
+  ['GATEHOUSE_COLOUR', 'x', 'GATEHOUSE_COLOUR is not a variable of Gatehouse.'],
+  ['GATEHOUSE_LISTEN', '8080', 'GATEHOUSE_LISTEN must be host:port'],
+  ['GATEHOUSE_LISTEN', '127.0.0.1:99999', 'GATEHOUSE_LISTEN must be host:port'],
+  ['GATEHOUSE_PUBLIC_URL', 'localhost:8080', 'GATEHOUSE_PUBLIC_URL must be'],
+  ['GATEHOUSE_PUBLIC_URL', 'https://example.com/?a=b', 'GATEHOUSE_PUBLIC_URL must be'],
+  ['GATEHOUSE_PUBLIC_URL', 'javascript:alert(1)', 'GATEHOUSE_PUBLIC_URL must be'],
+  ['GATEHOUSE_DATA_DIR', '/dev/null/data', 'GATEHOUSE_DATA_DIR: the folder /dev/null/data cannot be written (ENOTDIR)'],
+  ['GATEHOUSE_DATABASE_URL', 'postgres://localhost/gatehouse', 'GATEHOUSE_DATABASE_URL must be sqlite:'],
+  ['GATEHOUSE_MASTER_KEY', 'short', 'GATEHOUSE_MASTER_KEY must be base64 of at least 32 random bytes.'],
+  ['GATEHOUSE_MASTER_KEY_FILE', '/nowhere', 'GATEHOUSE_MASTER_KEY_FILE: /nowhere cannot be read (ENOENT).'],
+  ['GATEHOUSE_SMTP_URL', 'http://mail', 'GATEHOUSE_SMTP_URL must start with'],
+  ['GATEHOUSE_ADMINS', 'ada@example.com;grace@example.com', 'GATEHOUSE_ADMINS must be e-mail addresses'],
+  ['GATEHOUSE_ADMIN_EMAIL', 'a@example.com,b@example.com', 'GATEHOUSE_ADMIN_EMAIL must be one'],
+  ['GATEHOUSE_DASHBOARD_URL', '//evil.example', 'GATEHOUSE_DASHBOARD_URL must be'],
+  ['GATEHOUSE_DASHBOARD_URL', '/\\evil.example', 'GATEHOUSE_DASHBOARD_URL must be'],
+  ['GATEHOUSE_DASHBOARD_URL', 'javascript:alert(1)', 'GATEHOUSE_DASHBOARD_URL must be'],
+  ['GATEHOUSE_ORIGINS', 'https://app.example.com/', 'GATEHOUSE_ORIGINS must be'],
+  ['GATEHOUSE_ORIGINS', '*', 'GATEHOUSE_ORIGINS must be'],
+  ['GATEHOUSE_TRUSTED_PROXIES', 'proxy.local', 'GATEHOUSE_TRUSTED_PROXIES must be'],
+  ['GATEHOUSE_TRUSTED_PROXIES', '10.0.0.0/64', 'GATEHOUSE_TRUSTED_PROXIES must be'],
+  ['GATEHOUSE_TRUSTED_PROXIES', '10.0.0.300', 'GATEHOUSE_TRUSTED_PROXIES must be'],
+  ['GATEHOUSE_SECOND_FACTOR', 'maybe', 'GATEHOUSE_SECOND_FACTOR must be'],
+  // A server that cannot keep a promise of security does not start with it.
+  ['GATEHOUSE_SECOND_FACTOR', 'required', 'GATEHOUSE_SECOND_FACTOR=required is not possible yet'],
+])('%s=%s is one clear sentence', (name, value, sentence) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
+})
+
+test('all problems are told at once, without the secret that is wrong', () => {
+  const problems = problemsOf({ GATEHOUSE_LISTEN: 'x', GATEHOUSE_MASTER_KEY: 'hunter2', GATEHOUSE_NOPE: '1' })
+  expect(problems).toHaveLength(3)
+  expect(problems.join()).not.toContain('hunter2')
+})
+
+test('CR-03: production starts with master key, https and mail, and with none of them missing', () => {
+  expect(problemsOf(production)).toEqual([])
+  expect(problemsOf({ ...production, GATEHOUSE_MASTER_KEY: '' })).toEqual([expect.stringContaining('GATEHOUSE_MASTER_KEY')])
+  expect(problemsOf({ ...production, GATEHOUSE_PUBLIC_URL: '' })).toEqual([expect.stringContaining('GATEHOUSE_PUBLIC_URL')])
+  expect(problemsOf({ ...production, GATEHOUSE_PUBLIC_URL: 'http://example.com' })).toEqual([
+    expect.stringContaining('GATEHOUSE_PUBLIC_URL'),
+  ])
+  expect(problemsOf({ ...production, GATEHOUSE_SMTP_URL: '' })).toEqual([expect.stringContaining('GATEHOUSE_SMTP_URL')])
+})
+
+test('in production nobody is made an administrator or a user unasked', () => {
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...production, GATEHOUSE_ADMIN_PASSWORD: 'some long password' })
+  expect([config.firstAdmin, config.admins.size]).toEqual([undefined, 0])
+})
+
+test('the master key may stand in a file', () => {
+  const file = join(folder(), 'key')
+  writeFileSync(file, `${key}\n`)
+  const { masterKey } = readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_MASTER_KEY_FILE: file })
+  expect(masterKey).toEqual(Buffer.from(readFileSync(file, 'utf8'), 'base64'))
+  expect(problemsOf({ GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: file })).toEqual([expect.stringContaining('both')])
+})

@@ -1,0 +1,155 @@
+import { createServer } from 'node:net'
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../src/db/open.ts'
+import { freePort, makeFolder, runCli, startProcess } from './processes.ts'
+
+const headers = { 'content-type': 'application/json' }
+
+test('the first start makes the administrator and prints the password once; the second keeps everything', async () => {
+  const [dataDir, port] = [await makeFolder(), await freePort()]
+  const env = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_LISTEN: `127.0.0.1:${port}` }
+  const first = startProcess(env)
+  const url = await first.ready
+  expect(url).toBe(`http://localhost:${port}`)
+  const [, password = ''] = /with the password\s+(\S+)/.exec(first.output.stdout) ?? []
+  expect(password).toMatch(/^([2-9a-z]{5}-){3}[2-9a-z]{5}$/)
+  const signIn = () =>
+    fetch(url + routes.getAuthTokenWithError.path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ username: 'admin@example.com', password, useragent: '' }),
+    })
+  expect(await (await signIn()).json()).toMatchObject({ tag: 'AuthSuccessful' })
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+
+  const second = startProcess(env)
+  await second.ready
+  expect(second.output.stdout).not.toContain(password)
+  expect(await (await signIn()).json()).toMatchObject({ tag: 'AuthSuccessful' })
+  expect(first.output.stderr + second.output.stderr).not.toContain(password)
+})
+
+test('a port in use is one clear sentence', async () => {
+  const port = await freePort()
+  const other = createServer().listen(port, '127.0.0.1')
+  const { ended, output } = startProcess({ GATEHOUSE_DATA_DIR: await makeFolder(), GATEHOUSE_LISTEN: `127.0.0.1:${port}` })
+  expect(await ended).toBe(1)
+  expect(output.stderr).toBe(
+    `Gatehouse cannot start:\n  Port ${port} is in use. Stop the program that has it, or choose another: GATEHOUSE_LISTEN=127.0.0.1:${port + 1} npm start\n`,
+  )
+  other.close()
+})
+
+test.each([
+  [{ GATEHOUSE_NOPE: '1' }, 'GATEHOUSE_NOPE is not a variable of Gatehouse.'],
+  [{ GATEHOUSE_DATA_DIR: '/proc/gatehouse' }, 'GATEHOUSE_DATA_DIR: the folder /proc/gatehouse cannot be written'],
+  [{ GATEHOUSE_ADMIN_PASSWORD: 'short' }, 'GATEHOUSE_ADMIN_PASSWORD: the password must have at least 15 characters; this one has 5.'],
+  [{ GATEHOUSE_LISTEN: '192.0.2.1:8080' }, 'GATEHOUSE_LISTEN: 192.0.2.1 is not an address of this machine.'],
+])('%j stops the start with one clear sentence', async (env, sentence) => {
+  const { ended, output } = startProcess({
+    GATEHOUSE_DATA_DIR: await makeFolder(),
+    GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}`,
+    ...env,
+  })
+  expect(await ended).toBe(1)
+  expect(output.stderr).toContain(`Gatehouse cannot start:\n  ${sentence}`)
+  expect(output.stderr.trim().split('\n')).toHaveLength(2)
+  expect(output.stdout).toBe('')
+})
+
+test('asked to stop, the server answers what is under way before it closes the database', async () => {
+  const port = await freePort()
+  const { child, ready, ended, output } = startProcess({ GATEHOUSE_DATA_DIR: await makeFolder(), GATEHOUSE_LISTEN: `127.0.0.1:${port}` })
+  const url = await ready
+  const post = (n: number) =>
+    fetch(url + routes.getAuthTokenWithError.path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ username: `nobody${n}@example.com`, password: 'x', useragent: '' }),
+    })
+  const underWay = Array.from({ length: 12 }, (_, n) => post(n))
+  await underWay[0]
+  child.kill('SIGTERM')
+  const answers = await Promise.allSettled(underWay)
+  const statuses = answers.map(answer => (answer.status === 'fulfilled' ? answer.value.status : 'refused'))
+  expect(statuses).toEqual(Array(12).fill(200))
+  expect(await ended).toBe(0)
+  expect(output.stderr).not.toContain('"level":"error"')
+})
+
+test('RX-1: kill -9 amid sign-ins and sign-outs loses nothing that was answered', async () => {
+  const dataDir = await makeFolder()
+  const env = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_ADMIN_PASSWORD: 'a password for killing' }
+  const signedOut: string[] = []
+  let failures = 0
+  for (let round = 0; round < 5; round++) {
+    const server = startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })
+    const url = await server.ready
+    const post = (path: string, body: unknown, cookie = '') =>
+      fetch(url + path, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) })
+    const cookieOf = (response: Response, name: string) =>
+      response.headers
+        .getSetCookie()
+        .find(text => text.startsWith(`${name}=`))
+        ?.split(';')[0] ?? ''
+    const isAlive = async (cookie: string) => (await fetch(`${url}/account`, { headers: { cookie }, redirect: 'manual' })).status === 200
+    for (const cookie of signedOut) expect(await isAlive(cookie)).toBe(false)
+
+    const signInAndOut = async () => {
+      for (;;) {
+        const signIn = await post(routes.getAuthTokenWithError.path, {
+          username: 'admin@example.com',
+          password: env.GATEHOUSE_ADMIN_PASSWORD,
+          useragent: '',
+        })
+        const outcome = Object(await signIn.json())
+        const plow = await post(routes.plowlogin.path, outcome.contents, cookieOf(signIn, 'gatehouse-hand-over'))
+        const session = cookieOf(plow, 'gatehouse-session')
+        if (!session) throw new Error(`no session: ${plow.status}`)
+        await (await post(routes.logoutBySelf.path, {}, session)).json()
+        signedOut.push(session)
+      }
+    }
+    const failOnNewNames = async () => {
+      for (;;) {
+        await (
+          await post(routes.getAuthTokenWithError.path, { username: `nobody${failures}@example.com`, password: 'x', useragent: '' })
+        ).json()
+        failures++
+      }
+    }
+    const traffic = [signInAndOut(), signInAndOut(), failOnNewNames()].map(work => work.catch((error: unknown) => error))
+    await new Promise(resolve => setTimeout(resolve, 250 + Math.random() * 250))
+    server.child.kill('SIGKILL')
+    await server.ended
+    for (const error of await Promise.all(traffic)) expect(String(error)).toMatch(/fetch failed|terminated/)
+  }
+  expect(signedOut.length).toBeGreaterThan(5)
+  expect(failures).toBeGreaterThan(5)
+
+  const db = await openDatabase(`${dataDir}/gatehouse.sqlite`)
+  const counts = await db.selectFrom('failed_logins').selectAll().where('failedLoginUserIdent', 'like', 'unknown:%').execute()
+  expect(counts.length).toBeGreaterThanOrEqual(failures)
+  expect((await db.selectFrom('sessions').selectAll().execute()).length).toBeLessThanOrEqual(10)
+  await db.destroy()
+}, 60_000)
+
+test('the command line and a running server share the database', async () => {
+  const [dataDir, port] = [await makeFolder(), await freePort()]
+  const server = startProcess({ GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_LISTEN: `127.0.0.1:${port}` })
+  const url = await server.ready
+  expect((await runCli(dataDir, ['user', 'add', 'ada@example.com'], 'correct horse battery\n')).code).toBe(0)
+  const signIn = async () =>
+    (
+      await fetch(url + routes.getAuthTokenWithError.path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ username: 'ada@example.com', password: 'correct horse battery', useragent: '' }),
+      })
+    ).json()
+  expect(await signIn()).toMatchObject({ tag: 'AuthSuccessful' })
+  expect((await runCli(dataDir, ['user', 'force-reset', 'ada@example.com'])).code).toBe(0)
+  expect(await signIn()).toEqual({ tag: 'AuthFailureForcedReset' })
+})

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { bare, carrying, type Infer, maybe, otherTag, shape, utcTime } from './decode.ts'
+import { factorType, uuid } from './factor.ts'
+
+/** Schema of ChallengeStatus. */
+export const challengeStatus = v.picklist(['Pending', 'Approved', 'Denied', 'Expired'])
+
+/** Tagged on the wire, for one case has a payload; a plain string is accepted for the others too. */
+export const challengeRespondedReason = v.pipe(
+  v.unknown(),
+  v.transform(input => (typeof input === 'string' ? { tag: input } : input)),
+  v.variant(
+    'tag',
+    [
+      bare('ReasonNone'),
+      bare('NotNeeded'),
+      bare('NotRequested'),
+      bare('MissingSecret'),
+      bare('InvalidCode'),
+      carrying('WrongFactorType', factorType),
+    ],
+    otherTag('unknown reason'),
+  ),
+)
+
+/** How far a challenge has come (§4). All but Pending are final. */
+export const ChallengeStatus = shape('ChallengeStatus', challengeStatus)
+export type ChallengeStatus = Infer<typeof ChallengeStatus>
+
+/** Why a challenge was answered as it was (§4). A plain string decodes to its tagged form. */
+export const ChallengeRespondedReason = shape('ChallengeRespondedReason', challengeRespondedReason)
+export type ChallengeRespondedReason = Infer<typeof ChallengeRespondedReason>
+
+/** One question put to a second factor (§3). Until somebody responds there is no `challengeDateResponded`. */
+export const Challenge = shape(
+  'Challenge',
+  v.object({
+    challengeUUID: uuid,
+    challengeIdentity: v.string(),
+    challengeFactorUUID: uuid,
+    challengeDateCreated: utcTime,
+    challengeDateUpdated: utcTime,
+    challengeDateResponded: maybe(utcTime),
+    challengeStatus,
+    challengeRespondedReason,
+    challengeFactorType: factorType,
+  }),
+)
+export type Challenge = Infer<typeof Challenge>
+
+/** The words a reason is shown with (§4, displayed reasons). */
+export const reasonText = (reason: ChallengeRespondedReason): string => {
+  switch (reason.tag) {
+    case 'ReasonNone':
+      return 'Unspecified'
+    case 'NotNeeded':
+      return 'Not needed'
+    case 'NotRequested':
+      return 'Not requested'
+    case 'MissingSecret':
+      return 'Missing secret (internal error, please report)'
+    case 'InvalidCode':
+      return 'Invalid code'
+    case 'WrongFactorType':
+      return 'wrong factor type'
+  }
+}

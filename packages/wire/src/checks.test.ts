@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { formatMemorySize, includesIgnoringCase, isASCII, isEmailList, isUUID, parseVerificationCode, utf8ByteLength } from './checks.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('isUUID', () => {
+  it('takes every UUID', () => {
+    fc.assert(fc.property(fc.uuid(), isUUID))
+  })
+
+  // §5 asks for no more than the length and the dashes.
+  it.each(['00000000-0000-0000-0000-000000000000', 'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz', '        -    -    -    -'])(
+    'takes %j',
+    text => {
+      expect(isUUID(text)).toBe(true)
+    },
+  )
+
+  it.each([8, 13, 18, 23])('asks for a dash at position %i', position => {
+    const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+    expect(isUUID(`${uuid.slice(0, position)}0${uuid.slice(position + 1)}`)).toBe(false)
+  })
+
+  it.each(['', '7c9e6679742540de944be07fc1f90ae7', '7c9e6679-7425-40de-944b-e07fc1f90ae70', '-7c9e6679-7425-40de-944b-e07fc1f90ae'])(
+    'refuses %j',
+    text => {
+      expect(isUUID(text)).toBe(false)
+    },
+  )
+})
+
+describe('parseVerificationCode', () => {
+  it('reads every code of six digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999 }), code => {
+        expect(parseVerificationCode(String(code).padStart(6, '0'))).toBe(code)
+      }),
+    )
+  })
+
+  it.each([
+    [' 012 345 ', 12345],
+    ['012-345', 12345],
+    ['\t012\u00a0345\n', 12345],
+    ['000000', 0],
+  ])('reads %j as %i', (text, code) => {
+    expect(parseVerificationCode(text)).toBe(code)
+  })
+
+  it.each(['', '12345', '1234567', '12345a', '1e5', '0x1234', '+12345', '12.345', '１２３４５６', '٠١٢٣٤٥', '123456\0'])(
+    'takes %j for no code',
+    text => {
+      expect(parseVerificationCode(text)).toBeUndefined()
+    },
+  )
+})
+
+describe('isEmailList', () => {
+  it.each(['a@a', 'a@a,b@b', ' a@a ,  b@b ', 'ada@example.com,grace@example.com', 'a.b+c@d-e.f', '"@"'.replace('"', 'x'), 'ü@ö'])(
+    'takes %j',
+    text => {
+      expect(isEmailList(text)).toBe(true)
+    },
+  )
+
+  it.each([
+    '',
+    ' ',
+    ',',
+    'a',
+    '@',
+    'a@',
+    '@a',
+    'a@@a',
+    'a@a@a',
+    'a@a,',
+    ',a@a',
+    'a@a,,b@b',
+    'a b@c',
+    'a@b c',
+    'a @b',
+    'a@ b',
+    'a@a\t,b@b',
+    'a@a\n',
+    'a@a\u00a0',
+    'a@a;b@b;',
+  ])('refuses %j', text => {
+    expect(isEmailList(text)).toBe(false)
+  })
+
+  const item = fc.string({ unit: fc.constantFrom('a', 'ö', '.', '@', ' ', ',', '\t', '\u2028', '😀'), maxLength: 12 })
+
+  it('agrees with the sentence of §5, read word by word', () => {
+    const address = (text: string) => {
+      const parts = text.split('@')
+      return parts.length === 2 && parts.every(part => part !== '' && !/[\s,]/.test(part))
+    }
+    const trimmed = (text: string) => {
+      while (text.startsWith(' ')) text = text.slice(1)
+      while (text.endsWith(' ')) text = text.slice(0, -1)
+      return text
+    }
+    fc.assert(
+      fc.property(item, text => {
+        expect(isEmailList(text)).toBe(text.split(',').map(trimmed).every(address))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  // Steps are counted, not seconds: a clock fails on a busy machine and passes on a fast one.
+  it.each([
+    ['a@a,', false],
+    ['a@a , ', false],
+    ['a@a,b@b', false],
+    [' ', false],
+  ])('looks at every character of 100 KB of %j once', unit => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length))
+    const looks = vi.spyOn(String.prototype, 'charCodeAt')
+    for (const method of ['split', 'indexOf', 'replace', 'slice', 'match'] as const)
+      vi.spyOn(String.prototype, method).mockImplementation(() => {
+        throw new Error(`${method} walks the text again`)
+      })
+    isEmailList(text)
+    expect(looks.mock.calls.length).toBeLessThanOrEqual(text.length)
+  })
+})
+
+describe('text', () => {
+  it('counts bytes as an encoder would write them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 0xffff }), { maxLength: 50 }), units => {
+        const text = String.fromCharCode(...units)
+        expect(utf8ByteLength(text)).toBe(new TextEncoder().encode(text).length)
+      }),
+    )
+  })
+
+  it.each([
+    ['', 0],
+    ['a', 1],
+    ['é', 2],
+    ['\u007f', 1],
+    ['\u0080', 2],
+    ['\u07ff', 2],
+    ['\u0800', 3],
+    ['\uffff', 3],
+    ['\u{10000}', 4],
+    ['€', 3],
+    ['😀', 4],
+    ['\ud83d', 3],
+  ])('%j has %i bytes', (text, bytes) => {
+    expect(utf8ByteLength(text)).toBe(bytes)
+  })
+
+  it('tells ASCII from the rest', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary-ascii' }), isASCII))
+    for (const text of ['\u0080', 'aé', '😀', '\ud83d']) expect(isASCII(text)).toBe(false)
+    expect(isASCII('\u007f\0')).toBe(true)
+  })
+
+  it('finds a part whatever the case', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), (before, part, after) =>
+        includesIgnoringCase((before + part + after).toUpperCase(), part.toLowerCase()),
+      ),
+    )
+    expect(includesIgnoringCase('Gatehouse', 'HOUSE')).toBe(true)
+    expect(includesIgnoringCase('Gatehouse', '')).toBe(true)
+    expect(includesIgnoringCase('Gatehouse', 'horse')).toBe(false)
+  })
+})
+
+describe('formatMemorySize', () => {
+  it.each([
+    [0, '0 MB'],
+    [512, '512 MB'],
+    [999, '999 MB'],
+    [1000, '1.0 GB'],
+    [1500, '1.5 GB'],
+    [2048, '2.0 GB'],
+    [123_456, '123.5 GB'],
+  ])('%i is %s', (megabytes, text) => {
+    expect(formatMemorySize(megabytes)).toBe(text)
+  })
+})

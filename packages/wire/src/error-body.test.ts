@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { decode } from './decode.ts'
+import { ErrorBody, errorFromBody } from './error-body.ts'
+
+const typed = { tag: 'ApiError', contents: 'no answer' }
+
+describe('an error body', () => {
+  it.each([
+    [{ error: 'no' }, { error: 'no' }],
+    [{ error: '' }, { error: '' }],
+    [{ error: 'no', 'typed-error': null, requestId: 'r1' }, { error: 'no' }],
+    [{ 'typed-error': typed }, { 'typed-error': typed }],
+    [{ 'typed-error': typed, error: null }, { 'typed-error': typed }],
+  ])('%j says %j', (body, says) => {
+    expect(decode(ErrorBody, body)).toStrictEqual({ ok: true, value: says })
+    expect(errorFromBody(body)).toStrictEqual(says)
+  })
+
+  it.each([
+    [{ error: 'no', 'typed-error': typed }, 'Both error types found, this should never happen'],
+    [{ error: 'no', 'typed-error': {} }, 'Both error types found, this should never happen'],
+    [{}, 'No error types found'],
+    [{ error: null }, 'No error types found'],
+    [{ Error: 'no', typedError: typed }, 'No error types found'],
+    [null, 'No error types found'],
+    ['', 'No error types found'],
+    [[], 'No error types found'],
+    [{ error: { message: 'no' } }, '/error: expected string'],
+    [{ 'typed-error': { tag: 'Other' } }, '/typed-error/tag: unknown verification error'],
+  ])('%j is refused with its sentence', (body, sentence) => {
+    expect(decode(ErrorBody, body)).toEqual({ ok: false, error: `decodeErrorBody: ${sentence}` })
+    expect(errorFromBody(body)).toEqual({ error: sentence })
+  })
+})

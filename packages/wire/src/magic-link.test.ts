@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { decode } from './decode.ts'
+import { MagicLinkRequest, MagicLinkRequests, Redirect, SSOProvider } from './magic-link.ts'
+
+const email = 'ada@example.com'
+const toDashboard = { email, redirect: { tag: 'RedirectDashboard' } }
+const toProvider = (contents: unknown) => ({ email, redirect: { tag: 'RedirectSSOLogin', contents } })
+
+describe('a provider', () => {
+  it.each(['Google', 'Azure', 'Pak'])('%s is known', name => {
+    expect(decode(SSOProvider, name)).toEqual({ ok: true, value: name })
+  })
+
+  it.each([undefined, null, 5, {}, ['Google'], { tag: 'Google' }])('%j is no string', input => {
+    expect(decode(SSOProvider, input)).toEqual({ ok: false, error: 'decodeSSOProvider: expected a top-level JSON string.' })
+  })
+
+  it.each(['google', 'AZURE', 'Facebook', 'toString'])("'%s' is unknown and named", name => {
+    expect(decode(SSOProvider, name)).toEqual({ ok: false, error: `decodeSSOProvider: unknown enumeration '${name}'.` })
+  })
+
+  it.each(['', 'a b', "x'.", '<script>', 'a'.repeat(65), 'line\nbreak', 'é'])('%j could be no name and is not repeated', text => {
+    expect(decode(SSOProvider, text)).toEqual({ ok: false, error: "decodeSSOProvider: unknown enumeration '?'." })
+  })
+})
+
+describe('a request', () => {
+  it('leads to the dashboard or to a provider', () => {
+    expect(decode(MagicLinkRequest, toDashboard)).toEqual({ ok: true, value: toDashboard })
+    expect(decode(MagicLinkRequest, toProvider('Pak'))).toEqual({ ok: true, value: toProvider('Pak') })
+  })
+
+  it.each([
+    [{ email, redirect: { tag: 'RedirectHome' } }, "/redirect/tag: Unknown tag value found 'RedirectHome'."],
+    [{ email, redirect: { tag: 7 } }, "/redirect/tag: Unknown tag value found '7'."],
+    [{ email, redirect: { tag: Symbol('x') } }, "/redirect/tag: Unknown tag value found '?'."],
+    [{ email, redirect: {} }, "/redirect/tag: Unknown tag value found 'undefined'."],
+    [{ email, redirect: 'RedirectDashboard' }, '/redirect: expected Object'],
+    [toProvider('Facebook'), "/redirect/contents: RedirectSSOLogin: decodeSSOProvider: unknown enumeration 'Facebook'."],
+    [toProvider(['Google']), '/redirect/contents: RedirectSSOLogin: decodeSSOProvider: expected a top-level JSON string.'],
+    [toProvider(null), '/redirect/contents: RedirectSSOLogin: decodeSSOProvider: expected a top-level JSON string.'],
+    [{ email, redirect: { tag: 'RedirectSSOLogin' } }, '/redirect/contents: is missing'],
+    [{ email, redirect: { tag: 'RedirectDashboard', contents: ['Google'] } }, '/redirect/contents/0: is one too many'],
+    [{ ...toDashboard, admin: true }, '/admin: is not a known field'],
+    [{ redirect: toDashboard.redirect }, '/email: is missing'],
+  ])('%o is refused with its sentence', (input, error) => {
+    expect(decode(MagicLinkRequest, input)).toEqual({ ok: false, error: `decodeMagicLinkRequest: ${error}` })
+  })
+
+  it('names a redirect by itself too', () => {
+    expect(decode(Redirect, { tag: 'Elsewhere' })).toEqual({
+      ok: false,
+      error: "decodeRedirect: /tag: Unknown tag value found 'Elsewhere'.",
+    })
+  })
+})
+
+describe('a list of requests', () => {
+  it.each([1, 2, 3, 4, 5])('may have %i', length => {
+    expect(
+      decode(
+        MagicLinkRequests,
+        Array.from({ length }, () => toDashboard),
+      ).ok,
+    ).toBe(true)
+  })
+
+  it.each([0, 6, 100_000])('may not have %i', length => {
+    expect(
+      decode(
+        MagicLinkRequests,
+        Array.from({ length }, () => toDashboard),
+      ),
+    ).toEqual({
+      ok: false,
+      error: 'decodeMagicLinkRequest: expected 1 to 5 requests',
+    })
+  })
+
+  it('says which one is wrong', () => {
+    expect(decode(MagicLinkRequests, [toDashboard, toProvider('Facebook')])).toEqual({
+      ok: false,
+      error: "decodeMagicLinkRequest: /1/redirect/contents: RedirectSSOLogin: decodeSSOProvider: unknown enumeration 'Facebook'.",
+    })
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { pages } from './pages.ts'
+import type { Route } from './route.ts'
+import * as routes from './routes.ts'
+
+// §7 and decisions §2, written out: a path that moves is a call that fails elsewhere.
+const calls = {
+  getAuthTokenWithError: 'POST /auth/page/plow/getAuthTokenWithError LoginRequest AuthOutcome',
+  plowlogin: 'POST /auth/page/plow/plowlogin PlowLoginRequest Nothing',
+  loginWithToken: 'POST /auth/page/plow/loginWithToken AuthenticationRequest Nothing',
+  verifyOTP: 'POST /auth/page/plow/verifyOTP OTPRequest AuthOutcome',
+  setupOTP: 'POST /auth/page/plow/setupOTP OTPRequest AuthOutcome',
+  resetOTP: 'POST /auth/page/plow/resetOTP OTPRequest AuthOutcome',
+  sendPasswordResetEmail: 'POST /auth/page/plow/sendPasswordResetEmail PasswordResetRequest Nothing',
+  resetPassword: 'POST /auth/page/plow/resetPassword ResetWithTokenRequest Nothing',
+  magiclinkSend: 'POST /magiclink/send MagicLinkRequest MagicLinkAnswer',
+  magiclinkRedeem: 'POST /magiclink/redeem MagicLinkRedeemRequest AuthOutcome',
+  logoutByUserId: 'POST /user/logout/by/user-id UserId Boolean',
+  logoutBySelf: 'POST /user/logout/by/self Empty String',
+  userAdd: 'POST /user/add UserAddRequest User',
+  userUpdate: 'POST /user/update UserUpdateRequest User',
+  userDelete: 'POST /user/delete DeleteRequest Nothing',
+  userByUsername: 'POST /user/by/username UsernameRequest User',
+  userPasswordReset: 'POST /user/password/reset ResetWithOldPasswordRequest Nothing',
+  userPasswordUpdate: 'POST /user/password/update UpdatePasswordRequest Nothing',
+  userPasswordCreate: 'POST /user/password/create CreatePasswordRequest Nothing',
+  featuresCheck: 'GET /features/check FeatureQuery Features',
+}
+
+describe('routes', () => {
+  it('are the calls of the specification and the decisions, and no others', () => {
+    const table = Object.entries<Route>(routes).map(([name, { method, path, request, response }]) => [
+      name,
+      `${method} ${path} ${request.name} ${response.name}`,
+    ])
+    expect(Object.fromEntries(table)).toEqual(calls)
+  })
+})
+
+describe('pages', () => {
+  it('lead to a token, whatever is in it, and to a provider', () => {
+    expect(pages.token('s/e l', 't?#')).toBe('/auth/page/plow/s%2Fe%20l/t%3F%23')
+    expect(pages.ssoLogin('azure')).toBe('/auth/page/plow/ssoLogin?provider=azure')
+  })
+})

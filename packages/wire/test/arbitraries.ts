@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+
+const any = fc.string({ unit: 'binary', maxLength: 40 })
+const upTo = (maxLength: number) => fc.string({ unit: 'binary-ascii', maxLength }).map(text => text.replaceAll('\0', ' '))
+const word = fc.oneof(upTo(60), fc.string({ unit: 'grapheme', maxLength: 8 }))
+const uuid = fc.uuid()
+const time = fc
+  .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+  .map(date => date.toISOString())
+const code = fc.integer({ min: 0, max: 999_999 })
+
+/** An object of which some fields may be absent or null. */
+const record = (required: Record<string, fc.Arbitrary<unknown>>, optional: Record<string, fc.Arbitrary<unknown>> = {}) =>
+  fc.record(
+    { ...required, ...Object.fromEntries(Object.entries(optional).map(([key, value]) => [key, fc.option(value)])) },
+    { requiredKeys: Object.keys(required) },
+  )
+const bare = (...tags: string[]) =>
+  fc.oneof(fc.record({ tag: fc.constantFrom(...tags) }), fc.record({ tag: fc.constantFrom(...tags), contents: fc.constant([]) }))
+const carrying = (tag: string, contents: fc.Arbitrary<unknown>) => fc.record({ tag: fc.constant(tag), contents })
+
+const factorType = fc.constantFrom('Push', 'TOTP')
+const factorStatus = fc.constantFrom('Unverified', 'Verified')
+const challengeStatus = fc.constantFrom('Pending', 'Approved', 'Denied', 'Expired')
+const reason = fc.oneof(
+  bare('ReasonNone', 'NotNeeded', 'NotRequested', 'MissingSecret', 'InvalidCode'),
+  carrying('WrongFactorType', factorType),
+)
+const binding = fc.oneof(
+  carrying(
+    'TOTPBinding',
+    record({
+      factorTOTPBindingFactorUUID: uuid,
+      factorTOTPBindingSecret: any,
+      factorTOTPBindingAlg: any,
+      factorTOTPBindingURI: any,
+    }),
+  ),
+  carrying('PushBinding', record({ factorPushBindingFactorUUID: uuid, factorPushBindingPublicKey: any, factorPushBindingAlg: any })),
+)
+const factor = record(
+  { factorUUID: uuid, factorIdentity: any, factorFriendlyName: any, factorStatus, factorFactorType: factorType, factorDateCreated: time },
+  { factorBinding: binding, factorDateVerified: time, factorDateLastUsed: time },
+)
+const verifyError = fc.oneof(
+  carrying(
+    'StoreError',
+    fc.oneof(
+      bare(
+        'StoreAlreadyOpen',
+        'StoreClosed',
+        'StoreLocked',
+        'StoreFolderNotFound',
+        'StoreFileNotFound',
+        'NoStoreFilesInPath',
+        'StoreCheckpointNotFound',
+      ),
+      carrying('StoreIOError', any),
+    ),
+  ),
+  carrying(
+    'DatabaseError',
+    fc.oneof(
+      carrying('MissingFactorByFactorUUID', uuid),
+      carrying('MissingFactorBindingByFactorUUID', uuid),
+      carrying('MissingChallengeByChallengeUUID', uuid),
+      carrying('FactorTypeMismatch', fc.tuple(uuid, factorType, factorType)),
+      bare('NoVerifiedFactors', 'NoApprovedChallenges'),
+    ),
+  ),
+  carrying('ApiError', any),
+  carrying('VerifyTOTPFactorError', record({ status: factorStatus, reason })),
+  carrying('TOTPError', record({ status: challengeStatus, reason })),
+)
+
+const pair = { authTokenSelector: word, authTokenToken: word }
+const authToken = record(pair, { authTokenUserAgent: word, authTokenExpires: time, authTokenUser: word })
+const provider = fc.constantFrom('Google', 'Azure', 'Pak')
+const redirect = fc.oneof(bare('RedirectDashboard'), carrying('RedirectSSOLogin', provider))
+const magicLinkRequest = record({ email: word, redirect })
+const flag = fc.boolean()
+const newPassword = (others: Record<string, fc.Arbitrary<unknown>>) =>
+  fc
+    .tuple(record(others), word)
+    .map(([body, newpassword]) => Object.assign({}, body, { newpassword, newpasswordverification: newpassword }))
+
+/** Random messages of every shape as they stand on the wire; written without a look at the schemas. */
+export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
+  AuthToken: authToken,
+  PlowLoginRequest: authToken,
+  AuthenticationRequest: record(pair),
+  LoginRequest: record({ username: word, password: word, useragent: word }),
+  OTPRequest: record({ otpUsername: word, otpPassword: word }, { otpVerification: code, otpFactorUUID: uuid }),
+  LoginFailure: record({ reason: any, message: any }),
+  AuthOutcome: fc.oneof(
+    bare('AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'),
+    carrying('AuthFailureFactorError', verifyError),
+    carrying('AuthRequiresFactorCreation', factor),
+    carrying('AuthRequiresFactorReset', uuid),
+    carrying('AuthSuccessful', authToken),
+  ),
+  VerifyError: verifyError,
+  ErrorBody: fc.oneof(record({ error: any }), record({ 'typed-error': verifyError })),
+  Factor: factor,
+  FactorBinding: binding,
+  FactorType: factorType,
+  FactorStatus: factorStatus,
+  FactorCreationRequest: record({
+    factorCreationRequestIdentity: word,
+    factorCreationRequestFriendlyName: word,
+    factorCreationRequestFactorType: factorType,
+  }),
+  TOTPRequest: record({ totpRequestIdentity: word, totpRequestCode: code }),
+  VerifyTOTPFactorRequest: record({ verifyTOTPFactorRequestFactorUUID: uuid, verifyTOTPFactorRequestCode: code }),
+  ChallengeStatus: challengeStatus,
+  ChallengeRespondedReason: reason,
+  Challenge: record(
+    {
+      challengeUUID: uuid,
+      challengeIdentity: any,
+      challengeFactorUUID: uuid,
+      challengeDateCreated: time,
+      challengeDateUpdated: time,
+      challengeStatus,
+      challengeRespondedReason: reason,
+      challengeFactorType: factorType,
+    },
+    { challengeDateResponded: time },
+  ),
+  User: record({ userIdent: any, userTZLabel: any }, { userPassword: any, userAzureId: any, userGoogleId: any, userPakId: any }),
+  Email: record({ emailEmail: any }, { emailUser: any, emailVerkey: any }),
+  FailedLogin: record({
+    failedLoginAttempts: fc.maxSafeNat(),
+    failedLoginLockCreated: time,
+    failedLoginLockExpires: time,
+    failedLoginUserIdent: any,
+  }),
+  ResetToken: record({ resetTokenToken: any, resetTokenUser: any, resetTokenExpires: time }),
+  UserAddRequest: record({ username: word, authenticateduser: word, timezone: word }),
+  UserUpdateRequest: record({ authenticateduser: word, userid: word }, { timezone: word }),
+  DeleteRequest: record({ userident: word, selector: word, token: word }),
+  UsernameRequest: record({ username: word, authenticateduser: word }),
+  PasswordResetRequest: record({ useremail: word }),
+  ResetWithTokenRequest: newPassword({ username: word, resettoken: word }),
+  ResetWithOldPasswordRequest: record({ useridentity: word, oldpassword: word, newpassword: word }),
+  UpdatePasswordRequest: newPassword({ useridentity: word, oldpassword: word }),
+  CreatePasswordRequest: newPassword({ useridentity: word }),
+  SSOProvider: provider,
+  Redirect: redirect,
+  MagicLinkRequest: magicLinkRequest,
+  MagicLinkRequests: fc.array(magicLinkRequest, { minLength: 1, maxLength: 5 }),
+  MagicLinkAnswer: fc.oneof(bare('Ok'), carrying('Error', any)),
+  MagicLinkRedeemRequest: record({ selector: word, token: word }),
+  Empty: fc.constant({}),
+  Nothing: fc.constant({}),
+  UserId: word,
+  Boolean: flag,
+  String: any,
+  Features: fc.oneof(flag, record({ features: fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{0,20}$/), flag, { noNullPrototype: true }) })),
+  FeatureQuery: fc.record({ name: word }, { requiredKeys: [] }),
+}
