@@ -68,8 +68,8 @@ export const createApp = async (deps: {
     // The pattern of the route, never the address itself: a token may stand in it.
     const route = request.routeOptions.url ?? 'none'
     if (route.endsWith('/assets/*')) return
-    const { method, id: requestId, ip: address } = request
-    request.log.info({ requestId, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address }, 'answered')
+    const { method, ip: address } = request
+    request.log.info({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address }, 'answered')
   })
 
   await app.register(

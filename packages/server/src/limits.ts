@@ -2,7 +2,7 @@
 export const seconds = (n: number) => n * 1000
 export const minutes = (n: number) => n * seconds(60)
 export const hours = (n: number) => n * minutes(60)
-export const days = (n: number) => n * hours(24)
+const days = (n: number) => n * hours(24)
 
 export const limits = {
   /** A request body, in bytes. No call needs more than a fraction of it. */

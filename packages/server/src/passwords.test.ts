@@ -56,11 +56,23 @@ test('without a stored hash the work is done all the same, and the answer is no'
   expect(passwords.figures().computed - before).toBe(1)
 })
 
-test('passing the time computes nothing', async () => {
+test('a refused turn that verified nothing computes nothing, and takes as long as one that did', async () => {
   const passwords = await createPasswords(1)
+  const turn = (verifies: boolean) =>
+    passwords.inTurn(async turn => {
+      const start = performance.now()
+      if (verifies) await turn.verify('wrong', null)
+      await turn.endRefused()
+      return performance.now() - start
+    })
+  const verified = []
+  for (let i = 0; i < 40; i++) verified.push(await turn(true))
   const before = passwords.figures().computed
-  await passwords.inTurn(turn => turn.passTime())
+  const passed = []
+  for (let i = 0; i < 10; i++) passed.push(await turn(false))
   expect(passwords.figures().computed).toBe(before)
+  // Each is drawn from what the last turns took, so none is shorter than the shortest of them.
+  expect(Math.min(...passed)).toBeGreaterThanOrEqual(Math.min(...verified.slice(-32)) - 0.5)
 })
 
 test.each([

@@ -18,8 +18,11 @@ export type Turn = {
    * what friends cost.
    */
   verify: (password: string, stored: string | null | undefined) => Promise<boolean>
-  /** Takes as long as a verification did lately, without doing one: for a try that must not be checked. */
-  passTime: () => Promise<void>
+  /**
+   * Ends a turn that refuses, as its last act. One that verified nothing, because it must not, takes as long as another
+   * one did lately, so that it cannot be told apart.
+   */
+  endRefused: () => Promise<void>
 }
 
 /**
@@ -64,27 +67,39 @@ export const createPasswords = async (slots: number) => {
     computed++
     return hash(normal(password), argon2id)
   }
-  const check = async (password: string, stored: string) => {
+  const check = (password: string, stored: string) => {
     computed++
-    const start = performance.now()
-    const right = await verify(stored, normal(password))
-    lately.push(performance.now() - start)
+    return verify(stored, normal(password))
+  }
+  const note = (duration: number) => {
+    lately.push(duration)
     if (lately.length > 32) lately.shift()
-    return right
   }
 
   const decoy = await compute(randomSecret(256))
-  for (let i = 0; i < 4; i++) await check('', decoy)
+  for (let i = 0; i < 4; i++) {
+    const start = performance.now()
+    await check('', decoy)
+    note(performance.now() - start)
+  }
 
-  const turn: Turn = {
-    hash: compute,
-    verify: async (password, stored) => (await check(password, stored ?? decoy)) && stored != null,
-    passTime: async () => {
-      const until = performance.now() + (lately[randomInt(lately.length)] ?? 0)
-      // A timer may fire a millisecond late, which could be told from a real run; the last stretch is waited out exactly.
-      await new Promise(resolve => setTimeout(resolve, Math.max(0, until - performance.now() - 2)))
-      while (performance.now() < until) await new Promise(resolve => setImmediate(resolve))
-    },
+  const createTurn = (): Turn => {
+    const start = performance.now()
+    let verified = false
+    return {
+      hash: compute,
+      verify: async (password, stored) => {
+        verified = true
+        return (await check(password, stored ?? decoy)) && stored != null
+      },
+      endRefused: async () => {
+        if (verified) return note(performance.now() - start)
+        const until = start + (lately[randomInt(lately.length)] ?? 0)
+        // A timer may fire a millisecond late, which could be told from a real run; the last stretch is waited out exactly.
+        await new Promise(resolve => setTimeout(resolve, Math.max(0, until - performance.now() - 2)))
+        while (performance.now() < until) await new Promise(resolve => setImmediate(resolve))
+      },
+    }
   }
 
   return {
@@ -92,7 +107,7 @@ export const createPasswords = async (slots: number) => {
     inTurn: async <T>(work: (turn: Turn) => Promise<T>): Promise<T> => {
       await takeSlot()
       try {
-        return await work(turn)
+        return await work(createTurn())
       } finally {
         next()
       }

@@ -35,13 +35,11 @@ export const createSignIn = (deps: { db: Kysely<Tables>; passwords: Passwords; k
       const name = account ? { ident, userId: account.userId } : { ident: keys.blindName(ident), userId: undefined }
       const refuse = async (result: string) => {
         await audit.record(db, { event: 'sign-in', result, actor: null, target: name.userId ?? name.ident, now: now() }, visitor)
+        await turn.endRefused()
         return failed
       }
       const count = await lockout.countOf(db, name, visitor.browser && hashSecret(visitor.browser), now())
-      if (!(await lockout.countTry(db, count, now()))) {
-        await turn.passTime()
-        return refuse('locked')
-      }
+      if (!(await lockout.countTry(db, count, now()))) return refuse('locked')
       const stored = account?.userPassword
       const right = await turn.verify(request.password, stored)
       if (!account || !stored || !right) return refuse('wrong-password')

@@ -44,7 +44,10 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
     [[], '', 'Usage'],
   ]
   for (const [args, input, words] of refusals) {
-    expect([args, await runCli(dataDir, args, `${input}\n`)]).toMatchObject([args, { code: 1, stdout: '', stderr: expect.stringContaining(words) }])
+    expect([args, await runCli(dataDir, args, `${input}\n`)]).toMatchObject([
+      args,
+      { code: 1, stdout: '', stderr: expect.stringContaining(words) },
+    ])
   }
   expect(await db(one => one.selectFrom('users').select('userIdent').execute())).toEqual([{ userIdent: 'ada@example.com' }])
 })

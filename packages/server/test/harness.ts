@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Infer, Route } from '@gatehouse/wire'
+import type { Route } from '@gatehouse/wire'
 import { decode, routes } from '@gatehouse/wire'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -83,9 +83,6 @@ export const startServer = async ({ env = {}, slots = 2 }: Options = {}) => {
   return { app, db, config, clock, passwords, logged, folder, addUser, openBrowser }
 }
 
-export type Server = Awaited<ReturnType<typeof startServer>>
-export type Browser = ReturnType<Server['openBrowser']>
-export type PlowLogin = Infer<typeof routes.plowlogin.request>
-
+export type Browser = ReturnType<Awaited<ReturnType<typeof startServer>>['openBrowser']>
 /** Whether the browser's cookie opens the account page. */
 export const isSignedIn = async (browser: Browser) => (await browser.get('/account')).statusCode === 200

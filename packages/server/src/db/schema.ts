@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 
 /**
  * The tables. Columns bear the wire's names where the wire knows the thing, so that one search finds every use.
@@ -69,4 +69,3 @@ export type Tables = {
 
 export type Db = Kysely<Tables> | Transaction<Tables>
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
-export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>

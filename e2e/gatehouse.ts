@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, type Page } from '@playwright/test'
+
+const packages = join(import.meta.dirname, '../packages')
+
+export const admin = { username: 'admin@example.com', password: 'correct horse battery staple' }
+
+/** A server of its own for each test, as a process on a fresh data folder, with one administrator. */
+export type Gatehouse = {
+  url: string
+  dataDir: string
+  env: Record<string, string>
+  log: () => string
+  printedPassword: () => string
+  cli: (...args: string[]) => Promise<void>
+  stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  start: () => Promise<void>
+}
+
+const freePort = async () => {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+const run = (file: string, args: string[], env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [join(packages, 'server/src', file), ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+export const test = base.extend<{
+  settings: Record<string, string>
+  gatehouse: Gatehouse
+  consoleLines: string[]
+  strictConsole: undefined
+}>({
+  settings: [{}, { option: true }],
+
+  gatehouse: async ({ settings }, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
+    const port = await freePort()
+    const env = {
+      GATEHOUSE_DATA_DIR: dataDir,
+      GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
+      GATEHOUSE_ADMIN_PASSWORD: admin.password,
+      ...settings,
+    }
+    let child: ChildProcess | undefined
+    let log = ''
+    let printed = ''
+    const start = () =>
+      new Promise<void>((resolve, reject) => {
+        child = run('main.ts', [], env)
+        child.stdout?.on('data', chunk => {
+          printed += chunk
+          if (printed.includes('Gatehouse is ready')) resolve()
+        })
+        child.stderr?.on('data', chunk => (log += chunk))
+        child.on('exit', code => reject(new Error(`the server ended with ${code}: ${log}`)))
+      })
+    const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
+      const going = child
+      if (!going || going.exitCode !== null || going.signalCode !== null) return
+      const gone = new Promise(resolve => going.on('close', resolve))
+      going.kill(signal)
+      await gone
+    }
+    const cli = (...args: string[]) =>
+      new Promise<void>((resolve, reject) => {
+        const cli = run('cli.ts', args, env)
+        cli.on('close', code => (code === 0 ? resolve() : reject(new Error(`cli ${args.join(' ')} ended with ${code}`))))
+      })
+    await start()
+    await use({
+      url: `http://localhost:${port}`,
+      dataDir,
+      env,
+      log: () => log,
+      printedPassword: () => /with the password\s+(\S+)/.exec(printed)?.[1] ?? '',
+      cli,
+      stop,
+      start,
+    })
+    await stop('SIGTERM')
+    await rm(dataDir, { recursive: true })
+  },
+
+  baseURL: async ({ gatehouse }, use) => use(gatehouse.url),
+
+  consoleLines: async ({ page }, use) => {
+    const lines: string[] = []
+    page.on('console', message => lines.push(`${message.type()}: ${message.text()}`))
+    page.on('pageerror', error => lines.push(`uncaught: ${error.message}`))
+    await use(lines)
+  },
+
+  // A stray line on the console fails a test; one that expects lines takes them out.
+  strictConsole: [
+    async ({ consoleLines }, use) => {
+      await use(undefined)
+      base.expect(consoleLines).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export const { expect } = base
+
+/** The parts of the sign-in page, found as a person or an assistive device finds them. */
+export const signInPage = (page: Page) => ({
+  email: page.getByLabel('Email'),
+  password: page.getByLabel('Password', { exact: true }),
+  /** The primary button, whatever its label says at the moment. */
+  button: page.locator('form button[type=submit]'),
+  error: page.locator('form').getByRole('alert'),
+  signIn: async (who = admin) => {
+    await page.getByLabel('Email').fill(who.username)
+    await page.getByLabel('Password', { exact: true }).fill(who.password)
+    await page.locator('form button[type=submit]').click()
+  },
+})

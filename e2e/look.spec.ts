@@ -1,0 +1,88 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { admin, expect, signInPage, test } from './gatehouse.ts'
+
+const pages = {
+  'sign-in': async () => {},
+  'sign-in, refused': async (page: import('@playwright/test').Page) => {
+    await signInPage(page).signIn({ ...admin, password: 'wrong password wrong' })
+    await expect(signInPage(page).error).not.toBeEmpty()
+  },
+  'sign-in, fields empty': async (page: import('@playwright/test').Page) => {
+    await signInPage(page).button.click()
+    await expect(signInPage(page).email).toHaveAttribute('aria-invalid', 'true')
+  },
+  'forgot password': async (page: import('@playwright/test').Page) => {
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await expect(page.getByRole('button', { name: 'Back to Login' })).toBeVisible()
+  },
+  account: async (page: import('@playwright/test').Page) => {
+    await signInPage(page).signIn()
+    await expect(page.getByRole('button', { name: 'Sign out' })).toBeEnabled()
+  },
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [name, prepare] of Object.entries(pages)) {
+    test(`${name}, ${colorScheme}: axe finds nothing, and nothing is wider than a phone`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.goto('/')
+      await prepare(page)
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    })
+  }
+}
+
+test('by keyboard alone: in and out again', async ({ page, gatehouse }) => {
+  await page.goto('/')
+  await expect(signInPage(page).email).toBeFocused()
+  await page.keyboard.type(admin.username)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(admin.password)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Forgot your password?' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(signInPage(page).button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${gatehouse.url}/account`)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${gatehouse.url}/`)
+})
+
+test('the focus is seen: a ring of two pixels on whatever has it', async ({ page }) => {
+  await page.goto('/')
+  for (let i = 0; i < 7; i++) {
+    const ring = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(document.activeElement ?? document.body)
+      return [outlineStyle, outlineWidth, outlineOffset]
+    })
+    expect(ring).toEqual(['solid', '2px', '2px'])
+    await page.keyboard.press('Tab')
+  }
+})
+
+test('PW-10: a password manager finds both fields in one form, and pasting works', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.locator('form input[autocomplete="username"][type="email"]')).toHaveCount(1)
+  await expect(page.locator('form input[autocomplete="current-password"][type="password"]')).toHaveCount(1)
+  await signInPage(page).password.focus()
+  await page.evaluate(() => document.execCommand('insertText', false, 'pasted by a manager'))
+  await expect(signInPage(page).password).toHaveValue('pasted by a manager')
+})
+
+test('the page asks nothing of anybody but its own server', async ({ page, gatehouse }) => {
+  const elsewhere: string[] = []
+  page.on('request', request => {
+    if (!request.url().startsWith(gatehouse.url)) elsewhere.push(request.url())
+  })
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await expect(page).toHaveURL(/\/account$/)
+  expect(elsewhere).toEqual([])
+})

@@ -1,0 +1,327 @@
+import { DatabaseSync } from 'node:sqlite'
+import { admin, expect, signInPage, test } from './gatehouse.ts'
+
+const login = '**/auth/page/plow/getAuthTokenWithError'
+const plowlogin = '**/auth/page/plow/plowlogin'
+const tokenPage = /\/auth\/page\/plow\/[\w-]{22}\/[\w-]{43}$/
+const failedLogin = 'You have failed to login. Make sure that your email and password are correct.'
+const session = 'gatehouse-session'
+
+/** Holds requests to a pattern back until it is told to let them go. */
+const hold = async (page: import('@playwright/test').Page, pattern: string | RegExp) => {
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  const urls: string[] = []
+  await page.route(pattern, async route => {
+    urls.push(route.request().url())
+    await released
+    await route.continue()
+  })
+  return { release, urls }
+}
+
+test.describe('with the password that the first start prints', () => {
+  test.use({ settings: { GATEHOUSE_ADMIN_PASSWORD: '' } })
+
+  test('a person signs in, lands on the account page, signs out, and the old cookie is refused', async ({ page, gatehouse, context }) => {
+    await page.goto('/')
+    await expect(page).toHaveTitle('Sign in · Gatehouse')
+    await signInPage(page).signIn({ ...admin, password: gatehouse.printedPassword() })
+    await expect(page).toHaveURL(`${gatehouse.url}/account`)
+    await expect(page.getByText('Signed in as')).toContainText(admin.username)
+
+    const cookies = await context.cookies()
+    const old = cookies.find(cookie => cookie.name === session)
+    expect(old).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', domain: 'localhost' })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(`${gatehouse.url}/`)
+    await expect(signInPage(page).button).toHaveText('Sign in')
+
+    await context.addCookies(cookies)
+    await page.goto('/account')
+    await expect(page).toHaveURL(`${gatehouse.url}/`)
+    const refused = await fetch(`${gatehouse.url}/account`, { headers: { cookie: `${session}=${old?.value}` }, redirect: 'manual' })
+    expect([refused.status, refused.headers.get('location')]).toEqual([303, '/'])
+  })
+})
+
+test('the primary button says what is going on, in each state', async ({ page }) => {
+  const { button } = signInPage(page)
+  const call = await hold(page, login)
+  const leaving = await hold(page, plowlogin)
+  await page.goto('/')
+  await expect(button).toHaveText('Sign in')
+  await expect(button).toBeEnabled()
+  const { width: idle } = (await button.boundingBox()) ?? {}
+  await signInPage(page).signIn()
+  await expect(button).toHaveText('Signing in')
+  await expect(button).toBeDisabled()
+  await expect(button.locator('svg')).toBeVisible()
+  const { width: busy } = (await button.boundingBox()) ?? {}
+  expect(busy).toBe(idle)
+  call.release()
+  await expect(button).toHaveText('Signed in, please wait')
+  leaving.release()
+  await expect(page).toHaveURL(/\/account$/)
+})
+
+test('Enter in the password field submits, once, however long it is held', async ({ page }) => {
+  const call = await hold(page, login)
+  const { email, password, button } = signInPage(page)
+  await page.goto('/')
+  await email.fill(admin.username)
+  await password.fill(admin.password)
+  await password.press('Enter')
+  for (let i = 0; i < 5; i++) await page.keyboard.press('Enter')
+  await button.click({ force: true })
+  await expect(button).toHaveText('Signing in')
+  call.release()
+  await expect(page).toHaveURL(/\/account$/)
+  expect(call.urls).toHaveLength(1)
+})
+
+test('a wrong password shows the sentence, is announced, and leaves the button ready', async ({ page }) => {
+  const { error, button, password, signIn } = signInPage(page)
+  await page.goto('/')
+  await signIn({ ...admin, password: 'wrong password wrong' })
+  await expect(error).toHaveText(failedLogin)
+  await expect(button).toHaveText('Sign in')
+  await expect(button).toBeEnabled()
+  await expect(password).toBeFocused()
+  await password.fill(admin.password)
+  await password.press('Enter')
+  await expect(page).toHaveURL(/\/account$/)
+})
+
+test('a forced reset shows its sentence', async ({ page, gatehouse }) => {
+  await gatehouse.cli('user', 'force-reset', admin.username)
+  const { error, button, signIn } = signInPage(page)
+  await page.goto('/')
+  await signIn()
+  await expect(error).toHaveText('Your password has been reset by an administrator. Please reset your password.')
+  await expect(button).toHaveText('Sign in')
+})
+
+test('the calls carry what the specification says, and the browser goes to the token page', async ({ page, gatehouse }) => {
+  const requests: { method: string; path: string; body: unknown }[] = []
+  page.on('request', request => {
+    const path = new URL(request.url()).pathname
+    if (path.startsWith('/auth/')) requests.push({ method: request.method(), path, body: request.postDataJSON() })
+  })
+  const answer = page.waitForResponse(login)
+  const { email, password } = signInPage(page)
+  await page.goto('/')
+  await email.fill(' Admin@Example.COM ')
+  await password.fill(admin.password)
+  await password.press('Enter')
+  const token = (await (await answer).json()).contents
+  await expect(page).toHaveURL(/\/account$/)
+  expect(requests).toEqual([
+    {
+      method: 'POST',
+      path: '/auth/page/plow/getAuthTokenWithError',
+      body: { username: admin.username, password: admin.password, useragent: '' },
+    },
+    {
+      method: 'POST',
+      path: '/auth/page/plow/plowlogin',
+      body: {
+        authTokenSelector: token.authTokenSelector,
+        authTokenToken: token.authTokenToken,
+        authTokenUserAgent: token.authTokenUserAgent,
+        authTokenExpires: token.authTokenExpires,
+        authTokenUser: token.authTokenUser,
+      },
+    },
+    { method: 'GET', path: `/auth/page/plow/${token.authTokenSelector}/${token.authTokenToken}`, body: null },
+  ])
+  expect(gatehouse.log()).not.toContain(token.authTokenToken)
+})
+
+test('without plowlogin the token page itself starts the session', async ({ page, consoleLines }) => {
+  await page.route(plowlogin, route => route.abort())
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await expect(page).toHaveURL(/\/account$/)
+  expect(consoleLines.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
+})
+
+test('the token page used twice does not sign in', async ({ page, context, gatehouse, consoleLines }) => {
+  const leaving = await hold(page, tokenPage)
+  await page.goto('/')
+  await signInPage(page).signIn()
+  leaving.release()
+  await expect(page).toHaveURL(/\/account$/)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(`${gatehouse.url}/`)
+  await page.goto(leaving.urls[0] ?? '')
+  await expect(page.getByRole('heading')).toHaveText('This sign-in is over')
+  expect((await context.cookies()).map(cookie => cookie.name)).not.toContain(session)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(signInPage(page).button).toHaveText('Sign in')
+  expect(consoleLines.splice(0)).toEqual([expect.stringContaining('410')])
+})
+
+/** Signs in up to the token page and stays before it, with no session yet. */
+const stopBeforeTokenPage = async (page: import('@playwright/test').Page) => {
+  await page.route(plowlogin, route => route.abort())
+  // With 204 a browser stays where it is; an error page would try the address again by itself.
+  await page.route(tokenPage, route => route.fulfill({ status: 204 }))
+  const stopped = page.waitForResponse(tokenPage)
+  await page.goto('/')
+  await signInPage(page).signIn()
+  const url = (await stopped).url()
+  await page.unroute(tokenPage)
+  return url
+}
+
+test('the token page in another browser does not sign in', async ({ page, browser, consoleLines }) => {
+  const url = await stopBeforeTokenPage(page)
+  const other = await browser.newContext()
+  const victim = await other.newPage()
+  await victim.goto(url)
+  await expect(victim.getByRole('heading')).toHaveText('This sign-in is over')
+  expect(await other.cookies()).toEqual([])
+  await other.close()
+  await page.goto(url)
+  await expect(page).toHaveURL(/\/account$/)
+  expect(consoleLines.splice(0).length).toBeGreaterThan(0)
+})
+
+test('the token page after 60 s does not sign in', async ({ page, context, gatehouse, consoleLines }) => {
+  const url = await stopBeforeTokenPage(page)
+  const db = new DatabaseSync(`${gatehouse.dataDir}/gatehouse.sqlite`)
+  db.exec('update hand_overs set "authTokenExpires" = "authTokenExpires" - 60000')
+  db.close()
+  await page.goto(url)
+  await expect(page.getByRole('heading')).toHaveText('This sign-in is over')
+  expect((await context.cookies()).map(cookie => cookie.name)).not.toContain(session)
+  expect(consoleLines.splice(0).length).toBeGreaterThan(0)
+})
+
+test('the eleventh try is refused with the same bytes as a wrong password, though it is right', async ({ page }) => {
+  const bodies: string[] = []
+  const { error, button, signIn } = signInPage(page)
+  await page.goto('/')
+  for (let i = 0; i < 11; i++) {
+    const answer = page.waitForResponse(login)
+    await signIn(i < 10 ? { ...admin, password: `wrong password ${i}` } : admin)
+    const response = await answer
+    bodies.push(`${response.status()} ${(await response.body()).toString('hex')}`)
+    await expect(button).toHaveText('Sign in')
+    await expect(error).toHaveText(failedLogin)
+  }
+  expect(new Set(bodies).size).toBe(1)
+})
+
+test('what cannot be understood is only written to the console', async ({ page, consoleLines }) => {
+  await page.goto('/')
+  for (const [body, line] of [
+    [{ tag: 'AuthUnheardOf' }, 'Unknow tag'],
+    [{ tag: 'AuthSuccessful', contents: {} }, '/contents/authTokenSelector'],
+    [{ tag: 'AuthFailureFactorError', contents: { tag: 'ApiError', contents: 'no phone' } }, 'no phone'],
+  ] as const) {
+    await page.unrouteAll()
+    await page.route(login, route => route.fulfill({ json: body }))
+    await signInPage(page).signIn()
+    await expect.poll(() => consoleLines.length).toBe(1)
+    expect(consoleLines.splice(0)).toEqual([expect.stringContaining(line)])
+    await expect(signInPage(page).button).toHaveText('Sign in')
+    await expect(signInPage(page).error).toHaveText('')
+  }
+})
+
+test('a call that fails some other way says so in a toast, with the detail under More Info', async ({ page, gatehouse, consoleLines }) => {
+  // What shows the toast comes while the page is idle: when the network is gone it is too late to fetch it.
+  const toasts = page.waitForResponse(/toaster[^/]*\.js$/)
+  await page.goto('/')
+  await toasts
+  await gatehouse.stop('SIGTERM')
+  const { button, signIn } = signInPage(page)
+  await signIn()
+  const toast = page.getByRole('alert').filter({ hasText: 'Something went wrong' })
+  await expect(toast).toBeVisible()
+  await expect(button).toHaveText('Sign in')
+  await toast.getByText('More Info').click()
+  await expect(toast).toContainText(/fetch/i)
+  expect(consoleLines.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_REFUSED')])
+  await gatehouse.start()
+  await signIn()
+  await expect(page).toHaveURL(/\/account$/)
+})
+
+test('kill -9: who signed out stays signed out, who signed in stays signed in', async ({ page, browser, gatehouse }) => {
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await expect(page).toHaveURL(/\/account$/)
+  const other = await browser.newContext()
+  const second = await other.newPage()
+  await second.goto(gatehouse.url)
+  await signInPage(second).signIn()
+  await expect(second).toHaveURL(/\/account$/)
+  const old = (await other.cookies()).filter(cookie => cookie.name === session)
+  const answered = second.waitForResponse('**/user/logout/by/self')
+  await second.getByRole('button', { name: 'Sign out' }).click()
+  await answered
+  await gatehouse.stop('SIGKILL')
+  await gatehouse.start()
+  await page.reload()
+  await expect(page.getByText('Signed in as')).toContainText(admin.username)
+  await other.addCookies(old)
+  await second.goto(`${gatehouse.url}/account`)
+  await expect(second).toHaveURL(`${gatehouse.url}/`)
+  await other.close()
+})
+
+test('back after signing in does not show the busy form again', async ({ page }) => {
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await expect(page).toHaveURL(/\/account$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/account$/)
+})
+
+test('each single sign-on button leads to its start, which says that it is not set up and leads back', async ({
+  page,
+  gatehouse,
+  consoleLines,
+}) => {
+  for (const [name, provider, title] of [
+    ['Sign in with Google', 'google', 'Google sign-in is not set up'],
+    ['Sign in with Microsoft', 'azure', 'Microsoft sign-in is not set up'],
+    [/Sign in with Pak Platform/, 'pak', 'Pak Platform sign-in is not set up'],
+  ] as const) {
+    await page.goto('/')
+    await expect(page.getByText('Or Sign in with')).toBeVisible()
+    await page.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(`${gatehouse.url}/auth/page/plow/ssoLogin?provider=${provider}`)
+    await expect(page.getByRole('heading')).toHaveText(title)
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await expect(signInPage(page).button).toHaveText('Sign in')
+  }
+  expect(consoleLines.splice(0).every(line => line.includes('404'))).toBe(true)
+})
+
+test('the password can be shown and hidden again', async ({ page }) => {
+  const { password } = signInPage(page)
+  await page.goto('/')
+  await password.fill('correct horse')
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await expect(password).toHaveValue('correct horse')
+})
+
+test.describe('below a path of its own', () => {
+  test.use({ settings: { GATEHOUSE_PUBLIC_URL: 'http://localhost/gate' } })
+
+  test('the whole way works', async ({ page, gatehouse }) => {
+    await page.goto('/gate/')
+    await signInPage(page).signIn()
+    await expect(page).toHaveURL(`${gatehouse.url}/gate/account`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(`${gatehouse.url}/gate/`)
+  })
+})

@@ -1,0 +1,36 @@
+import { ButtonLink, Card, Logo, Statement, Surface } from '@gatehouse/sign-in'
+
+/** One thing to say and one way on. */
+export type NoticeProps = { title: string; text: string; action: { label: string; href: string } }
+
+export const isNoticeProps = (props: unknown): props is NoticeProps =>
+  typeof props === 'object' &&
+  props !== null &&
+  'title' in props &&
+  typeof props.title === 'string' &&
+  'text' in props &&
+  typeof props.text === 'string' &&
+  'action' in props &&
+  typeof props.action === 'object' &&
+  props.action !== null &&
+  'label' in props.action &&
+  typeof props.action.label === 'string' &&
+  'href' in props.action &&
+  typeof props.action.href === 'string'
+
+export const NoticePage = ({ title, text, action }: NoticeProps) => (
+  <Surface>
+    <Card logo={<Logo />}>
+      <Statement
+        title={title}
+        actions={
+          <ButtonLink look="primary" href={action.href}>
+            {action.label}
+          </ButtonLink>
+        }
+      >
+        <p>{text}</p>
+      </Statement>
+    </Card>
+  </Surface>
+)

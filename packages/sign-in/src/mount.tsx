@@ -1,0 +1,62 @@
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
+import { logError } from './log.ts'
+import { SignIn, type SignInOptions } from './sign-in.tsx'
+
+/** Options of `mountSignIn`. */
+export type MountOptions = SignInOptions & {
+  /** Told when no element was found in time; the console has the same sentence. */
+  onMountFailed?: (message: string) => void
+}
+
+// §2: up to 100 tries, 50 ms apart.
+const tries = 100
+const gapMs = 50
+
+/**
+ * Mounts the sign-in area into an element of the page. The element may come late: it is looked for 100 times, 50 ms
+ * apart, the first time at once. Markup that the server rendered there is hydrated; anything else in it is replaced.
+ * @param target the element, its id, or a selector: `'root'` and `'#root'` mean the same
+ * @returns `unmount`: takes the area away again, or stops looking for the element
+ */
+export const mountSignIn = (target: Element | string, { onMountFailed, ...options }: MountOptions = {}): (() => void) => {
+  let root: Root | undefined
+  let waiting: ReturnType<typeof setTimeout> | undefined
+
+  const attempt = (left: number) => {
+    const element = typeof target === 'string' ? find(target) : target
+    if (element) {
+      root = mount(element, options)
+    } else if (left > 1) {
+      waiting = setTimeout(attempt, gapMs, left - 1)
+    } else {
+      const message = `no element for '${target}' after ${tries} tries, ${gapMs} ms apart; sign-in is not mounted`
+      logError(message)
+      onMountFailed?.(message)
+    }
+  }
+  attempt(tries)
+
+  return () => {
+    clearTimeout(waiting)
+    root?.unmount()
+  }
+}
+
+const mount = (element: Element, options: SignInOptions) => {
+  const area = <SignIn {...options} />
+  if (element.querySelector(':scope > [data-gatehouse]')) return hydrateRoot(element, area)
+  const root = createRoot(element)
+  root.render(area)
+  return root
+}
+
+const find = (target: string) => {
+  const byId = document.getElementById(target.replace(/^#/, ''))
+  if (byId) return byId
+  try {
+    return document.querySelector(target)
+  } catch {
+    // An id such as `a:b` is no selector.
+    return null
+  }
+}

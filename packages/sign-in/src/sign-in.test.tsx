@@ -1,0 +1,154 @@
+// @vitest-environment jsdom
+import { act, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { email, fillIn, malformed, signInArea, submitButton, token, unreachable } from './testing/sign-in-area.tsx'
+import { watchConsole } from './testing/watch-console.ts'
+
+const written = watchConsole()
+
+const signingIn = async (options?: Parameters<typeof signInArea>[0]) => {
+  const area = signInArea(options)
+  await fillIn(area)
+  await area.user.click(submitButton())
+  return area
+}
+const isReady = () => submitButton().textContent === 'Sign in' && !submitButton().disabled
+const alerts = () => screen.getAllByRole('alert').map(alert => alert.textContent)
+
+describe('a sign-in that succeeds', () => {
+  it('posts the token to plowlogin, then goes to the token page', async () => {
+    const area = await signingIn()
+    await area.answer({ tag: 'AuthSuccessful', contents: token })
+    expect(area.posted).toEqual([token])
+    expect(area.visited).toEqual([])
+    await area.answerPlowlogin({ ok: true, value: undefined })
+    expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
+  })
+
+  it('goes there too when plowlogin fails', async () => {
+    const area = await signingIn()
+    await area.answer({ tag: 'AuthSuccessful', contents: token })
+    await area.answerPlowlogin({ ok: false, failure: unreachable })
+    expect(area.visited).toHaveLength(1)
+    expect(alerts().join('')).toBe('')
+  })
+
+  it('is ready again when the browser brings the page back from its cache', async () => {
+    const area = await signingIn()
+    await area.answer({ tag: 'AuthSuccessful', contents: token })
+    await area.answerPlowlogin({ ok: true, value: undefined })
+    act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })))
+    expect(isReady()).toBe(false)
+    act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    expect(isReady()).toBe(true)
+    await area.user.click(submitButton())
+    expect(area.sent).toHaveLength(2)
+  })
+})
+
+describe('a sign-in that is refused', () => {
+  it.each([
+    ['AuthFailureFailedLogin', 'You have failed to login. Make sure that your email and password are correct.'],
+    ['AuthFailureForcedReset', 'Your password has been reset by an administrator. Please reset your password.'],
+  ] as const)('%s shows its sentence', async (tag, sentence) => {
+    const region = () => screen.getAllByRole('alert').at(-1)
+    const area = signInArea()
+    const before = region()
+    await fillIn(area)
+    await area.user.click(submitButton())
+    await area.answer({ tag })
+    expect(region()?.textContent).toBe(sentence)
+    expect(region(), 'the live region was there before').toBe(before)
+    expect(isReady()).toBe(true)
+    await area.user.click(submitButton())
+    expect(alerts().join('')).toBe('')
+    expect(area.sent).toHaveLength(2)
+  })
+})
+
+describe('only the console is told', () => {
+  it('of a factor error', async () => {
+    const area = await signingIn()
+    await area.answer({ tag: 'AuthFailureFactorError', contents: { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } })
+    expect(written.lines()).toEqual(['Gatehouse: AuthFailureFactorError: No verified factors for the user'])
+    expect(isReady()).toBe(true)
+    expect(alerts().join('')).toBe('')
+  })
+
+  it('of a response that cannot be decoded', async () => {
+    const area = await signingIn()
+    await area.fail(malformed)
+    expect(written.lines()).toEqual(['Gatehouse: decodeAuthOutcome: Unknow tag'])
+    expect(isReady()).toBe(true)
+    expect(alerts().join('')).toBe('')
+  })
+
+  it('and nobody at all of a required factor reset (§4)', async () => {
+    const area = await signingIn()
+    await area.answer({ tag: 'AuthRequiresFactorReset', contents: '01234567-89ab-cdef-0123-456789abcdef' })
+    expect(isReady()).toBe(true)
+    expect(alerts().join('')).toBe('')
+  })
+})
+
+describe('a call that fails otherwise', () => {
+  it('goes back to the state before, shows one toast, and reports', async () => {
+    const report = vi.fn()
+    const area = await signingIn({ report })
+    await area.fail(unreachable)
+    expect(await screen.findByText('Something went wrong')).toBeTruthy()
+    expect(screen.getByText('More Info').closest('details')?.open).toBe(false)
+    expect(screen.getByText('POST /x: connection lost')).toBeTruthy()
+    expect(isReady()).toBe(true)
+    expect(report).toHaveBeenCalledWith({ message: 'Something went wrong', cause: unreachable })
+
+    await area.user.click(submitButton())
+    await area.fail({ ...unreachable, detail: 'again' })
+    expect(await screen.findByText('again')).toBeTruthy()
+    expect(screen.getAllByText('Something went wrong')).toHaveLength(1)
+  })
+})
+
+describe('pages', () => {
+  it.each([
+    ['AuthRequires2FA', async (area: ReturnType<typeof signInArea>) => area.answer({ tag: 'AuthRequires2FA' })],
+    ['Forgot your password?', async (area: ReturnType<typeof signInArea>) => area.user.click(screen.getByText('Forgot your password?'))],
+  ])('%s turns the page, with the focus on its heading, and back', async (_, turn) => {
+    const area = await signingIn()
+    await turn(area)
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Not there yet' }))
+    await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
+    expect(document.activeElement).toBe(email())
+    expect(isReady()).toBe(true)
+  })
+})
+
+describe('an area that is taken away', () => {
+  it('calls off the call that runs, and an answer that comes all the same changes nothing', async () => {
+    const area = await signingIn()
+    area.unmount()
+    expect(area.sent[0]?.signal?.aborted).toBe(true)
+    await area.answer({ tag: 'AuthSuccessful', contents: token })
+    expect(area.posted).toEqual([])
+  })
+
+  it('does not navigate any more', async () => {
+    const area = await signingIn()
+    await area.answer({ tag: 'AuthSuccessful', contents: token })
+    area.unmount()
+    await area.answerPlowlogin({ ok: true, value: undefined })
+    expect(area.visited).toEqual([])
+  })
+})
+
+describe('the logo', () => {
+  it('is ours, or the host’s picture or element', () => {
+    signInArea().unmount()
+    const { unmount } = signInArea({ logo: { src: '/acme.svg', alt: 'Acme' } })
+    expect(screen.getByRole('img', { name: 'Acme' }).getAttribute('src')).toBe('/acme.svg')
+    expect(screen.queryByText('Gatehouse')).toBeNull()
+    unmount()
+    signInArea({ logo: <b>Acme</b> })
+    expect(screen.getByText('Acme')).toBeTruthy()
+  })
+})

@@ -1,0 +1,44 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './button.module.css'
+import { TickIcon } from './icons.tsx'
+import { Spinner } from './spinner.tsx'
+
+type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
+  /** `primary` is filled and stands once on a page; `outline` is for the rest. */
+  look?: 'primary' | 'outline'
+  /** A spinner beside the label while something runs, a tick once it is done. The button is disabled with either. */
+  progress?: 'running' | 'done' | undefined
+}
+
+/** A button as wide as its card, so that a changing label moves nothing. */
+export const Button = ({ look = 'outline', progress, disabled, type = 'button', children, ...rest }: ButtonProps) => (
+  <button {...rest} type={type} disabled={disabled || progress !== undefined} className={`${styles.button} ${styles[look]}`}>
+    {progress && <span className={styles.icon}>{progress === 'running' ? <Spinner /> : <TickIcon />}</span>}
+    <span>{children}</span>
+  </button>
+)
+
+type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
+  href: string
+  look?: 'primary' | 'outline'
+  /** A mark at the start; the label then stands beside it, not in the middle. */
+  mark?: ReactNode
+  /** A small tag at the end. The link is then drawn muted, and leads where it leads all the same. */
+  note?: ReactNode
+}
+
+/** A link that looks like a button: for what navigates, and works before and without scripts. */
+export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: ButtonLinkProps) => (
+  <a {...rest} className={[styles.button, styles[look], mark && styles.marked, note && styles.muted].filter(Boolean).join(' ')}>
+    {mark && <span className={styles.icon}>{mark}</span>}
+    <span>{children}</span>
+    {/* The space keeps the two apart where they are read out. */}
+    {note && ' '}
+    {note && <span className={styles.note}>{note}</span>}
+  </a>
+)
+
+/** A button that looks like a link: for what stays on the page. */
+export const LinkButton = ({ type = 'button', ...rest }: Omit<ComponentProps<'button'>, 'className' | 'style'>) => (
+  <button {...rest} type={type} className={styles.link} />
+)

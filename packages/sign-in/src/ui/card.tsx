@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './card.module.css'
+
+type CardProps = {
+  /** Stands at the top. */
+  logo: ReactNode
+  /** Whether the logo is the page's heading, because nothing below is. */
+  headed?: boolean
+  children: ReactNode
+}
+
+/** One card, 400 px wide; below 480 px it has no edge and takes the width there is. */
+export const Card = ({ logo, headed = false, children }: CardProps) => (
+  <div className={styles.card}>
+    {headed ? <h1 className={styles.head}>{logo}</h1> : <div className={styles.head}>{logo}</div>}
+    {children}
+  </div>
+)
+
+type StatementProps = {
+  title: string
+  /** Words below the title. */
+  children: ReactNode
+  /** Buttons or links below the words. */
+  actions: ReactNode
+  /** Whether the title takes the focus when it appears, so that a new page is read out. */
+  focused?: boolean
+}
+
+/** What a card says where there is nothing to fill in: a heading, words, and what to do next. */
+export const Statement = ({ title, children, actions, focused = false }: StatementProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (focused) heading.current?.focus()
+  }, [focused])
+  return (
+    <>
+      <h1 className={styles.title} ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <div className={styles.text}>{children}</div>
+      <div className={styles.actions}>{actions}</div>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import styles from './field.module.css'
+import { Field, type FieldProps } from './field.tsx'
+import { EyeIcon, EyeOffIcon } from './icons.tsx'
+
+type PasswordFieldProps = Omit<FieldProps, 'type' | 'trailing' | 'ref'> & {
+  ref: { current: HTMLInputElement | null }
+  /** Names of the button that shows and hides what was typed. */
+  toggle: { show: string; hide: string }
+}
+
+/** A password with a button to read it (§5). */
+export const PasswordField = ({ toggle, ref, ...field }: PasswordFieldProps) => {
+  const [shown, setShown] = useState(false)
+
+  // A form sent with a readable password would let the browser offer it as ordinary text the next time.
+  useEffect(() => {
+    const form = ref.current?.form
+    const hide = () => setShown(false)
+    form?.addEventListener('submit', hide)
+    return () => form?.removeEventListener('submit', hide)
+  }, [ref])
+
+  return (
+    <Field
+      {...field}
+      ref={ref}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="off"
+      autoCorrect="off"
+      spellCheck={false}
+      trailing={
+        <button type="button" className={styles.toggle} aria-label={shown ? toggle.hide : toggle.show} onClick={() => setShown(!shown)}>
+          {shown ? <EyeOffIcon /> : <EyeIcon />}
+        </button>
+      }
+    />
+  )
+}
