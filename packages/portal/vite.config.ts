@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
 
 const page = (name: string) => resolve(import.meta.dirname, `${name}.html`)
 
@@ -17,14 +17,19 @@ const noticeWithoutScripts: Plugin = {
   },
 }
 
+// Within the workspace the widget is its source, not what was last built of it.
+const source = 'gatehouse-source'
+
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
+  logLevel: 'warn',
   // Built pages say `="./assets/…"`; the server puts its base path there.
   base: './',
   plugins: [react(), noticeWithoutScripts],
+  resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' } },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
-  ssr: { noExternal: true },
+  ssr: { noExternal: true, resolve: { conditions: [source, ...defaultServerConditions] } },
   build: isSsrBuild
     ? {
         outDir: 'dist',
