@@ -88,6 +88,8 @@ test.each([
   ['GATEHOUSE_ADMIN_EMAIL', 'a@example.com,b@example.com', 'GATEHOUSE_ADMIN_EMAIL must be one'],
   ['GATEHOUSE_DASHBOARD_URL', '//evil.example', 'GATEHOUSE_DASHBOARD_URL must be'],
   ['GATEHOUSE_DASHBOARD_URL', '/\\evil.example', 'GATEHOUSE_DASHBOARD_URL must be'],
+  ['GATEHOUSE_PUBLIC_URL', 'https://example.com/:a', 'GATEHOUSE_PUBLIC_URL must be'],
+  ['GATEHOUSE_PUBLIC_URL', 'https://user@example.com/', 'GATEHOUSE_PUBLIC_URL must be'],
   ['GATEHOUSE_DASHBOARD_URL', 'javascript:alert(1)', 'GATEHOUSE_DASHBOARD_URL must be'],
   ['GATEHOUSE_ORIGINS', 'https://app.example.com/', 'GATEHOUSE_ORIGINS must be'],
   ['GATEHOUSE_ORIGINS', '*', 'GATEHOUSE_ORIGINS must be'],
@@ -99,6 +101,11 @@ test.each([
   ['GATEHOUSE_SECOND_FACTOR', 'required', 'GATEHOUSE_SECOND_FACTOR=required is not possible yet'],
 ])('%s=%s is one clear sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
+})
+
+test('a dashboard address may have a query', () => {
+  const dashboardUrl = 'https://grafana.example.com/d/abc?orgId=1#panel'
+  expect(readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_DASHBOARD_URL: dashboardUrl }).dashboardUrl).toBe(dashboardUrl)
 })
 
 test('all problems are told at once, without the secret that is wrong', () => {

@@ -1,8 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { isIP, isIPv6 } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { isEmailList } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
+import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './config-forms.ts'
 import { readMasterKey } from './master-key.ts'
 
 /** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
@@ -79,139 +78,119 @@ export type Config = {
  * @throws ConfigProblems with all problems at once
  */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
+  const reader = createReader(environment)
+  const production = environment.NODE_ENV === 'production'
+  const listen = reader.parse('GATEHOUSE_LISTEN', '127.0.0.1:8080', parseListen, 'must be host:port, for example 127.0.0.1:8080') ?? {
+    host: '127.0.0.1',
+    port: 8080,
+  }
+  const publicUrl = readPublicUrl(reader, production, `http://localhost:${listen.port}`)
+  const firstAdmin = reader.parse('GATEHOUSE_ADMIN_EMAIL', 'admin@example.com', canonicalUsername, 'must be one e-mail address')
+  const dataDir = resolve(reader.read('GATEHOUSE_DATA_DIR') ?? './data')
+  const unwritable = makeWritable(dataDir)
+  if (unwritable) reader.problem('GATEHOUSE_DATA_DIR', `: the folder ${dataDir} ${unwritable}`)
+  checkSecondFactor(reader)
+
+  const config = {
+    production,
+    publicUrl,
+    listen,
+    databaseFile: readDatabaseFile(reader, dataDir),
+    masterKey: readKey(reader, production, unwritable ? undefined : dataDir),
+    admins: readAdmins(reader, production ? undefined : firstAdmin),
+    dashboardUrl: readDashboardUrl(reader, `${publicUrl.path}/account`),
+    origins: reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com'),
+    trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
+    firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
+    smtp: hasSmtp(reader, production),
+    withoutEffect: withoutEffect.filter(reader.read),
+  }
+  if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
+  return config
+}
+
+/** Reads variables and keeps what is wrong with them; a stand-in for a wrong value never leaves `readConfig`. */
+const createReader = (environment: NodeJS.ProcessEnv) => {
   const problems: string[] = []
-  const wrong = <T>(problem: string, instead: T): T => {
-    problems.push(problem)
-    return instead
+  const problem = (name: string, sentence: string) => {
+    problems.push(`${name}${sentence}.`)
+  }
+  const known: readonly string[] = [...effective, ...withoutEffect]
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('GATEHOUSE_') || known.includes(name)) continue
+    const near = nearest(name, known)
+    problem(name, ` is not a variable of Gatehouse${near ? `; did you mean ${near}` : ''}`)
   }
   // An empty variable is an unset one: compose files and unit files often pass it so.
   const read = (name: Name) => environment[name] || undefined
-
-  const known = new Set<string>([...effective, ...withoutEffect])
-  for (const name of Object.keys(environment).filter(name => name.startsWith('GATEHOUSE_') && !known.has(name)))
-    problems.push(`${name} is not a variable of Gatehouse${suggestion(name, known)}.`)
-
-  const production = environment.NODE_ENV === 'production'
-  const listen =
-    parseListen(read('GATEHOUSE_LISTEN') ?? '127.0.0.1:8080') ??
-    wrong('GATEHOUSE_LISTEN must be host:port, for example 127.0.0.1:8080.', { host: '127.0.0.1', port: 8080 })
-  const defaultUrl = `http://localhost:${listen.port}`
-  const url =
-    parseHttpUrl(read('GATEHOUSE_PUBLIC_URL') ?? defaultUrl) ??
-    wrong(
-      'GATEHOUSE_PUBLIC_URL must be an http or https address without query, for example https://sign-in.example.com.',
-      new URL(defaultUrl),
-    )
-  const publicUrl = { origin: url.origin, path: url.pathname.replace(/\/+$/, ''), https: url.protocol === 'https:' }
-  if (production && !publicUrl.https) problems.push('GATEHOUSE_PUBLIC_URL must be an https address in production.')
-
-  const smtp = read('GATEHOUSE_SMTP_URL')
-  if (smtp && !/^smtps?:\/\/[^/\s]+/.test(smtp)) problems.push('GATEHOUSE_SMTP_URL must start with smtp:// or smtps:// and name a host.')
-  if (production && !smtp) problems.push('GATEHOUSE_SMTP_URL must be set in production: without mail nobody can reset a password.')
-
-  // Better no start than one that lets people in without the second factor its operator asked for.
-  const secondFactor = read('GATEHOUSE_SECOND_FACTOR')
-  if (secondFactor === 'required' || secondFactor === 'skippable')
-    problems.push(
-      `GATEHOUSE_SECOND_FACTOR=${secondFactor} is not possible yet: this version has no second factor. Unset it or set it to off.`,
-    )
-  else if (secondFactor && secondFactor !== 'off') problems.push('GATEHOUSE_SECOND_FACTOR must be skippable, required or off.')
-
-  const addresses = (name: 'GATEHOUSE_ADMINS' | 'GATEHOUSE_ADMIN_EMAIL') => {
-    const text = read(name)
-    if (text === undefined) return undefined
-    const names = text.split(',').map(canonicalUsername)
-    return isEmailList(text) && !names.includes(undefined)
-      ? names.filter(one => one !== undefined)
-      : wrong(`${name} must be ${name === 'GATEHOUSE_ADMINS' ? 'e-mail addresses separated by commas' : 'an e-mail address'}.`, [])
+  const parse = <T>(name: Name, otherwise: string, parseText: (text: string) => T | undefined, form: string): T | undefined => {
+    const value = parseText(read(name) ?? otherwise)
+    if (value === undefined) problem(name, ` ${form}`)
+    return value
   }
-  const firstAdmin = addresses('GATEHOUSE_ADMIN_EMAIL') ?? ['admin@example.com']
-  if (firstAdmin.length > 1) problems.push('GATEHOUSE_ADMIN_EMAIL must be one e-mail address.')
-  const admins = new Set(addresses('GATEHOUSE_ADMINS') ?? (production ? [] : firstAdmin))
-
-  const dashboardUrl = read('GATEHOUSE_DASHBOARD_URL') ?? `${publicUrl.path}/account`
-  if (!(/^\/(?![/\\])[^\s\\]*$/.test(dashboardUrl) || parseHttpUrl(dashboardUrl)))
-    problems.push('GATEHOUSE_DASHBOARD_URL must be an http or https address, or a path that starts with one slash.')
-
-  const dataDir = resolve(read('GATEHOUSE_DATA_DIR') ?? './data')
-  const dataDirProblem = makeWritable(dataDir)
-  if (dataDirProblem) problems.push(`GATEHOUSE_DATA_DIR: the folder ${dataDir} ${dataDirProblem}.`)
-
-  const database = read('GATEHOUSE_DATABASE_URL') ?? `sqlite:${join(dataDir, 'gatehouse.sqlite')}`
-  if (!/^sqlite:./.test(database))
-    problems.push('GATEHOUSE_DATABASE_URL must be sqlite: and a path; this version has no other database yet.')
-
-  const list = (name: 'GATEHOUSE_ORIGINS' | 'GATEHOUSE_TRUSTED_PROXIES', accept: (item: string) => boolean, form: string) => {
+  const list = (name: Name, accept: (item: string) => boolean, form: string): string[] => {
     const items =
       read(name)
         ?.split(',')
         .map(item => item.trim()) ?? []
-    return items.every(accept) ? items : wrong(`${name} must be ${form}, separated by commas.`, [])
+    if (!items.every(accept)) problem(name, ` must be ${form}, separated by commas`)
+    return items
   }
-  const origins = list('GATEHOUSE_ORIGINS', item => parseHttpUrl(item)?.origin === item, 'origins like https://app.example.com')
-  const trustedProxies = list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8')
+  return { problems, problem, read, parse, list }
+}
+type Reader = ReturnType<typeof createReader>
 
-  const own = production ? undefined : join(dataDir, 'master.key')
-  const key =
-    own && dataDirProblem
-      ? Buffer.alloc(0)
-      : readMasterKey({ text: read('GATEHOUSE_MASTER_KEY'), file: read('GATEHOUSE_MASTER_KEY_FILE'), own })
-  const masterKey = Buffer.isBuffer(key) ? key : wrong(key.problem, Buffer.alloc(0))
-
-  if (problems.length > 0) throw new ConfigProblems(problems)
-  return {
-    production,
-    publicUrl,
-    listen,
-    databaseFile: database.slice('sqlite:'.length),
-    masterKey,
-    admins,
-    dashboardUrl,
-    origins,
-    trustedProxies,
-    firstAdmin: production || !firstAdmin[0] ? undefined : { username: firstAdmin[0], password: read('GATEHOUSE_ADMIN_PASSWORD') },
-    smtp: smtp !== undefined,
-    withoutEffect: withoutEffect.filter(read),
-  }
+const readPublicUrl = (reader: Reader, production: boolean, otherwise: string) => {
+  const form = 'must be an http or https address without query, for example https://sign-in.example.com'
+  const url = reader.parse('GATEHOUSE_PUBLIC_URL', otherwise, parseBaseUrl, form) ?? new URL('http://localhost:8080')
+  const https = url.protocol === 'https:'
+  if (production && !https) reader.problem('GATEHOUSE_PUBLIC_URL', ' must be an https address in production')
+  return { origin: url.origin, path: url.pathname.replace(/\/$/, ''), https }
 }
 
-const parseListen = (text: string) => {
-  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? []
-  const host = bracketed ?? plain
-  return host && Number(port) <= 65535 ? { host, port: Number(port) } : undefined
+const readDatabaseFile = (reader: Reader, dataDir: string) => {
+  const form = 'must be sqlite: and a path; this version has no other database yet'
+  const parseFile = (text: string) => /^sqlite:(.+)$/.exec(text)?.[1]
+  return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, parseFile, form) ?? ''
 }
 
-const parseHttpUrl = (text: string) => {
-  const url = URL.parse(text)
-  return url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username ? url : undefined
+const readKey = (reader: Reader, production: boolean, dataDir: string | undefined) => {
+  const [text, file] = [reader.read('GATEHOUSE_MASTER_KEY'), reader.read('GATEHOUSE_MASTER_KEY_FILE')]
+  const none = Buffer.alloc(0)
+  // Where a development server cannot write, that is the one problem to be told.
+  if (!production && !dataDir && !text && !file) return none
+  const key = readMasterKey({ text, file, own: production || !dataDir ? undefined : join(dataDir, 'master.key') })
+  if (Buffer.isBuffer(key)) return key
+  reader.problems.push(key.problem)
+  return none
 }
 
-const isNetwork = (text: string) => {
-  const [address = '', prefix, ...more] = text.split('/')
-  if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
-  return prefix === undefined || Number(prefix) <= (isIPv6(address) ? 128 : 32)
+const readAdmins = (reader: Reader, otherwise: string | undefined): ReadonlySet<string> => {
+  const text = reader.read('GATEHOUSE_ADMINS')
+  if (text === undefined) return new Set(otherwise && [otherwise])
+  const names = text.split(',').map(canonicalUsername)
+  if (!isEmailList(text) || names.includes(undefined)) reader.problem('GATEHOUSE_ADMINS', ' must be e-mail addresses separated by commas')
+  return new Set(names.filter(name => name !== undefined))
 }
 
-/** Folder by folder, for Node's own recursive way never ends where a file system takes no folders. */
-const makeFolder = (folder: string): void => {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
+const readDashboardUrl = (reader: Reader, otherwise: string) => {
+  const form = 'must be an http or https address, or a path that starts with one slash'
+  return reader.parse('GATEHOUSE_DASHBOARD_URL', otherwise, text => (isTarget(text) ? text : undefined), form) ?? otherwise
 }
 
-const makeWritable = (folder: string): string | undefined => {
-  try {
-    makeFolder(folder)
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    return undefined
-  } catch (error) {
-    return `cannot be written (${error instanceof Error && 'code' in error ? error.code : error}); name another or give this user the right to write there`
-  }
+const hasSmtp = (reader: Reader, production: boolean) => {
+  const text = reader.read('GATEHOUSE_SMTP_URL')
+  if (text && !/^smtps?:\/\/[^/\s]+/.test(text))
+    reader.problem('GATEHOUSE_SMTP_URL', ' must start with smtp:// or smtps:// and name a host')
+  if (production && !text) reader.problem('GATEHOUSE_SMTP_URL', ' must be set in production: without mail nobody can reset a password')
+  return text !== undefined
 }
 
-/** The known name that shares most with a wrong one, for a typing mistake. */
-const suggestion = (name: string, known: ReadonlySet<string>) => {
-  const near = [...known].find(other => withoutOrder(other) === withoutOrder(name) || other.startsWith(name) || name.startsWith(other))
-  return near ? `; did you mean ${near}` : ''
+/** Better no start than one that lets people in without the second factor its operator asked for. */
+const checkSecondFactor = (reader: Reader) => {
+  const policy = reader.read('GATEHOUSE_SECOND_FACTOR')
+  if (policy === undefined || policy === 'off') return
+  const known = policy === 'required' || policy === 'skippable'
+  const notYet = `=${policy} is not possible yet: this version has no second factor. Unset it or set it to off`
+  reader.problem('GATEHOUSE_SECOND_FACTOR', known ? notYet : ' must be skippable, required or off')
 }
-const withoutOrder = (name: string) => name.split('').sort().join('')
