@@ -53,8 +53,8 @@ export const addJourneys = (app: FastifyInstance, deps: { config: Config; caller
         ? providerNames[provider as keyof typeof providerNames]
         : undefined
     return notice(reply, 404, {
-      title: name ? `${name} sign-in is not set up` : 'This way of signing in is not known',
-      text: 'Nobody has connected it to this Gatehouse. Sign in with your e-mail address and password, or ask your administrator.',
+      title: name ? `${name} is not set up` : 'This way of signing in is not known',
+      text: 'Nobody has connected it to this Gatehouse. Sign in with your email address and password, or ask your administrator.',
       action: toSignIn,
     })
   })
