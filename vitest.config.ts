@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+/** Journeys take their time: each has a server of its own, and sign-ins are made to cost. */
+const server = { root: 'packages/server', testTimeout: 60_000 }
+
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'server', root: 'packages/server', include: ['{src,test}/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { ...server, name: 'server', include: ['{src,test}/**/*.test.ts'], provide: { postgres: '' } } },
+      { test: { ...server, name: 'server-on-postgres', include: ['test/**/*.test.ts'], globalSetup: 'test/on-postgres.ts' } },
     ],
   },
 })

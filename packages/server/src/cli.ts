@@ -113,13 +113,13 @@ const run = async () => {
   const [noun, verb = '', address, ...more] = positionals
   const command = Object.hasOwn(commands, verb) ? commands[verb as keyof typeof commands] : undefined
   if (noun !== 'user' || more.length > 0 || (verb === 'list' ? address !== undefined : !command || !address)) throw new Wrong(usage)
-  const db = await openDatabase(readConfig(process.env).databaseFile)
+  const { db, clock, close } = await openDatabase(readConfig(process.env).databaseUrl)
   try {
-    const deps: Deps = { db, now: Date.now(), write: line => process.stdout.write(`${line}\n`) }
+    const deps: Deps = { db, now: clock.now(), write: line => process.stdout.write(`${line}\n`) }
     if (command && address) await command(deps, address)
     else await list(deps)
   } finally {
-    await db.destroy()
+    await close()
   }
 }
 

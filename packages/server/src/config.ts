@@ -56,7 +56,8 @@ export type Config = {
   /** Origin and path under which browsers reach us; the path has no slash at its end. */
   publicUrl: { origin: string; path: string; https: boolean }
   listen: { host: string; port: number }
-  databaseFile: string
+  /** `sqlite:` and a path, or `postgres://…`. */
+  databaseUrl: string
   masterKey: Buffer
   /** Canonical usernames of the administrators. */
   admins: ReadonlySet<string>
@@ -95,7 +96,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     production,
     publicUrl,
     listen,
-    databaseFile: readDatabaseFile(reader, dataDir),
+    databaseUrl: readDatabaseUrl(reader, dataDir),
     masterKey: readKey(reader, production, unwritable ? undefined : dataDir),
     admins: readAdmins(reader, production ? undefined : firstAdmin),
     dashboardUrl: readDashboardUrl(reader, `${publicUrl.path}/account`),
@@ -148,10 +149,10 @@ const readPublicUrl = (reader: Reader, production: boolean, otherwise: string) =
   return { origin: url.origin, path: url.pathname.replace(/\/$/, ''), https }
 }
 
-const readDatabaseFile = (reader: Reader, dataDir: string) => {
-  const form = 'must be sqlite: and a path; this version has no other database yet'
-  const parseFile = (text: string) => /^sqlite:(.+)$/.exec(text)?.[1]
-  return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, parseFile, form) ?? ''
+const readDatabaseUrl = (reader: Reader, dataDir: string) => {
+  const form = 'must be sqlite: and a path, or postgres://user:password@host/database'
+  const accept = (text: string) => (/^sqlite:./.test(text) || (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) ? text : undefined)
+  return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, accept, form) ?? ''
 }
 
 const readKey = (reader: Reader, production: boolean, dataDir: string | undefined) => {

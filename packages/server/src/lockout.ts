@@ -38,11 +38,13 @@ export const countOf = async (
 export const countTry = async (db: Db, count: Count, now: number): Promise<boolean> => {
   const attempts = sql<number>`failed_logins."failedLoginAttempts"`
   const expires = sql<number | null>`failed_logins."failedLoginLockExpires"`
-  const locked = sql`(${attempts} >= ${disabledFrom} or (${expires} is not null and ${expires} > ${now}))`
+  // Beside an integer PostgreSQL would take the instant for a small one.
+  const at = sql<number>`cast(${now} as bigint)`
+  const locked = sql`(${attempts} >= ${sql.lit(disabledFrom)} or (${expires} is not null and ${expires} > ${at}))`
   // Tries so far give the wait after this one: firstWait, doubled for each try past waitFrom.
   const doublings = Math.ceil(Math.log2(longestWait / firstWait))
-  const wait = sql<number>`case when ${attempts} + 1 >= ${waitFrom + doublings} then ${longestWait}
-    else ${firstWait} * (1 << (${attempts} + 1 - ${waitFrom})) end`
+  const wait = sql<number>`case when ${attempts} + 1 >= ${sql.lit(waitFrom + doublings)} then ${sql.lit(longestWait)}
+    else ${sql.lit(firstWait)} * (1 << (${attempts} + 1 - ${sql.lit(waitFrom)})) end`
   const { failedLoginAllowed } = await db
     .insertInto('failed_logins')
     .values({
@@ -57,9 +59,9 @@ export const countTry = async (db: Db, count: Count, now: number): Promise<boole
       c.columns(['failedLoginUserIdent', 'failedLoginBrowser']).doUpdateSet({
         failedLoginAttempts: sql`case when ${locked} then ${attempts} else ${attempts} + 1 end`,
         failedLoginLockCreated: sql`case when ${locked} then failed_logins."failedLoginLockCreated"
-          when ${attempts} + 1 < ${waitFrom} then null else ${now} end`,
+          when ${attempts} + 1 < ${sql.lit(waitFrom)} then null else ${at} end`,
         failedLoginLockExpires: sql`case when ${locked} then ${expires}
-          when ${attempts} + 1 < ${waitFrom} then null else ${now} + ${wait} end`,
+          when ${attempts} + 1 < ${sql.lit(waitFrom)} then null else ${at} + ${wait} end`,
         failedLoginRefused: sql`failed_logins."failedLoginRefused" + case when ${locked} then 1 else 0 end`,
         failedLoginAllowed: sql`case when ${locked} then 0 else 1 end`,
       }),

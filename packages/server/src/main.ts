@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
+import { keepForOneServer } from './db/sole-process.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { loadBuiltPages } from './http/built-pages.ts'
 import { limits } from './limits.ts'
@@ -18,9 +19,10 @@ const start = async () => {
     { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: level => ({ level }) } },
     pino.destination(2),
   )
-  const db = await openDatabase(config.databaseFile)
+  const { db, clock, close } = await openDatabase(config.databaseUrl)
+  const lock = keepForOneServer(config.databaseUrl)
   const passwords = await createPasswords(availableParallelism())
-  const now = Date.now
+  const { now } = clock
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })
@@ -43,7 +45,8 @@ const start = async () => {
     const idle = setInterval(() => app.server.closeIdleConnections(), 20)
     await app.close()
     clearInterval(idle)
-    await db.destroy()
+    await close()
+    lock.release()
     clearTimeout(late)
     process.exit(0)
   }

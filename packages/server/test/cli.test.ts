@@ -1,37 +1,26 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '../src/db/open.ts'
 import * as lockout from '../src/lockout.ts'
-import { makeFolder, runCli } from './processes.ts'
+import { makePlace, runCli } from './processes.ts'
 
 const withUser = async () => {
-  const dataDir = await makeFolder()
-  expect(await runCli(dataDir, ['user', 'add', ' Ada@Example.com '], 'correct horse battery\n')).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^Added ada@example\.com \(id [0-9a-f-]{36}\)\.\n$/),
-  })
-  const db = <T>(work: (db: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>) =>
-    openDatabase(`${dataDir}/gatehouse.sqlite`).then(async opened => {
-      try {
-        return await work(opened)
-      } finally {
-        await opened.destroy()
-      }
-    })
-  return { dataDir, db }
+  const { env, inDatabase } = await makePlace()
+  const added = await runCli(env, ['user', 'add', ' Ada@Example.com '], 'correct horse battery\n')
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Added ada@example\.com \(id [0-9a-f-]{36}\)\.\n$/) })
+  return { env, db: inDatabase }
 }
 
 test('user add takes the password from standard input and never as an argument', async () => {
-  const { dataDir, db } = await withUser()
+  const { env, db } = await withUser()
   const account = await db(one => one.selectFrom('users').selectAll().executeTakeFirstOrThrow())
   expect(account.userPassword).toMatch(/^\$argon2id\$/)
-  expect(await runCli(dataDir, ['user', 'add', 'grace@example.com', 'another long password'])).toMatchObject({
+  expect(await runCli(env, ['user', 'add', 'grace@example.com', 'another long password'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Usage'),
   })
 })
 
 test('what cannot be done is refused in words, and nothing changes', async () => {
-  const { dataDir, db } = await withUser()
+  const { env, db } = await withUser()
   const refusals: [string[], string, string][] = [
     [['user', 'add', 'ada@example.com'], 'long enough password', 'There is a user ada@example.com already.'],
     [['user', 'add', 'grace'], 'long enough password', '"grace" is not an e-mail address.'],
@@ -44,7 +33,7 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
     [[], '', 'Usage'],
   ]
   for (const [args, input, words] of refusals) {
-    expect([args, await runCli(dataDir, args, `${input}\n`)]).toMatchObject([
+    expect([args, await runCli(env, args, `${input}\n`)]).toMatchObject([
       args,
       { code: 1, stdout: '', stderr: expect.stringContaining(words) },
     ])
@@ -53,8 +42,8 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
 })
 
 test('list, unlock, force-reset and delete do what they say', async () => {
-  const { dataDir, db } = await withUser()
-  const run = async (...args: string[]) => (await runCli(dataDir, ['user', ...args])).stdout.trim()
+  const { env, db } = await withUser()
+  const run = async (...args: string[]) => (await runCli(env, ['user', ...args])).stdout.trim()
   const count = { failedLoginUserIdent: 'ada@example.com', failedLoginBrowser: '' }
   await db(async one => {
     for (let i = 0; i < 10; i++) await lockout.countTry(one, count, Date.now())

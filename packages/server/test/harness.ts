@@ -11,6 +11,7 @@ import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
 import { createPasswords } from '../src/passwords.ts'
+import { makeDatabase } from './engine.ts'
 
 export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 export const admin = { username: 'admin@example.com', password: 'another long password' }
@@ -20,8 +21,9 @@ type Options = { env?: Record<string, string>; slots?: number }
 /** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
 export const startServer = async ({ env = {}, slots = 2 }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
-  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, ...env })
-  const db = await openDatabase(config.databaseFile)
+  const database = await makeDatabase()
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, ...database.env, ...env })
+  const { db, close } = await openDatabase(config.databaseUrl)
   const passwords = await createPasswords(slots)
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
@@ -30,7 +32,8 @@ export const startServer = async ({ env = {}, slots = 2 }: Options = {}) => {
   const app = await createApp({ config, db, passwords, pages, now: () => clock.at, logger })
   onTestFinished(async () => {
     await app.close()
-    await db.destroy()
+    await close()
+    await database.drop()
     await rm(folder, { recursive: true })
   })
 

@@ -3,21 +3,41 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../src/db/open.ts'
+import { makeDatabase } from './engine.ts'
+import { freePort } from './free-port.ts'
 
 const source = join(import.meta.dirname, '../src')
 
 /** The environment of a fresh machine: what is needed to run, and no setting of ours. */
 const environment = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env })
 
-export const makeFolder = async () => {
+/** A place for a server of a test's own: a data folder, a database on the engine of this run, and a port. */
+export const makePlace = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
+  const database = await makeDatabase()
+  onTestFinished(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const port = await freePort()
+  const env: Record<string, string> = { GATEHOUSE_DATA_DIR: folder, GATEHOUSE_LISTEN: `127.0.0.1:${port}`, ...database.env }
+  const databaseUrl = database.env.GATEHOUSE_DATABASE_URL ?? `sqlite:${folder}/gatehouse.sqlite`
+  /** Works on the place's tables from outside. */
+  const inDatabase = async <T>(work: (db: OpenDatabase['db']) => Promise<T>): Promise<T> => {
+    const { db, close } = await openDatabase(databaseUrl)
+    try {
+      return await work(db)
+    } finally {
+      await close()
+    }
+  }
+  return { env, port, inDatabase }
 }
 
 /** Runs the command line to its end. */
-export const runCli = async (dataDir: string, args: string[], input = '') => {
-  const child = spawn(process.execPath, [join(source, 'cli.ts'), ...args], { env: environment({ GATEHOUSE_DATA_DIR: dataDir }) })
+export const runCli = async (env: Record<string, string>, args: string[], input = '') => {
+  const child = spawn(process.execPath, [join(source, 'cli.ts'), ...args], { env: environment(env) })
   child.stdin.end(input)
   return finished(child)
 }
@@ -53,15 +73,4 @@ export const startProcess = (env: Record<string, string>) => {
   })
   ready.catch(() => {})
   return { child, output, ended, ready }
-}
-
-/** A port nobody listens on at this moment. */
-export const freePort = async () => {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -1,14 +1,15 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../src/db/open.ts'
-import { freePort, makeFolder, runCli, startProcess } from './processes.ts'
+import { freePort } from './free-port.ts'
+import { makePlace, runCli, startProcess } from './processes.ts'
 
 const headers = { 'content-type': 'application/json' }
 
 test('the first start makes the administrator and prints the password once; the second keeps everything', async () => {
-  const [dataDir, port] = [await makeFolder(), await freePort()]
-  const env = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_LISTEN: `127.0.0.1:${port}` }
+  const { env, port } = await makePlace()
   const first = startProcess(env)
   const url = await first.ready
   expect(url).toBe(`http://localhost:${port}`)
@@ -32,9 +33,9 @@ test('the first start makes the administrator and prints the password once; the 
 })
 
 test('a port in use is one clear sentence', async () => {
-  const port = await freePort()
+  const { env, port } = await makePlace()
   const other = createServer().listen(port, '127.0.0.1')
-  const { ended, output } = startProcess({ GATEHOUSE_DATA_DIR: await makeFolder(), GATEHOUSE_LISTEN: `127.0.0.1:${port}` })
+  const { ended, output } = startProcess(env)
   expect(await ended).toBe(1)
   expect(output.stderr).toBe(
     `Gatehouse cannot start:\n  Port ${port} is in use. Stop the program that has it, or choose another: GATEHOUSE_LISTEN=127.0.0.1:${port + 1} npm start\n`,
@@ -48,44 +49,54 @@ test.each([
   [{ GATEHOUSE_ADMIN_PASSWORD: 'short' }, 'GATEHOUSE_ADMIN_PASSWORD: the password must have at least 15 characters; this one has 5.'],
   [{ GATEHOUSE_LISTEN: '192.0.2.1:8080' }, 'GATEHOUSE_LISTEN: 192.0.2.1 is not an address of this machine.'],
 ])('%j stops the start with one clear sentence', async (env, sentence) => {
-  const { ended, output } = startProcess({
-    GATEHOUSE_DATA_DIR: await makeFolder(),
-    GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}`,
-    ...env,
-  })
+  const { ended, output } = startProcess({ ...(await makePlace()).env, ...env })
   expect(await ended).toBe(1)
   expect(output.stderr).toContain(`Gatehouse cannot start:\n  ${sentence}`)
   expect(output.stderr.trim().split('\n')).toHaveLength(2)
   expect(output.stdout).toBe('')
 })
 
+/** A request whose head has reached the server and whose body has not been sent yet. */
+const startRequest = async (port: number, body: string) => {
+  const sent = request({
+    port,
+    path: routes.getAuthTokenWithError.path,
+    method: 'POST',
+    headers: { ...headers, expect: '100-continue', 'content-length': Buffer.byteLength(body) },
+  })
+  sent.flushHeaders()
+  await new Promise((resolve, reject) => sent.once('continue', resolve).once('error', reject))
+  return async () => {
+    sent.end(body)
+    const [response] = await once(sent, 'response')
+    response.resume()
+    return Number(response.statusCode)
+  }
+}
+
 test('asked to stop, the server answers what is under way before it closes the database', async () => {
-  const port = await freePort()
-  const { child, ready, ended, output } = startProcess({ GATEHOUSE_DATA_DIR: await makeFolder(), GATEHOUSE_LISTEN: `127.0.0.1:${port}` })
-  const url = await ready
-  const post = (n: number) =>
-    fetch(url + routes.getAuthTokenWithError.path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ username: `nobody${n}@example.com`, password: 'x', useragent: '' }),
-    })
-  const underWay = Array.from({ length: 12 }, (_, n) => post(n))
-  await underWay[0]
+  const { env, port } = await makePlace()
+  const { child, ready, ended, output } = startProcess(env)
+  await ready
+  const finish = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      startRequest(port, JSON.stringify({ username: `nobody${n}@example.com`, password: 'x', useragent: '' })),
+    ),
+  )
   child.kill('SIGTERM')
-  const answers = await Promise.allSettled(underWay)
-  const statuses = answers.map(answer => (answer.status === 'fulfilled' ? answer.value.status : 'refused'))
-  expect(statuses).toEqual(Array(12).fill(200))
+  while (!output.stderr.includes('stopping')) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(await Promise.all(finish.map(go => go()))).toEqual(Array(12).fill(200))
   expect(await ended).toBe(0)
   expect(output.stderr).not.toContain('"level":"error"')
 })
 
 test('RX-1: kill -9 amid sign-ins and sign-outs loses nothing that was answered', async () => {
-  const dataDir = await makeFolder()
-  const env = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_ADMIN_PASSWORD: 'a password for killing' }
+  const { env, inDatabase } = await makePlace()
+  const password = 'a password for killing'
   const signedOut: string[] = []
   let failures = 0
   for (let round = 0; round < 5; round++) {
-    const server = startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })
+    const server = startProcess({ ...env, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })
     const url = await server.ready
     const post = (path: string, body: unknown, cookie = '') =>
       fetch(url + path, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) })
@@ -99,11 +110,7 @@ test('RX-1: kill -9 amid sign-ins and sign-outs loses nothing that was answered'
 
     const signInAndOut = async () => {
       for (;;) {
-        const signIn = await post(routes.getAuthTokenWithError.path, {
-          username: 'admin@example.com',
-          password: env.GATEHOUSE_ADMIN_PASSWORD,
-          useragent: '',
-        })
+        const signIn = await post(routes.getAuthTokenWithError.path, { username: 'admin@example.com', password, useragent: '' })
         const outcome = Object(await signIn.json())
         const plow = await post(routes.plowlogin.path, outcome.contents, cookieOf(signIn, 'gatehouse-hand-over'))
         const session = cookieOf(plow, 'gatehouse-session')
@@ -129,18 +136,17 @@ test('RX-1: kill -9 amid sign-ins and sign-outs loses nothing that was answered'
   expect(signedOut.length).toBeGreaterThan(5)
   expect(failures).toBeGreaterThan(5)
 
-  const db = await openDatabase(`${dataDir}/gatehouse.sqlite`)
-  const counts = await db.selectFrom('failed_logins').selectAll().where('failedLoginUserIdent', 'like', 'unknown:%').execute()
-  expect(counts.length).toBeGreaterThanOrEqual(failures)
-  expect((await db.selectFrom('sessions').selectAll().execute()).length).toBeLessThanOrEqual(10)
-  await db.destroy()
+  const unknown = await inDatabase(db =>
+    db.selectFrom('failed_logins').selectAll().where('failedLoginUserIdent', 'like', 'unknown:%').execute(),
+  )
+  expect(unknown.length).toBeGreaterThanOrEqual(failures)
 }, 60_000)
 
 test('the command line and a running server share the database', async () => {
-  const [dataDir, port] = [await makeFolder(), await freePort()]
-  const server = startProcess({ GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_LISTEN: `127.0.0.1:${port}` })
+  const { env } = await makePlace()
+  const server = startProcess(env)
   const url = await server.ready
-  expect((await runCli(dataDir, ['user', 'add', 'ada@example.com'], 'correct horse battery\n')).code).toBe(0)
+  expect((await runCli(env, ['user', 'add', 'ada@example.com'], 'correct horse battery\n')).code).toBe(0)
   const signIn = async () =>
     (
       await fetch(url + routes.getAuthTokenWithError.path, {
@@ -150,6 +156,6 @@ test('the command line and a running server share the database', async () => {
       })
     ).json()
   expect(await signIn()).toMatchObject({ tag: 'AuthSuccessful' })
-  expect((await runCli(dataDir, ['user', 'force-reset', 'ada@example.com'])).code).toBe(0)
+  expect((await runCli(env, ['user', 'force-reset', 'ada@example.com'])).code).toBe(0)
   expect(await signIn()).toEqual({ tag: 'AuthFailureForcedReset' })
 })

@@ -1,5 +1,6 @@
 import { decode, encode, type Route } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseFault } from '../database-fault.ts'
 import { Busy } from '../passwords.ts'
 import { BadInput } from '../sign-in.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -79,7 +80,7 @@ export const catchErrors = (app: FastifyInstance) => {
     if (error instanceof BadInput) return reply.code(400).send({ error: error.message })
     if (error instanceof Refused) return reply.code(error.status).send({ error: error.message })
     if (error instanceof Busy) return later(reply, error.retryAfter, 'Too many people are signing in at this moment. Please try again.')
-    if (isSqlite(error)) {
+    if (isDatabaseFault(error)) {
       request.log.error({ err: error }, 'the database failed')
       return later(reply, 2000, `Something went wrong (request ${request.id})`)
     }
@@ -97,5 +98,3 @@ const later = (reply: FastifyReply, wait: number, error: string) =>
     .code(503)
     .header('retry-after', Math.ceil(wait / 1000))
     .send({ error })
-
-const isSqlite = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'

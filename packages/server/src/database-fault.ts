@@ -1,0 +1,15 @@
+import pg from 'pg'
+
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'EAI_AGAIN'])
+
+/** Whether an error means that the database could not do its work: it is gone, busy, full, or answered with an error. */
+export const isDatabaseFault = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  if (error instanceof pg.DatabaseError) return true
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'ERR_SQLITE_ERROR' || connectionCodes.has(code)) return true
+  // What the driver itself finds carries no code.
+  return /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}

@@ -1,0 +1,27 @@
+import { PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { seconds } from '../limits.ts'
+
+/** Instants are 64-bit integers in the tables; as milliseconds they are exact in a JavaScript number until the year 287396. */
+const int8 = 20
+
+/**
+ * Kysely on PostgreSQL. A database that does not answer is a fault after 1.5 s, so that a caller hears of it within 2 s.
+ * @param url `postgres://user:password@host/database`
+ * @param patient for work that may take long, such as a migration
+ */
+export const postgresDialect = (url: string, patient = false) => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: patient ? 1 : 10,
+    connectionTimeoutMillis: seconds(1.5),
+    keepAlive: true,
+    ...(!patient && { query_timeout: seconds(1.5), statement_timeout: seconds(1.5) }),
+    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) },
+  })
+  // A connection that breaks is replaced by the pool, and whoever used it gets an error from the statement. Without a
+  // listener one that breaks between two statements would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  return new PostgresDialect({ pool })
+}

@@ -1,0 +1,20 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Keeps a SQLite database for this process, until it ends in whatever way: the lock is the operating system's, on a file
+ * beside the database. The command line does without; it comes and goes.
+ * @throws Error when another server has it
+ */
+export const keepForOneServer = (databaseUrl: string): { release: () => void } => {
+  const file = /^sqlite:(.+)$/.exec(databaseUrl)?.[1]
+  if (!file) return { release: () => {} }
+  try {
+    const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+    lock.exec('begin exclusive')
+    return { release: () => lock.close() }
+  } catch {
+    throw new Error(
+      `Another Gatehouse server is using ${file}. SQLite is for one server; for several, set GATEHOUSE_DATABASE_URL to a postgres:// address.`,
+    )
+  }
+}

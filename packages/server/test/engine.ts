@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the PostgreSQL server this run of the suite is on; empty on SQLite. */
+    postgres: string
+  }
+}
+
+/** A database of a test's own on the engine of this run: what to configure for it, and how to take it away. */
+export const makeDatabase = async (): Promise<{ env: Record<string, string>; drop: () => Promise<void> }> => {
+  const server = inject('postgres')
+  if (!server) return { env: {}, drop: async () => {} }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await run(server, `create database ${name} template gatehouse_template`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { env: { GATEHOUSE_DATABASE_URL: url.href }, drop: () => run(server, `drop database ${name} with (force)`) }
+}
+
+const run = async (server: string, statement: string) => {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
