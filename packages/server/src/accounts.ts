@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { Db, Row } from './db/schema.ts'
 
@@ -9,11 +10,12 @@ import type { Db, Row } from './db/schema.ts'
 export const canonicalUsername = (text: string): string | undefined => {
   const name = text.trim().normalize('NFC').toLowerCase()
   // No white space, control or quoting character has a place in a name; full-width '＠' folds into '@' in some mailers.
-  if (name.length > 254 || /[\s\p{C},;:<>()[\]"\\＠﹫]/u.test(name)) return undefined
+  if (name.length > 254 || /[\s\p{C},;:<>()[\]"\\/?#%＠﹫]/u.test(name)) return undefined
   const [local, domain, ...more] = name.split('@')
   if (!local || !domain || more.length > 0) return undefined
+  // It reads `127.1` as an address of the network, which no mailbox has for a domain.
   const ascii = domainToASCII(domain)
-  return ascii ? `${local}@${ascii}` : undefined
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(ascii) && !isIP(ascii) ? `${local}@${ascii}` : undefined
 }
 
 export type Account = Row<'users'>
@@ -23,6 +25,11 @@ export const findByIdent = (db: Db, userIdent: string): Promise<Account | undefi
 
 export const isAccount = async (db: Db, userId: string): Promise<boolean> =>
   (await db.selectFrom('users').select('userId').where('userId', '=', userId).executeTakeFirst()) !== undefined
+
+/** Reads from the users' table, whatever there is; throws when the database can't. */
+export const askForAny = async (db: Db): Promise<void> => {
+  await db.selectFrom('users').select('userId').limit(1).execute()
+}
 
 export const countAccounts = async (db: Db): Promise<number> => {
   const { n } = await db.selectFrom('users').select(db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
@@ -60,18 +67,17 @@ export const addAccount = async (
 }
 
 /**
- * Takes the account for writing if its password is still the one that was verified; stores the newer hash where one is
- * given. `false` when the password was changed or the account deleted in the meantime.
+ * Takes the account for writing if its password is still the one that was verified, and stores the newer hash where one is
+ * given. Returns the account as it is now; `undefined` when the password was changed or the account deleted meanwhile.
  */
-export const confirmPassword = async (db: Db, account: Account, verified: string, rehashed: string | undefined): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+export const confirmPassword = (db: Db, userId: string, verified: string, rehashed: string | undefined): Promise<Account | undefined> =>
+  db
     .updateTable('users')
     .set({ userPassword: rehashed ?? verified })
-    .where('userId', '=', account.userId)
+    .where('userId', '=', userId)
     .where('userPassword', '=', verified)
+    .returningAll()
     .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
 
 export const forceReset = async (db: Db, userId: string): Promise<void> => {
   await db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()

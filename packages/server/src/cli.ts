@@ -46,20 +46,16 @@ const list = async ({ db, now, write }: Deps) => {
   const [users, locks] = [await accounts.listAccounts(db), await lockout.listLocks(db, now)]
   if (users.length === 0) write('There are no users yet. Add one with: npm run cli -- user add ADDRESS')
   for (const user of users) {
-    const lock = locks.find(one => one.failedLoginUserIdent === user.userIdent)
+    const ends = locks.filter(lock => lock.failedLoginUserIdent === user.userIdent).map(lock => lock.failedLoginLockExpires)
     const notes = [
       ...(user.userForcedReset ? ['must reset the password'] : []),
-      ...(lock
-        ? [
-            lock.failedLoginLockExpires === null
-              ? 'locked until reset'
-              : `locked until ${new Date(lock.failedLoginLockExpires).toISOString()}`,
-          ]
-        : []),
+      ...(ends.includes(null) ? ['locked until reset'] : ends.length > 0 ? [`locked until ${lastOf(ends)}`] : []),
     ]
     write([user.userId, user.userIdent, ...notes].join('  '))
   }
 }
+
+const lastOf = (instants: (number | null)[]) => new Date(Math.max(...instants.map(Number))).toISOString()
 
 const unlock = async ({ db, now, write }: Deps, address: string) => {
   const account = await find(db, address)
@@ -106,18 +102,33 @@ const find = async (db: Kysely<Tables>, address: string) => {
 const record = (tx: Parameters<typeof audit.record>[0], event: audit.AuditEvent, target: string, now: number) =>
   audit.record(tx, { event, result: 'successful', actor: 'cli', target, now }, undefined)
 
-const commands = { add, unlock, 'force-reset': forceReset, delete: remove }
+/** What is done to one user, by its name on the command line. */
+const acts: ReadonlyMap<string, (deps: Deps, address: string) => Promise<void>> = new Map([
+  ['add', add],
+  ['unlock', unlock],
+  ['force-reset', forceReset],
+  ['delete', remove],
+])
+
+const decide = ([noun, verb = '', address, ...more]: string[]): ((deps: Deps) => Promise<void>) => {
+  if (noun === 'user' && more.length === 0) {
+    if (verb === 'list' && address === undefined) return list
+    const act = acts.get(verb)
+    if (act && address) return deps => act(deps, address)
+  }
+  throw new Wrong(usage)
+}
 
 const run = async () => {
-  const { positionals } = parseArgs({ allowPositionals: true, strict: true })
-  const [noun, verb = '', address, ...more] = positionals
-  const command = Object.hasOwn(commands, verb) ? commands[verb as keyof typeof commands] : undefined
-  if (noun !== 'user' || more.length > 0 || (verb === 'list' ? address !== undefined : !command || !address)) throw new Wrong(usage)
+  // A database that we may make is for our user alone.
+  process.umask(0o077)
+  const write = (line: string) => void process.stdout.write(`${line}\n`)
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } })
+  if (values.help) return write(usage)
+  const command = decide(positionals)
   const { db, clock, close } = await openDatabase(readConfig(process.env).databaseUrl)
   try {
-    const deps: Deps = { db, now: clock.now(), write: line => process.stdout.write(`${line}\n`) }
-    if (command && address) await command(deps, address)
-    else await list(deps)
+    await command({ db, now: clock.now(), write })
   } finally {
     await close()
   }

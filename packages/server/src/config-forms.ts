@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 export const parseListen = (text: string): { host: string; port: number } | undefined => {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? []
   const host = bracketed ?? plain
-  return host && Number(port) <= 65535 ? { host, port: Number(port) } : undefined
+  return host && Number(port) >= 1 && Number(port) <= 65535 ? { host, port: Number(port) } : undefined
 }
 
 /** An http or https address without user, query and fragment. */

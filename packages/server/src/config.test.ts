@@ -75,6 +75,8 @@ test.each([
   ['GATEHOUSE_ADMIN', 'x', 'GATEHOUSE_ADMIN is not a variable of Gatehouse; did you mean GATEHOUSE_ADMINS.'],
   ['GATEHOUSE_COLOUR', 'x', 'GATEHOUSE_COLOUR is not a variable of Gatehouse.'],
   ['GATEHOUSE_LISTEN', '8080', 'GATEHOUSE_LISTEN must be host:port'],
+  ['GATEHOUSE_LISTEN', '127.0.0.1:0', 'GATEHOUSE_LISTEN must be host:port'],
+  ['GATEHOUSE_DATABASE_URL', 'sqlite::memory:', 'GATEHOUSE_DATABASE_URL must be sqlite:'],
   ['GATEHOUSE_LISTEN', '127.0.0.1:99999', 'GATEHOUSE_LISTEN must be host:port'],
   ['GATEHOUSE_PUBLIC_URL', 'localhost:8080', 'GATEHOUSE_PUBLIC_URL must be'],
   ['GATEHOUSE_PUBLIC_URL', 'https://example.com/?a=b', 'GATEHOUSE_PUBLIC_URL must be'],

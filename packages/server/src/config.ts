@@ -151,7 +151,8 @@ const readPublicUrl = (reader: Reader, production: boolean, otherwise: string) =
 
 const readDatabaseUrl = (reader: Reader, dataDir: string) => {
   const form = 'must be sqlite: and a path, or postgres://user:password@host/database'
-  const accept = (text: string) => (/^sqlite:./.test(text) || (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) ? text : undefined)
+  const accept = (text: string) =>
+    /^sqlite:[^:]+$/.test(text) || (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) ? text : undefined
   return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, accept, form) ?? ''
 }
 

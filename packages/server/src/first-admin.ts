@@ -6,27 +6,32 @@ import type { Tables } from './db/schema.ts'
 import { passwordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 
+/** What became of the first administrator; the password is told where it was made up, and is nowhere else. */
+export type FirstAdmin = { made: boolean; password?: string }
+
 /**
- * Makes the first administrator where there is no user at all.
- * @returns the password if one was made up; it is nowhere else
+ * Gets the first administrator ready where there is no user at all, and returns what makes it. That comes when nothing can
+ * fail any more: the password is told once.
  * @throws Error when the wished password breaks the rules
  */
-export const makeFirstAdmin = async (
+export const prepareFirstAdmin = async (
   deps: { db: Kysely<Tables>; passwords: Passwords; now: () => number },
-  wished: { username: string; password: string | undefined },
-): Promise<{ made: boolean; password?: string }> => {
-  if ((await accounts.countAccounts(deps.db)) > 0) return { made: false }
+  wished: { username: string; password: string | undefined } | undefined,
+): Promise<() => Promise<FirstAdmin>> => {
+  const { db, passwords, now } = deps
+  if (!wished || (await accounts.countAccounts(db)) > 0) return async () => ({ made: false })
   const problem = wished.password === undefined ? undefined : await passwordProblem(wished.password, wished.username)
   if (problem) throw new Error(`GATEHOUSE_ADMIN_PASSWORD: the password ${problem}.`)
   const password = wished.password ?? madeUpPassword()
-  const userPassword = await deps.passwords.inTurn(turn => turn.hash(password))
-  await deps.db.transaction().execute(async tx => {
-    const account = { userIdent: wished.username, userPassword, userTZLabel: 'UTC', now: deps.now() }
-    const userId = await accounts.addAccount(tx, account)
-    if (userId)
-      await audit.record(tx, { event: 'user-added', result: 'successful', actor: null, target: userId, now: deps.now() }, undefined)
-  })
-  return wished.password === undefined ? { made: true, password } : { made: true }
+  const userPassword = await passwords.inTurn(turn => turn.hash(password))
+  return () =>
+    db.transaction().execute(async (tx): Promise<FirstAdmin> => {
+      const userId = await accounts.addAccount(tx, { userIdent: wished.username, userPassword, userTZLabel: 'UTC', now: now() })
+      // Another server that was started at the same time was quicker.
+      if (!userId) return { made: false }
+      await audit.record(tx, { event: 'user-added', result: 'successful', actor: null, target: userId, now: now() }, undefined)
+      return wished.password === undefined ? { made: true, password } : { made: true }
+    })
 }
 
 /** Twenty characters of 31 that cannot be mistaken for one another, 99 bits, in groups that can be typed from a screen. */

@@ -2,7 +2,7 @@
 export const seconds = (n: number) => n * 1000
 export const minutes = (n: number) => n * seconds(60)
 export const hours = (n: number) => n * minutes(60)
-const days = (n: number) => n * hours(24)
+export const days = (n: number) => n * hours(24)
 
 export const limits = {
   /** A request body, in bytes. No call needs more than a fraction of it. */
@@ -43,9 +43,16 @@ export const limits = {
     fresh: minutes(15),
   },
 
-  /** How long a browser that signed in before keeps its own lockout count. */
-  knownBrowser: { lifetime: days(365) },
+  /** How long a browser that signed in before keeps its own lockout count, and how many of them a user can have. */
+  knownBrowser: { lifetime: days(365), perUser: 50 },
 
-  /** How long requests under way may take once the server was asked to stop. */
-  stop: seconds(10),
+  /** How long a request may take to arrive whole. */
+  arrival: seconds(30),
+
+  stop: {
+    /** Between being asked to stop and taking no more connections: what is on its way still gets an answer. */
+    notice: seconds(0.3),
+    /** For requests under way after that. */
+    patience: seconds(10),
+  },
 } as const

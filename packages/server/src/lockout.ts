@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './db/schema.ts'
 import { limits } from './limits.ts'
+import { hashSecret, randomSecret } from './secrets.ts'
 
 const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 
@@ -86,17 +87,23 @@ export const unlock = async (db: Db, failedLoginUserIdent: string): Promise<void
 }
 
 /**
- * From now on this browser has its own count for this user. It gets a new name each time, so that one planted in it is
- * worth nothing afterwards; what was counted under the old name goes along, for every user of the browser.
+ * From now on this browser has its own count for this user. One that is known for the user keeps its cookie. Any other
+ * gets a new one, so that a value planted in it is worth nothing afterwards; what was counted under the old one goes
+ * along, for every user of the browser.
+ * @returns the cookie's value
  */
 export const rememberBrowser = async (
   db: Db,
-  browserHash: string,
-  formerly: string | undefined,
+  count: Count,
   browserUser: string,
+  shown: string | undefined,
   now: number,
-): Promise<void> => {
-  if (formerly) {
+): Promise<string> => {
+  const isKnown = shown !== undefined && count.failedLoginBrowser !== anyBrowser
+  const browser = isKnown ? shown : randomSecret(256)
+  const browserHash = hashSecret(browser)
+  if (shown !== undefined && !isKnown) {
+    const formerly = hashSecret(shown)
     await db.updateTable('known_browsers').set({ browserHash }).where('browserHash', '=', formerly).execute()
     await db.updateTable('failed_logins').set({ failedLoginBrowser: browserHash }).where('failedLoginBrowser', '=', formerly).execute()
   }
@@ -104,6 +111,32 @@ export const rememberBrowser = async (
     .insertInto('known_browsers')
     .values({ browserHash, browserUser, browserSignedIn: now })
     .onConflict(c => c.columns(['browserHash', 'browserUser']).doUpdateSet({ browserSignedIn: now }))
+    .execute()
+  await forgetOldBrowsers(db, browserUser, now)
+  return browser
+}
+
+const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
+  const { lifetime, perUser } = limits.knownBrowser
+  await db
+    .deleteFrom('known_browsers')
+    .where('browserUser', '=', browserUser)
+    .where(e =>
+      e.or([
+        e('browserSignedIn', '<=', now - lifetime),
+        e(
+          'browserHash',
+          'in',
+          e
+            .selectFrom('known_browsers')
+            .select('browserHash')
+            .where('browserUser', '=', browserUser)
+            .orderBy('browserSignedIn', 'desc')
+            .limit(1000)
+            .offset(perUser),
+        ),
+      ]),
+    )
     .execute()
 }
 

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { keepForOneServer } from './db/sole-process.ts'
-import { makeFirstAdmin } from './first-admin.ts'
+import { type FirstAdmin, prepareFirstAdmin } from './first-admin.ts'
 import { loadBuiltPages } from './http/built-pages.ts'
 import { limits } from './limits.ts'
 import { createPasswords } from './passwords.ts'
@@ -14,40 +15,39 @@ import { createPasswords } from './passwords.ts'
 class CannotStart extends Error {}
 
 const start = async () => {
+  // What we write is for our user alone.
+  process.umask(0o077)
   const config = readConfig(process.env)
-  const logger = pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: level => ({ level }) } },
-    pino.destination(2),
-  )
-  const { db, clock, close } = await openDatabase(config.databaseUrl)
   const lock = keepForOneServer(config.databaseUrl)
-  const passwords = await createPasswords(availableParallelism())
+  const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
+  const passwords = await createPasswords(availableParallelism())
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })
-  const first = config.firstAdmin && (await makeFirstAdmin({ db, passwords, now }, config.firstAdmin))
-  const app = await createApp({ config, db, passwords, pages, now, logger })
+  const makeFirstAdmin = await prepareFirstAdmin({ db, passwords, now }, config.firstAdmin)
+  let stopping = false
+  const app = await createApp({ config, db, passwords, pages, now, logger, isStopping: () => stopping })
   try {
     await app.listen(config.listen)
   } catch (error) {
     throw cannotListen(error, config)
   }
-  process.stdout.write(greeting(config, first).join('\n'))
+  process.stdout.write(greeting(config, await makeFirstAdmin()).join('\n'))
 
-  let stopping = false
   const stop = async (why: string) => {
     if (stopping) return
     stopping = true
     logger.info({ why }, 'stopping: what is under way is answered first')
-    const late = setTimeout(() => process.exit(1), limits.stop).unref()
+    await setTimeout(limits.stop.notice)
+    const late = setInterval(() => app.server.closeAllConnections(), limits.stop.patience)
     // A connection that was busy when we began to close falls idle later, and would be kept open.
     const idle = setInterval(() => app.server.closeIdleConnections(), 20)
     await app.close()
     clearInterval(idle)
+    clearInterval(late)
     await close()
     lock.release()
-    clearTimeout(late)
     process.exit(0)
   }
   process.on('SIGINT', stop)
@@ -57,6 +57,11 @@ const start = async () => {
   // Last resort: no single request may stop the process.
   process.on('unhandledRejection', err => logger.error({ err }, 'a promise was rejected and nobody caught it'))
 }
+
+const logger = pino(
+  { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: level => ({ level }) } },
+  pino.destination(2),
+)
 
 const cannotListen = (error: unknown, { listen }: Config): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -73,11 +78,11 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
   return error
 }
 
-const greeting = (config: Config, first: { made: boolean; password?: string } | undefined): string[] => {
+const greeting = (config: Config, first: FirstAdmin): string[] => {
   const lines = ['', `  Gatehouse is ready:  ${config.publicUrl.origin}${config.publicUrl.path}/`]
-  if (first?.password)
+  if (first.password)
     lines.push(`  Sign in as           ${config.firstAdmin?.username}`, `  with the password    ${first.password}   (shown this once)`)
-  else if (first?.made) lines.push(`  Sign in as           ${config.firstAdmin?.username}, with the password from GATEHOUSE_ADMIN_PASSWORD`)
+  else if (first.made) lines.push(`  Sign in as           ${config.firstAdmin?.username}, with the password from GATEHOUSE_ADMIN_PASSWORD`)
   else lines.push('  Sign in              as before; lost the password? npm run cli -- user list, then user delete and user add')
   if (!config.production) lines.push('  Mail                 this version sends none')
   if (!config.smtp) lines.push('  Not configured       GATEHOUSE_SMTP_URL (mail), Google, Microsoft and Pak sign-in')

@@ -2,14 +2,12 @@ import type { AuthOutcome, AuthToken, LoginRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
+import { BadInput } from './bad-input.ts'
 import type { Tables } from './db/schema.ts'
 import * as lockout from './lockout.ts'
 import { isOutdated, type Passwords } from './passwords.ts'
-import { hashSecret, type Keys, randomSecret } from './secrets.ts'
+import { hashSecret, type Keys } from './secrets.ts'
 import * as tokens from './tokens.ts'
-
-/** A request that makes no sense; the message names the field. */
-export class BadInput extends Error {}
 
 /** Who asks: where from, and what the browser showed of itself. */
 export type Visitor = audit.Origin & {
@@ -44,14 +42,15 @@ export const createSignIn = (deps: { db: Kysely<Tables>; passwords: Passwords; k
       const right = await turn.verify(request.password, stored)
       if (!account || !stored || !right) return refuse('wrong-password')
       const rehashed = isOutdated(stored) ? await turn.hash(request.password) : undefined
-      return (await enter(account, stored, rehashed, count, visitor)) ?? refuse('changed-meanwhile')
+      return (await enter({ userId: account.userId, stored, rehashed }, count, visitor)) ?? refuse('changed-meanwhile')
     })
   }
 
   /** The password was right: all that follows from it happens, or nothing. */
-  const enter = (account: accounts.Account, verified: string, rehashed: string | undefined, count: lockout.Count, visitor: Visitor) =>
+  const enter = (right: { userId: string; stored: string; rehashed: string | undefined }, count: lockout.Count, visitor: Visitor) =>
     db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-      if (!(await accounts.confirmPassword(tx, account, verified, rehashed))) return undefined
+      const account = await accounts.confirmPassword(tx, right.userId, right.stored, right.rehashed)
+      if (!account) return undefined
       await lockout.clearCount(tx, count)
       const said = (result: string) =>
         audit.record(tx, { event: 'sign-in', result, actor: account.userId, target: account.userId, now: now() }, visitor)
@@ -59,8 +58,7 @@ export const createSignIn = (deps: { db: Kysely<Tables>; passwords: Passwords; k
         await said('forced-reset')
         return { outcome: { tag: 'AuthFailureForcedReset' } }
       }
-      const browser = randomSecret(256)
-      await lockout.rememberBrowser(tx, hashSecret(browser), visitor.browser && hashSecret(visitor.browser), account.userId, now())
+      const browser = await lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now())
       const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, now())
       await said('successful')
       return { outcome: { tag: 'AuthSuccessful', contents: authToken(token, account.userId, visitor) }, cookies: { binding, browser } }

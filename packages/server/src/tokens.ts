@@ -10,6 +10,7 @@ export type HandOverClaim = { authTokenSelector: string; authTokenToken: string;
  * so it may stand in an address.
  */
 export const issueHandOver = async (db: Db, authTokenUser: string, now: number) => {
+  await db.deleteFrom('hand_overs').where('authTokenUser', '=', authTokenUser).where('authTokenExpires', '<=', now).execute()
   const issued = {
     authTokenSelector: randomSecret(128),
     authTokenToken: randomSecret(256),
@@ -90,15 +91,23 @@ export const startSession = async (
     .execute()
   await db
     .deleteFrom('sessions')
-    .where('sessionSelector', 'in', e =>
-      e
-        .selectFrom('sessions')
-        .select('sessionSelector')
-        .where('sessionUser', '=', sessionUser)
-        .orderBy('sessionCreated', 'desc')
-        .orderBy('sessionSelector', 'desc')
-        .limit(1000)
-        .offset(limits.session.perUser),
+    .where('sessionUser', '=', sessionUser)
+    .where(e =>
+      e.or([
+        e('sessionExpires', '<=', now),
+        e(
+          'sessionSelector',
+          'in',
+          e
+            .selectFrom('sessions')
+            .select('sessionSelector')
+            .where('sessionUser', '=', sessionUser)
+            .orderBy('sessionCreated', 'desc')
+            .orderBy('sessionSelector', 'desc')
+            .limit(1000)
+            .offset(limits.session.perUser),
+        ),
+      ]),
     )
     .execute()
   return `${selector}.${validator}`
@@ -121,6 +130,8 @@ export const findSession = async (
   if (!row) return undefined
   if (!matchesHash(validator, row.sessionHash)) return { forged: selector, userId: row.userId }
   if (row.sessionExpires <= now || row.sessionSeen + limits.session.idle <= now) return undefined
+  // Made while the clock stood in the future: it would live as long as the clock was wrong.
+  if (row.sessionSeen > now + limits.session.seenEvery) return undefined
   const { sessionHash: _, sessionExpires: __, ...session } = row
   return session
 }

@@ -30,6 +30,8 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
     [['user', 'unlock', 'grace@example.com'], '', 'There is no user grace@example.com.'],
     [['user', 'constructor', 'grace@example.com'], '', 'Usage'],
     [['token', 'list'], '', 'Usage'],
+    [['user', 'list', 'ada@example.com'], '', 'Usage'],
+    [['user', 'list', '--all'], '', "Unknown option '--all'"],
     [[], '', 'Usage'],
   ]
   for (const [args, input, words] of refusals) {
@@ -49,6 +51,21 @@ test('list, unlock, force-reset and delete do what they say', async () => {
     for (let i = 0; i < 10; i++) await lockout.countTry(one, count, Date.now())
   })
   expect(await run('list')).toMatch(/^[0-9a-f-]{36} {2}ada@example\.com {2}locked until \d{4}-/)
+  await db(one =>
+    one
+      .insertInto('failed_logins')
+      .values({
+        ...count,
+        failedLoginBrowser: 'b',
+        failedLoginAttempts: 100,
+        failedLoginLockCreated: 1,
+        failedLoginLockExpires: 2,
+        failedLoginRefused: 0,
+        failedLoginAllowed: 1,
+      })
+      .execute(),
+  )
+  expect(await run('list')).toMatch(/ada@example\.com {2}locked until reset$/)
   expect(await run('unlock', 'ada@example.com')).toBe('Unlocked ada@example.com.')
   expect(await run('list')).toMatch(/ada@example\.com$/)
   expect(await run('force-reset', 'ada@example.com')).toContain('must reset the password')
@@ -63,4 +80,9 @@ test('list, unlock, force-reset and delete do what they say', async () => {
     'user-deleted by cli',
   ])
   expect(await db(one => one.selectFrom('emails').selectAll().execute())).toEqual([])
+})
+
+test('--help says what there is', async () => {
+  const { env } = await makePlace()
+  expect(await runCli(env, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('user force-reset ADDRESS'), stderr: '' })
 })

@@ -139,3 +139,37 @@ test('the token page is not stored, sends no referrer, and its address is in no 
   expect(server.logged.join('')).not.toContain(pair.authTokenSelector)
   expect(server.logged.join('')).not.toContain(pair.authTokenToken)
 })
+
+test('EM-01: the right selector and browser with a wrong token open nothing, and the right token still does', async () => {
+  const { browser, pair, page } = await signedIn()
+  const authTokenToken = `${pair.authTokenToken.startsWith('A') ? 'B' : 'A'}${pair.authTokenToken.slice(1)}`
+  const { authTokenSelector } = pair
+  for (const call of ['plowlogin', 'loginWithToken'] as const) {
+    expect((await browser.send('POST', routes[call].path, { authTokenSelector, authTokenToken })).statusCode).toBe(401)
+  }
+  expect(await open(browser, pages.token(authTokenSelector, authTokenToken))).toEqual(over)
+  expect(await open(browser, page)).toEqual(toDashboard)
+})
+
+test('after the token page neither call starts another session', async () => {
+  const { browser, pair, page } = await signedIn()
+  expect(await open(browser, page)).toEqual(toDashboard)
+  for (const call of [routes.plowlogin, routes.loginWithToken]) {
+    const { authTokenSelector, authTokenToken } = pair
+    expect((await browser.send('POST', call.path, { authTokenSelector, authTokenToken })).statusCode).toBe(401)
+  }
+})
+
+test('to look at the head of the token page does not use it up', async () => {
+  const { server, browser, page } = await signedIn()
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  expect((await server.app.inject({ method: 'HEAD', url: page, headers: { cookie } })).statusCode).toBe(405)
+  expect(await open(browser, page)).toEqual(toDashboard)
+})
+
+test('DP-02: a sign-in clears away what expired of the same user', async () => {
+  const { server, browser } = await signedIn()
+  server.clock.advance(seconds(60))
+  await browser.signIn()
+  expect(await server.db.selectFrom('hand_overs').selectAll().execute()).toHaveLength(1)
+})

@@ -10,26 +10,40 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
-import { createPasswords } from '../src/passwords.ts'
+import { createPasswords, type Passwords } from '../src/passwords.ts'
 import { makeDatabase } from './engine.ts'
 
 export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 export const admin = { username: 'admin@example.com', password: 'another long password' }
 
-type Options = { env?: Record<string, string>; slots?: number }
+type Options = {
+  env?: Record<string, string>
+  slots?: number
+  /** Happens between the check of a password and what follows from it. */
+  afterVerify?: () => Promise<void>
+}
 
 /** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
-export const startServer = async ({ env = {}, slots = 2 }: Options = {}) => {
+export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase()
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, ...database.env, ...env })
   const { db, close } = await openDatabase(config.databaseUrl)
-  const passwords = await createPasswords(slots)
+  // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
+  const passwords = await createPasswords(slots, 60_000)
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path)
-  const app = await createApp({ config, db, passwords, pages, now: () => clock.at, logger })
+  const app = await createApp({
+    config,
+    db,
+    passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
+    pages,
+    now: () => clock.at,
+    logger,
+    isStopping: () => false,
+  })
   onTestFinished(async () => {
     await app.close()
     await close()
@@ -85,6 +99,22 @@ export const startServer = async ({ env = {}, slots = 2 }: Options = {}) => {
 
   return { app, db, config, clock, passwords, logged, folder, addUser, openBrowser }
 }
+
+/** The same passwords, with something happening while one is being checked. */
+const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Passwords => ({
+  ...passwords,
+  inTurn: work =>
+    passwords.inTurn(turn =>
+      work({
+        ...turn,
+        verify: async (...args) => {
+          const right = await turn.verify(...args)
+          await afterVerify()
+          return right
+        },
+      }),
+    ),
+})
 
 export type Browser = ReturnType<Awaited<ReturnType<typeof startServer>>['openBrowser']>
 /** Whether the browser's cookie opens the account page. */

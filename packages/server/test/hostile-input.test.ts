@@ -40,6 +40,7 @@ const hostile: [string, string | Buffer, Record<string, string>, number][] = [
   ['a byte order mark', '\ufeff{}', json, 400],
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), json, 400],
   ['UTF-16', Buffer.from('{"username":"a"}', 'utf16le'), json, 400],
+  ['a string that is quotes all over', `{"username":"${'\\\\"'.repeat(5000)}"}`, json, 400],
   ['extra depth', `{"username":${'['.repeat(5000)}${']'.repeat(5000)}}`, json, 400],
   ['objects in objects', `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`, json, 400],
   [
@@ -61,6 +62,7 @@ const hostile: [string, string | Buffer, Record<string, string>, number][] = [
   ['text', '{"username":"a@b.c","password":"x","useragent":""}', { 'content-type': 'text/plain' }, 415],
   ['JSON of another alphabet', '{}', { 'content-type': 'application/json; charset=utf-7' }, 415],
   ['a kind of JSON', '{}', { 'content-type': 'application/jsonp' }, 415],
+  ['neither content type nor body', '', {}, 415],
   ['no content type', '{"username":"a@b.c","password":"x","useragent":""}', {}, 415],
   ['an empty content type', '{}', { 'content-type': '' }, 415],
 ]

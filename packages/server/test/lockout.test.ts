@@ -1,6 +1,6 @@
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
-import { limits, minutes, seconds } from '../src/limits.ts'
+import { days, limits, minutes, seconds } from '../src/limits.ts'
 import { ada, type Browser, startServer } from './harness.ts'
 
 const wrong = { ...ada, password: 'wrong password wrong' }
@@ -142,4 +142,74 @@ test('A20: unknown names are counted and locked like known ones', async () => {
   for (let i = 0; i < 12; i++) await stranger.signIn(nobody)
   const row = await server.db.selectFrom('failed_logins').selectAll().executeTakeFirstOrThrow()
   expect([row.failedLoginAttempts, row.failedLoginRefused]).toEqual([10, 2])
+})
+
+test('a browser is known for a year after it last signed in', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const owner = server.openBrowser()
+  await owner.enter()
+  server.clock.advance(days(365) - 1)
+  await fail(server.openBrowser(), 10)
+  expect(await owner.signIn()).toMatchObject(successful)
+  server.clock.advance(days(365) + 1)
+  await fail(server.openBrowser(), 10)
+  expect(await owner.signIn()).toEqual(failedLogin)
+})
+
+test('a browser that did not get the answer to its sign-in is still known', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const owner = server.openBrowser()
+  await owner.enter()
+  const before = new Map(owner.jar)
+  await owner.signIn()
+  // The answer with its cookies was lost on the way.
+  owner.jar.clear()
+  for (const [name, value] of before) owner.jar.set(name, value)
+  await fail(server.openBrowser(), 10)
+  expect(await owner.signIn()).toMatchObject(successful)
+})
+
+test('a browser cookie that somebody planted is not taken over', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const [attacker, victim] = [server.openBrowser(), server.openBrowser()]
+  victim.jar.set('gatehouse-browser', 'planted')
+  attacker.jar.set('gatehouse-browser', 'planted')
+  await victim.enter()
+  expect(victim.jar.get('gatehouse-browser')).not.toBe('planted')
+  await fail(attacker, 10)
+  // The attacker's tries went on the strangers' count, not on one of his own.
+  expect(await server.openBrowser().signIn()).toEqual(failedLogin)
+})
+
+test('a user has at most fifty known browsers; the oldest is forgotten', async () => {
+  const server = await startServer()
+  await server.addUser()
+  for (let i = 0; i < 51; i++) {
+    await server.openBrowser().signIn()
+    server.clock.advance(1)
+  }
+  const rows = await server.db.selectFrom('known_browsers').select('browserSignedIn').orderBy('browserSignedIn').execute()
+  expect([rows.length, rows[0]?.browserSignedIn]).toEqual([50, server.clock.at - 50])
+})
+
+test('TH-05: a locked try takes its time, though nothing is computed for it', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const stranger = server.openBrowser()
+  const took = async () => {
+    const start = performance.now()
+    await stranger.signIn(wrong)
+    return performance.now() - start
+  }
+  const checked: number[] = []
+  for (let i = 0; i < 10; i++) checked.push(await took())
+  const { computed } = server.passwords.figures()
+  const locked: number[] = []
+  for (let i = 0; i < 10; i++) locked.push(await took())
+  expect(server.passwords.figures().computed).toBe(computed)
+  // What it waits for is drawn from what checked tries took inside; the way there and back comes on top for both.
+  expect(Math.min(...locked)).toBeGreaterThan(Math.min(...checked) / 2)
 })

@@ -2,6 +2,7 @@ import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import golden from '../../wire/fixtures/AuthOutcome.AuthSuccessful.json' with { type: 'json' }
 import * as accounts from '../src/accounts.ts'
+import { limits } from '../src/limits.ts'
 import { ada, startServer } from './harness.ts'
 
 const failedLogin = { tag: 'AuthFailureFailedLogin' }
@@ -39,6 +40,14 @@ test.each([
   'a da@example.com',
   '"ada"@example.com',
   'ada@exa<mple.com',
+  'ada@example.com/evil',
+  'ada@example.com?x',
+  'ada@example.com#f',
+  'ada@ex%61mple.com',
+  'ada@127.1',
+  'ada@[::1]',
+  'ada@example..com',
+  'a%00@example.com',
   '',
 ])('PW-13: %j is no username and names the field', async username => {
   const server = await startServer()
@@ -74,6 +83,7 @@ test('forced reset is answered only when the password was right', async () => {
   expect(await browser.signIn({ ...ada, password: 'wrong password wrong' })).toEqual(failedLogin)
   expect(await browser.signIn()).toEqual({ tag: 'AuthFailureForcedReset' })
   expect([...browser.jar.keys()]).toEqual([])
+  expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
 })
 
 test('TH-12: unknown, password-less, wrong and locked answers are the same bytes', async () => {
@@ -104,7 +114,10 @@ test('TH-13: an unknown user costs the same one Argon2id run as a known one', as
     await server.openBrowser().signIn({ username, password })
     return server.passwords.figures().computed - before
   }
+  const passwordless = await server.addUser({ username: 'sso@example.com', password: ada.password })
+  await server.db.updateTable('users').set({ userPassword: null }).where('userId', '=', passwordless).execute()
   expect(await runsFor(ada.username, 'wrong')).toBe(1)
+  expect(await runsFor('sso@example.com', 'wrong')).toBe(1)
   expect(await runsFor('nobody@example.com', 'wrong')).toBe(1)
   expect(await runsFor(ada.username, ada.password)).toBe(1)
 })
@@ -122,13 +135,58 @@ test('PW-09: a hash with weaker parameters is made anew at the next sign-in', as
 })
 
 test('a password changed while it was being verified lets nobody in', async () => {
+  const server = await startServer({
+    afterVerify: async () => {
+      await server.db.updateTable('users').set({ userPassword: '$argon2id$other' }).execute()
+    },
+  })
+  await server.addUser()
+  expect(await server.openBrowser().signIn()).toEqual(failedLogin)
+})
+
+test('a reset forced while the password was being verified is answered, and lets nobody in', async () => {
+  const server = await startServer({
+    afterVerify: async () => {
+      await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
+    },
+  })
+  await server.addUser()
+  expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthFailureForcedReset' })
+  expect(await server.db.selectFrom('hand_overs').selectAll().execute()).toEqual([])
+})
+
+test('CC-02: who finds the queue for hashing full gets 503 with Retry-After, and no try is counted', async () => {
+  const server = await startServer({ slots: 1 })
+  await server.addUser()
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, () => server.passwords.inTurn(() => held))
+  const response = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
+  expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
+  release()
+  await Promise.all(turns)
+  expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
+})
+
+test('LG-03: a fault of ours is a 500 with a request id and nothing from inside', async () => {
   const server = await startServer()
   const userId = await server.addUser()
-  const { computed } = server.passwords.figures()
-  const signingIn = server.openBrowser().signIn()
-  while (server.passwords.figures().computed === computed) await new Promise(resolve => setImmediate(resolve))
-  await server.db.updateTable('users').set({ userPassword: '$argon2id$other' }).where('userId', '=', userId).execute()
-  expect(await signingIn).toEqual(failedLogin)
+  await server.db.updateTable('users').set({ userPassword: 'no hash at all' }).where('userId', '=', userId).execute()
+  const response = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  expect([response.statusCode, response.json()]).toEqual([
+    500,
+    { error: `Something went wrong (request ${response.headers['x-request-id']})` },
+  ])
+  expect(server.logged.join('')).toContain('a request failed')
+})
+
+test('LG-02: what a browser says of itself is one line of bounded length', async () => {
+  const server = await startServer()
+  const userAgent = `Evil\u0085\u009b ${'x'.repeat(2000)}`
+  await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' }, { 'user-agent': userAgent })
+  const { auditUserAgent } = await server.db.selectFrom('audit').selectAll().executeTakeFirstOrThrow()
+  expect(auditUserAgent).toBe(`Evil   ${'x'.repeat(505)}`)
 })
 
 test('LG-02: an unknown name is nowhere kept or logged as it was typed', async () => {

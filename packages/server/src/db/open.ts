@@ -1,5 +1,6 @@
 import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { seconds } from '../limits.ts'
 import { type Clock, databaseClock, ownClock } from './clock.ts'
 import { migrations } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
@@ -15,7 +16,8 @@ export type OpenDatabase = { db: Kysely<Tables>; clock: Clock; close: () => Prom
  */
 export const openDatabase = async (url: string): Promise<OpenDatabase> => {
   const file = /^sqlite:(.+)$/.exec(url)?.[1]
-  const dialect = (patient: boolean): Dialect => (file ? new NodeSqliteDialect(file) : postgresDialect(url, patient))
+  const dialect = (patient: boolean): Dialect =>
+    file ? new NodeSqliteDialect(file, patient ? seconds(5) : seconds(1.5)) : postgresDialect(url, patient)
   const db = new Kysely<Tables>({ dialect: dialect(false) })
   try {
     await migrate(dialect(true))

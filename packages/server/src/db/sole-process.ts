@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './sqlite.ts'
 
 /**
  * Keeps a SQLite database for this process, until it ends in whatever way: the lock is the operating system's, on a file
@@ -12,7 +13,8 @@ export const keepForOneServer = (databaseUrl: string): { release: () => void } =
     const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
     lock.exec('begin exclusive')
     return { release: () => lock.close() }
-  } catch {
+  } catch (error) {
+    if (!isBusy(error)) throw new Error(`The lock file ${file}.lock could not be opened`, { cause: error })
     throw new Error(
       `Another Gatehouse server is using ${file}. SQLite is for one server; for several, set GATEHOUSE_DATABASE_URL to a postgres:// address.`,
     )

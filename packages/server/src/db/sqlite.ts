@@ -1,11 +1,14 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
+  type CompiledQuery,
+  type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
   type DialectAdapter,
   type Driver,
   type Kysely,
   type QueryCompiler,
+  type QueryResult,
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
@@ -13,16 +16,26 @@ import {
 /**
  * Kysely on Node's own SQLite. Durable to power loss (WAL with synchronous=FULL): what was answered stays.
  * @param file path of the database file, made when missing
+ * @param patience how long to wait for another process that is writing, in milliseconds
  */
 export class NodeSqliteDialect implements Dialect {
   #dialect: SqliteDialect
+  #patience: number
 
-  constructor(file: string) {
+  constructor(file: string, patience: number) {
     this.#dialect = new SqliteDialect({ database: async () => open(file) })
+    this.#patience = patience
   }
 
   createDriver(): Driver {
-    return this.#dialect.createDriver()
+    const driver = this.#dialect.createDriver()
+    const acquire = driver.acquireConnection.bind(driver)
+    let patient: Promise<DatabaseConnection> | undefined
+    driver.acquireConnection = options => {
+      patient ??= acquire(options).then(connection => waitWhileBusy(connection, this.#patience))
+      return patient
+    }
+    return driver
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -38,6 +51,35 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
+/**
+ * SQLite's own way of waiting for another process stops this whole process meanwhile. Here only the statement waits.
+ * After one has waited in vain, those behind it do not wait as well, so that each hears of it in time.
+ */
+const waitWhileBusy = (connection: DatabaseConnection, patience: number): DatabaseConnection => {
+  let inVainUntil = 0
+  const execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+    const start = performance.now()
+    for (;;) {
+      try {
+        return await connection.executeQuery<R>(query)
+      } catch (error) {
+        const now = performance.now()
+        if (!isBusy(error) || now < inVainUntil) throw error
+        if (now - start > patience) {
+          inVainUntil = now + patience
+          throw error
+        }
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    }
+  }
+  return { executeQuery: execute, streamQuery: connection.streamQuery.bind(connection) }
+}
+
+/** Whether another process holds the database (SQLITE_BUSY with all its kinds). */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
+
 /** SQLite rolls back schema changes as well, so a migration that is cut off leaves nothing behind. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
@@ -46,7 +88,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 const open = (file: string) => {
-  const db = new DatabaseSync(file, { timeout: 5000 })
+  const db = new DatabaseSync(file, { timeout: 10 })
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;')
   const prepared = new Map<string, Statement>()
   return {

@@ -1,15 +1,15 @@
 import { decode, encode, type Route } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BadInput } from '../bad-input.ts'
 import { isDatabaseFault } from '../database-fault.ts'
 import { Busy } from '../passwords.ts'
-import { BadInput } from '../sign-in.ts'
 import { parseJsonBody } from './json-body.ts'
 
 /** A refusal with its status; the message is for the caller. */
 export class Refused extends Error {
-  readonly status: 401 | 403 | 404
+  readonly status: 401 | 403
 
-  constructor(status: 401 | 403 | 404, message: string) {
+  constructor(status: 401 | 403, message: string) {
     super(message)
     this.status = status
   }

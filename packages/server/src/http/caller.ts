@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
@@ -44,12 +45,22 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   const isOwnOrigin = (request: FastifyRequest): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers
     if (origin !== undefined && (origin === config.publicUrl.origin || config.origins.includes(origin))) return true
-    if (site !== undefined) return site === 'same-origin'
-    return origin === undefined
+    if (site === 'same-origin') return origin === undefined || isOfThisMachine(origin)
+    return site === undefined && origin === undefined
   }
 
   return { visitor, cookie, session, setCookie, clearCookie, isOwnOrigin }
 }
+
+/**
+ * Whether an origin names a machine by address or as localhost: a page of ours that was opened in another way than by the
+ * public address. A name would not do: anybody can let his own point to this machine (DNS rebinding).
+ */
+const isOfThisMachine = (origin: string) => {
+  const host = URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  return host === 'localhost' || isIP(host) !== 0
+}
+
 export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */

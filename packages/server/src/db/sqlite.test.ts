@@ -1,0 +1,65 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from './open.ts'
+import type { Tables } from './schema.ts'
+import { isBusy, NodeSqliteDialect } from './sqlite.ts'
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'gatehouse-sqlite-')), 'test.sqlite')
+
+test('RX-2: what was committed survives a power cut: WAL with synchronous=FULL; foreign keys are kept', async () => {
+  const { db, close } = await openDatabase(`sqlite:${newFile()}`)
+  onTestFinished(close)
+  const pragma = async (name: string) => Object.values(Object((await sql.raw(`pragma ${name}`).execute(db)).rows[0]))
+  expect([await pragma('journal_mode'), await pragma('synchronous'), await pragma('foreign_keys')]).toEqual([['wal'], [2], [1]])
+})
+
+const openTwo = async (patience: number) => {
+  const file = newFile()
+  const { close } = await openDatabase(`sqlite:${file}`)
+  await close()
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file, patience) })
+  await db.selectFrom('users').selectAll().execute()
+  const other = new DatabaseSync(file)
+  onTestFinished(async () => {
+    other.close()
+    await db.destroy()
+  })
+  const addMail = (emailEmail: string) =>
+    db.transaction().execute(tx => tx.insertInto('emails').values({ emailEmail, emailUser: null, emailVerkey: null }).execute())
+  return { db, other, addMail }
+}
+
+test('a writer waits for another process without stopping its own, and goes on when it is done', async () => {
+  const { other, addMail } = await openTwo(60_000)
+  other.exec('begin exclusive')
+  const adding = addMail('a')
+  // This process is not held up meanwhile: its timers run.
+  await new Promise(resolve => setTimeout(resolve, 50))
+  other.exec('commit')
+  await adding
+})
+
+test('one that waits in vain fails as busy, and those behind it do not wait as well', async () => {
+  const { other, addMail } = await openTwo(300)
+  other.exec('begin exclusive')
+  const start = performance.now()
+  const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map(addMail))
+  expect(results.every(result => result.status === 'rejected' && isBusy(result.reason))).toBe(true)
+  // Six waits of 300 ms one after the other would be 1.8 s.
+  expect(performance.now() - start).toBeLessThan(1500)
+  other.exec('commit')
+  await new Promise(resolve => setTimeout(resolve, 300))
+  await addMail('g')
+})
+
+test('a transaction takes the write lock at once, so that it never has to be given up half way', async () => {
+  const { db, other } = await openTwo(100)
+  await db.transaction().execute(async tx => {
+    await tx.selectFrom('users').selectAll().execute()
+    expect(() => other.exec('begin immediate')).toThrow('database is locked')
+  })
+})
