@@ -1,10 +1,14 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ConfigProblems, readConfig } from './config.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'gatehouse-config-'))
+const folder = () => {
+  const made = mkdtempSync(join(tmpdir(), 'gatehouse-config-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  return made
+}
 const key = Buffer.alloc(32, 7).toString('base64')
 const production = {
   NODE_ENV: 'production',

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,11 @@ import { openDatabase } from './open.ts'
 import type { Tables } from './schema.ts'
 import { isBusy, NodeSqliteDialect } from './sqlite.ts'
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), 'gatehouse-sqlite-')), 'test.sqlite')
+const newFile = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sqlite-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'test.sqlite')
+}
 
 test('RX-2: what was committed survives a power cut: WAL with synchronous=FULL; foreign keys are kept', async () => {
   const { db, close } = await openDatabase(`sqlite:${newFile()}`)
