@@ -6,10 +6,18 @@ const server = { root: 'packages/server', testTimeout: 60_000 }
 export default defineConfig({
   test: {
     projects: [
+      { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       { test: { ...server, name: 'server', include: ['{src,test}/**/*.test.ts'], provide: { postgres: '' } } },
-      { test: { ...server, name: 'server-on-postgres', include: ['test/**/*.test.ts'], globalSetup: 'test/on-postgres.ts' } },
+      {
+        test: {
+          ...server,
+          name: 'server-on-postgres',
+          include: ['test/**/*.test.ts'],
+          globalSetup: `${import.meta.dirname}/packages/server/test/on-postgres.ts`,
+        },
+      },
     ],
   },
 })

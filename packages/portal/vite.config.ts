@@ -17,6 +17,30 @@ const noticeWithoutScripts: Plugin = {
   },
 }
 
+/**
+ * Brings a part that is loaded later, together with its styles. Vite's own helper does more than our pages need and is three times
+ * as long, in the first load of all places.
+ */
+const shortPreload: Plugin = {
+  name: 'short-preload',
+  apply: 'build',
+  enforce: 'pre',
+  load: id =>
+    id === '\0vite/preload-helper.js'
+      ? `const styles = {}
+const bring = href => styles[href] ??= new Promise((done, failed) => {
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = href
+  link.onload = done
+  link.onerror = () => { delete styles[href]; link.remove(); failed(new Error('no ' + href)) }
+  document.head.append(link)
+})
+export const __vitePreload = (load, files = [], from) =>
+  Promise.all([load(), ...files.filter(file => file.endsWith('.css')).map(file => bring(new URL(file, from).href))]).then(([part]) => part)`
+      : undefined,
+}
+
 // Within the workspace the widget is its source, not what was last built of it.
 const source = 'gatehouse-source'
 
@@ -25,7 +49,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   logLevel: 'warn',
   // Built pages say `="./assets/…"`; the server puts its base path there.
   base: './',
-  plugins: [react(), noticeWithoutScripts],
+  plugins: [react(), noticeWithoutScripts, ...(isSsrBuild ? [] : [shortPreload])],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' } },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
@@ -42,6 +66,10 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
-        rolldownOptions: { input: { index: page('index'), account: page('account'), notice: page('notice') } },
+        rolldownOptions: {
+          input: { index: page('index'), account: page('account'), notice: page('notice') },
+          // What the first load and the parts that come later share stays in the one file of the first load.
+          output: { codeSplitting: { groups: [{ name: 'main', test: /portal[\\/]src[\\/]main\.tsx$|rolldown[\\/]runtime/ }] } },
+        },
       },
 }))

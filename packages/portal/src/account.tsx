@@ -1,16 +1,18 @@
 import { createApi, createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { AccountPage, isAccountProps } from './account-page.tsx'
+import { basePath } from './base-path.ts'
+import './page.css'
 
-/** Wakes the account page that the server rendered, with the properties it left beside it. */
-export const hydrateAccount = (root: HTMLElement, basePath: string) => {
-  const props: unknown = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? 'null')
-  if (!isAccountProps(props)) throw new TypeError('the account page came without its properties')
-  const api = createApi(createConfig({ basePath }))
-  hydrateRoot(root, <AccountPage {...props} api={api} leave={() => window.location.assign(`${basePath}/`)} />)
+// Wakes the account page that the server rendered, with the properties it left beside it.
+const root = document.getElementById('root')
+const props: unknown = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? 'null')
+if (!root || !isAccountProps(props)) throw new TypeError('the account page came without its properties')
+const base = basePath()
+const api = createApi(createConfig({ basePath: base }))
+hydrateRoot(root, <AccountPage {...props} api={api} leave={() => window.location.assign(`${base}/`)} />)
 
-  // The back button after a sign-out must not bring the page back as it was.
-  window.addEventListener('pageshow', event => {
-    if (event.persisted) window.location.reload()
-  })
-}
+// The back button after a sign-out must not bring the page back as it was.
+window.addEventListener('pageshow', event => {
+  if (event.persisted) window.location.reload()
+})

@@ -1,20 +1,7 @@
 import { mountSignIn } from '@gatehouse/sign-in'
-import { hydrateAccount } from './account.tsx'
+import { basePath } from './base-path.ts'
 import './page.css'
 
-/** The path under which the server answers, without a slash at the end; it stands in the page's head. */
-const basePath = () => {
-  const content = document.querySelector<HTMLMetaElement>('meta[name="gatehouse-base"]')?.content ?? './'
-  return new URL(content, document.baseURI).pathname.replace(/\/+$/, '')
-}
-
-// One script for all pages, so that the account page finds in the cache what the sign-in page has brought.
+// The other pages share this file, for what they have in common is in it; on them there is nothing to mount.
 const root = document.getElementById('root')
-switch (root?.dataset.page) {
-  case 'sign-in':
-    mountSignIn(root, { server: { basePath: basePath() }, autoFocus: true })
-    break
-  case 'account':
-    hydrateAccount(root, basePath())
-    break
-}
+if (root?.dataset.page === 'sign-in') mountSignIn(root, { server: { basePath: basePath() }, autoFocus: true })

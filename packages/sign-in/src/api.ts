@@ -1,6 +1,14 @@
-import { type AuthToken, type LoginRequest, routes } from '@gatehouse/wire'
+import {
+  type AuthenticationRequest,
+  type AuthToken,
+  type LoginRequest,
+  type MagicLinkRequest,
+  type OTPRequest,
+  type PasswordResetRequest,
+  routes,
+} from '@gatehouse/wire'
 import type { Config } from './config.ts'
-import { createRequest } from './request.ts'
+import { postJson, postJsonVoid } from './request.ts'
 
 export type { Failure, Reply } from './request.ts'
 
@@ -9,17 +17,39 @@ export type { Failure, Reply } from './request.ts'
  * calls it off.
  */
 export const createApi = ({ baseUrl }: Pick<Config, 'baseUrl'>) => {
-  const { postJson, postJsonVoid } = createRequest(baseUrl)
+  const ask = postJson(baseUrl)
+  const tell = postJsonVoid(baseUrl)
   return {
     /** Signs in with username and password, as far as those two go. */
     getAuthTokenWithError: (login: LoginRequest, signal?: AbortSignal) =>
-      postJson(routes.getAuthTokenWithError.path, login, routes.getAuthTokenWithError.response, signal),
+      ask(routes.getAuthTokenWithError.path, login, routes.getAuthTokenWithError.response, signal),
 
-    /** Starts the session of a hand-over code. */
-    plowlogin: (token: AuthToken, signal?: AbortSignal) => postJsonVoid(routes.plowlogin.path, token, signal),
+    /** Starts the session of a hand-over code after a sign-in with password. */
+    plowlogin: (token: AuthToken, signal?: AbortSignal) => tell(routes.plowlogin.path, token, signal),
+
+    /** Starts the session of a hand-over code after a second factor. Sends selector and token and nothing else. */
+    loginWithToken: ({ authTokenSelector, authTokenToken }: AuthenticationRequest, signal?: AbortSignal) =>
+      tell(routes.loginWithToken.path, { authTokenSelector, authTokenToken }, signal),
+
+    /** Verifies a code of the factor that is set up. */
+    verifyOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.verifyOTP.path, otp, routes.verifyOTP.response, signal),
+
+    /** Verifies the first code of a new factor; without a code, skips setting it up. */
+    setupOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.setupOTP.path, otp, routes.setupOTP.response, signal),
+
+    /** Asks for the mail that leads to a new factor. */
+    resetOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.resetOTP.path, otp, routes.resetOTP.response, signal),
+
+    /** Asks for the mail that leads to a new password. */
+    sendPasswordResetEmail: (request: PasswordResetRequest, signal?: AbortSignal) =>
+      tell(routes.sendPasswordResetEmail.path, request, signal),
+
+    /** Asks for one-time links by mail. */
+    magiclinkSend: (requests: MagicLinkRequest[], signal?: AbortSignal) =>
+      ask(routes.magiclinkSend.path, requests, routes.magiclinkSend.response, signal),
 
     /** Ends the session of this browser. */
-    logoutBySelf: (signal?: AbortSignal) => postJson(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal),
+    logoutBySelf: (signal?: AbortSignal) => ask(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
 import { describe, expect, it } from 'vitest'
-import { afterLogin, type Step } from './next.ts'
+import { afterFactor, afterLogin, afterReset, type Step } from './next.ts'
 
 const credentials = { username: 'ada@example.com', password: 'secret' }
 const factorUUID = '01234567-89ab-cdef-0123-456789abcdef'
@@ -34,4 +34,34 @@ describe('what follows a sign-in with password (§4)', () => {
   it.each(Object.entries(steps))('%s', (_, [outcome, step]) => {
     expect(afterLogin(outcome, credentials)).toEqual(step)
   })
+})
+
+const apiError = { tag: 'ApiError', contents: 'no route' } as const
+const failedLogin: Step = { show: 'failed-login' }
+const outcomes = Object.entries(steps).map(([tag, [outcome]]) => [tag, outcome] as const)
+
+describe('what follows a code or a skip (§4, §8)', () => {
+  const after: Record<AuthOutcome['tag'], Step> = {
+    AuthSuccessful: { leave: token },
+    AuthFailureFactorError: { explain: apiError },
+    AuthRequires2FA: failedLogin,
+    AuthRequiresFactorCreation: failedLogin,
+    AuthRequiresFactorReset: failedLogin,
+    AuthFailureFailedLogin: failedLogin,
+    AuthFailureForcedReset: failedLogin,
+  }
+  it.each(outcomes)('%s', (tag, outcome) => expect(afterFactor(outcome)).toEqual(after[tag as AuthOutcome['tag']]))
+})
+
+describe('what follows a request to reset the factor (§4)', () => {
+  const after: Record<AuthOutcome['tag'], Step> = {
+    AuthRequiresFactorReset: { go: { at: 'verify-factor', credentials, firstSetup: false, factorUUID } },
+    AuthFailureFactorError: { explain: apiError },
+    AuthFailureFailedLogin: failedLogin,
+    AuthFailureForcedReset: { show: 'forced-reset' },
+    AuthSuccessful: { puzzle: 'AuthSuccessful' },
+    AuthRequires2FA: { puzzle: 'AuthRequires2FA' },
+    AuthRequiresFactorCreation: { puzzle: 'AuthRequiresFactorCreation' },
+  }
+  it.each(outcomes)('%s', (tag, outcome) => expect(afterReset(outcome, credentials)).toEqual(after[tag as AuthOutcome['tag']]))
 })

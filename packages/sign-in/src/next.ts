@@ -1,23 +1,40 @@
-import { type AuthOutcome, type AuthToken, type Factor, verifyErrorText } from '@gatehouse/wire'
+import { type AuthOutcome, type AuthToken, type Factor, type VerifyError, verifyErrorText } from '@gatehouse/wire'
 
 /** What was typed on the login page; the next page's call checks the password again. */
 export type Credentials = { username: string; password: string }
 
-/** The pages of the sign-in area and what each is handed (§2). */
+/** The pages of the sign-in area and what each is handed (§2). `email` is what somebody had typed already. */
 export type Page =
-  | { at: 'login' }
-  | { at: 'verify-factor'; credentials: Credentials; firstSetup: boolean }
+  | { at: 'login'; email?: string }
+  /** The factor's code; of a factor that was reset, `factorUUID` is the new one's. */
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string }
+  /** The first code of a factor that has just been shown. */
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
   | { at: 'create-factor'; credentials: Credentials; factor: Factor }
-  | { at: 'forgot-password' }
+  | { at: 'reset-factor'; credentials: Credentials }
+  | { at: 'forgot-password'; email?: string }
 
 /** Reasons of a refused sign-in (§8); each has its sentence in the catalogue. */
 export type FailureReason = 'failed-login' | 'forced-reset'
 
-/** One step on: to another page, out of the area, an error on this page, or nothing but a line in the console. */
-export type Step = { go: Page } | { leave: AuthToken } | { show: FailureReason } | { stay: { log?: string } }
+/** To another page. */
+type Go = { go: Page }
+/** Out of the area, signed in. */
+type Leave = { leave: AuthToken }
+/** An error on this page. */
+type Show = { show: FailureReason }
+/** An error of the second factor. */
+type Explain = { explain: VerifyError }
+/** The page stays as it was before the call; a line in the console, perhaps. */
+type Stay = { stay: { log?: string } }
+/** An answer that makes no sense on this page. */
+type Puzzle = { puzzle: AuthOutcome['tag'] }
+
+/** One step on. */
+export type Step = Go | Leave | Show | Explain | Stay | Puzzle
 
 /** What follows from the answer to a sign-in with password (§4). */
-export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Step => {
+export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Go | Leave | Show | Stay => {
   switch (outcome.tag) {
     case 'AuthSuccessful':
       return { leave: outcome.contents }
@@ -33,5 +50,42 @@ export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Step
       return { show: 'forced-reset' }
     case 'AuthFailureFactorError':
       return { stay: { log: `AuthFailureFactorError: ${verifyErrorText(outcome.contents)}` } }
+  }
+}
+
+/**
+ * What follows from the answer to a code or to a skip (§4): signed in, a factor error, or, whatever else the answer is,
+ * the one sentence of §8.
+ */
+export const afterFactor = (outcome: AuthOutcome): Leave | Show | Explain => {
+  switch (outcome.tag) {
+    case 'AuthSuccessful':
+      return { leave: outcome.contents }
+    case 'AuthFailureFactorError':
+      return { explain: outcome.contents }
+    case 'AuthFailureFailedLogin':
+    case 'AuthFailureForcedReset':
+    case 'AuthRequires2FA':
+    case 'AuthRequiresFactorCreation':
+    case 'AuthRequiresFactorReset':
+      return { show: 'failed-login' }
+  }
+}
+
+/** What follows from the answer to a request to reset the factor (§4). The page has no error state: all else is a toast. */
+export const afterReset = (outcome: AuthOutcome, credentials: Credentials): Go | Show | Explain | Puzzle => {
+  switch (outcome.tag) {
+    case 'AuthRequiresFactorReset':
+      return { go: { at: 'verify-factor', credentials, firstSetup: false, factorUUID: outcome.contents } }
+    case 'AuthFailureFactorError':
+      return { explain: outcome.contents }
+    case 'AuthFailureFailedLogin':
+      return { show: 'failed-login' }
+    case 'AuthFailureForcedReset':
+      return { show: 'forced-reset' }
+    case 'AuthSuccessful':
+    case 'AuthRequires2FA':
+    case 'AuthRequiresFactorCreation':
+      return { puzzle: outcome.tag }
   }
 }

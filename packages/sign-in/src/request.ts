@@ -1,106 +1,163 @@
-import { decode, errorFromBody, type Shape, type VerifyError, verifyErrorText } from '@gatehouse/wire'
+import type { Shape } from '@gatehouse/wire'
+import { array, bytes, failed, one, optional, type Reply, rawString, readError, readSuccess, type Understand } from './answer.ts'
+
+export type { Failure, Reply } from './answer.ts'
+
+/** §8: success is 200 to 208 and 226. */
+const anySuccess = [200, 201, 202, 203, 204, 205, 206, 207, 208, 226]
+/** §8: a JSON POST with a decoded result takes 200 and 201. */
+const okOrCreated = [200, 201]
+/** §8: some take 200 only. Here those whose body is taken as it comes: with 206, say, it would be a part of the whole. */
+const okOnly = [200]
+
+/** The field of a multipart form that holds the file (§7). */
+const fileField = 'f1'
+
+type Signal = AbortSignal | undefined
+
+type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Appended to the base URL as it is. */
+  path: string
+  signal: Signal
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as a multipart form, whose content type the browser writes. */
+  form?: FormData
+  /** Status codes that count as a success. Default: any of §8. */
+  success?: number[]
+  /** What is taken as an answer beside JSON, in which errors come. */
+  accept?: string
+  /** What to say of an error without a body. */
+  unknown?: string
+}
+
+/** Sends a call: the only fetch. */
+const send = async <T>(baseUrl: string, call: Call, read: (response: Response) => Promise<Reply<T>>): Promise<Reply<T>> => {
+  const { method, path, json, form, success = anySuccess, accept, unknown = 'Unknown error', signal } = call
+  try {
+    const response = await fetch(baseUrl + path, {
+      method,
+      credentials: 'include',
+      headers: {
+        accept: `application/json${accept ? `, ${accept}` : ''}`,
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(form && { body: form }),
+      ...(signal && { signal }),
+    })
+    return await (success.includes(response.status) ? read(response) : readError(call, response, unknown))
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return failed({
+      is: signal?.aborted ? 'aborted' : 'unreachable',
+      message: 'Something went wrong',
+      detail: `${method} ${path}: ${why}`,
+    })
+  }
+}
+
+/** For an answer that is read. */
+const ask = <T>(baseUrl: string, call: Call, understand: Understand<T>) =>
+  send(baseUrl, call, response => readSuccess(call, response, understand))
+
+/** For an answer that is left unread. */
+const tell = (baseUrl: string, call: Call) =>
+  send<void>(baseUrl, call, async response => {
+    await response.body?.cancel()
+    return { ok: true, value: undefined }
+  })
+
+/** POST of a JSON body; the answer is decoded by its shape. 200 and 201 only. */
+export const postJson =
+  (baseUrl: string) =>
+  <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
+    ask(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated }, one(shape))
+
+/** POST of a JSON body; whatever comes back with a success is left unread. */
+export const postJsonVoid = (baseUrl: string) => (path: string, json: unknown, signal?: Signal) =>
+  tell(baseUrl, { method: 'POST', path, json, signal })
 
 /**
- * Why a call gave nothing:
- * - `unreachable`: no answer, or one that broke off.
- * - `refused`: an answer with an error status.
- * - `malformed`: a success whose body is not what was asked for.
- * - `aborted`: called off by the caller.
+ * The generic request layer of §7 on one base URL. Every call asks for JSON, includes credentials, takes a signal that
+ * calls it off, and resolves to a {@link Reply}: nothing is thrown.
+ *
+ * | name       | takes of a success                                    | success                       |
+ * | ---------- | ----------------------------------------------------- | ----------------------------- |
+ * | …          | one value, decoded by its shape                       | 200 to 208, 226; `postJson` 200, 201 |
+ * | …Optional  | one value; `undefined` for an empty body or `null`    | 200 to 208, 226               |
+ * | …Array     | a list of values of the shape                         | 200 to 208, 226               |
+ * | …Void      | nothing                                               | 200 to 208, 226               |
+ * | …String    | its text as it is                                     | 200                           |
+ * | …Blob      | its bytes                                             | 200                           |
  */
-export type Failure = {
-  is: 'unreachable' | 'refused' | 'malformed' | 'aborted'
-  /** A message of §8, or the server's own words. */
-  message: string
-  /** For support: which call it was and what came of it. Holds nothing of the body that was sent. */
-  detail: string
-  /** HTTP status, where there was an answer. */
-  status?: number
-  /** What a `typed-error` body held. */
-  typedError?: VerifyError
-}
-
-/** What every call resolves to. Calls never reject. */
-export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
-
-/** §8: success is 200 to 208 and 226; the helper that posts JSON and decodes the result takes 200 and 201 only. */
-const anySuccess = [200, 201, 202, 203, 204, 205, 206, 207, 208, 226]
-const decodedSuccess = [200, 201]
-
-type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; json?: unknown; signal?: AbortSignal | undefined }
-
-/** The generic request layer of §7 on one base URL: asks for JSON, includes credentials, and returns what others throw. */
 export const createRequest = (baseUrl: string) => {
-  const run = async <T>(call: Call, success: number[], read: (response: Response) => Promise<Reply<T>>): Promise<Reply<T>> => {
-    const { method, path, json, signal } = call
-    try {
-      const response = await fetch(baseUrl + path, {
-        method,
-        credentials: 'include',
-        headers: { accept: 'application/json', ...(json !== undefined && { 'content-type': 'application/json' }) },
-        ...(json !== undefined && { body: JSON.stringify(json) }),
-        ...(signal && { signal }),
-      })
-      return await (success.includes(response.status) ? read(response) : readError(call, response))
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      return failed({
-        is: signal?.aborted ? 'aborted' : 'unreachable',
-        message: 'Something went wrong',
-        detail: `${method} ${path}: ${why}`,
-      })
-    }
-  }
+  const get = <T>(path: string, signal: Signal, understand: Understand<T>, more?: Partial<Call>) =>
+    ask(baseUrl, { method: 'GET', path, signal, ...more }, understand)
+  const post = <T>(path: string, json: unknown, signal: Signal, understand: Understand<T>, more?: Partial<Call>) =>
+    ask(baseUrl, { method: 'POST', path, json, signal, ...more }, understand)
+  const put = <T>(path: string, json: unknown, signal: Signal, understand: Understand<T>, more?: Partial<Call>) =>
+    ask(baseUrl, { method: 'PUT', path, json, signal, ...more }, understand)
+  const upload = (path: string, file: Blob, signal: Signal): Call => ({
+    method: 'POST',
+    path,
+    form: formOf(file),
+    unknown: 'Unknown Error in File Upload',
+    signal,
+  })
+  const asItComes = { success: okOnly, accept: '*/*' }
 
   return {
-    /** POST of a JSON body; the answer is decoded by its shape. */
-    postJson: <T>(path: string, json: unknown, shape: Shape<T>, signal?: AbortSignal) => {
-      const call: Call = { method: 'POST', path, json, signal }
-      return run(call, decodedSuccess, async response => {
-        const body = await readJson(response)
-        const decoded = body.ok ? decode(shape, body.value) : body
-        return decoded.ok ? decoded : failed({ is: 'malformed', message: decoded.error, ...about(call, response, decoded.error) })
-      })
-    },
+    /** GET of one value. */
+    getJson: <T>(path: string, shape: Shape<T>, signal?: Signal) => get(path, signal, one(shape)),
+    /** GET of a value that may not be there. */
+    getJsonOptional: <T>(path: string, shape: Shape<T>, signal?: Signal) => get(path, signal, optional(shape)),
+    /** GET of a list. */
+    getJsonArray: <T>(path: string, shape: Shape<T>, signal?: Signal) => get(path, signal, array(shape)),
+    /** GET of bytes. 200 only. */
+    getBlob: (path: string, signal?: Signal) => get(path, signal, bytes, asItComes),
 
-    /** POST of a JSON body; whatever comes back with a success is left unread. */
-    postJsonVoid: (path: string, json: unknown, signal?: AbortSignal) =>
-      run<void>({ method: 'POST', path, json, signal }, anySuccess, async response => {
-        await response.body?.cancel()
-        return { ok: true, value: undefined }
-      }),
+    postJson: postJson(baseUrl),
+    postJsonVoid: postJsonVoid(baseUrl),
+    /** POST of a JSON body, for a value that may not be there. */
+    postJsonOptional: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => post(path, json, signal, optional(shape)),
+    /** POST of a JSON body, for a list. */
+    postJsonArray: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => post(path, json, signal, array(shape)),
+    /** POST of a JSON body, for text as it is. 200 only. */
+    postJsonString: (path: string, json: unknown, signal?: Signal) => post(path, json, signal, rawString, asItComes),
+    /** POST of a JSON body, for bytes. 200 only. */
+    postJsonBlob: (path: string, json: unknown, signal?: Signal) => post(path, json, signal, bytes, asItComes),
+
+    /** PUT of a JSON body; the answer is decoded by its shape. */
+    putJson: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => put(path, json, signal, one(shape)),
+    /** PUT of a JSON body; whatever comes back with a success is left unread. */
+    putJsonVoid: (path: string, json: unknown, signal?: Signal) => tell(baseUrl, { method: 'PUT', path, json, signal }),
+    /** PUT of a JSON body, for a value that may not be there. */
+    putJsonOptional: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => put(path, json, signal, optional(shape)),
+    /** PUT of a JSON body, for a list. */
+    putJsonArray: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => put(path, json, signal, array(shape)),
+    /** PUT of a JSON body, for text as it is. 200 only. */
+    putJsonString: (path: string, json: unknown, signal?: Signal) => put(path, json, signal, rawString, asItComes),
+
+    /** POST of a file as a multipart form under the field `f1`; the answer is decoded by its shape. */
+    postFile: <T>(path: string, file: Blob, shape: Shape<T>, signal?: Signal) => ask(baseUrl, upload(path, file, signal), one(shape)),
+    /** POST of a file under `f1`, for a list. */
+    postFileArray: <T>(path: string, file: Blob, shape: Shape<T>, signal?: Signal) =>
+      ask(baseUrl, upload(path, file, signal), array(shape)),
+    /** POST of a file under `f1`; whatever comes back with a success is left unread. */
+    postFileVoid: (path: string, file: Blob, signal?: Signal) => tell(baseUrl, upload(path, file, signal)),
+
+    /** DELETE; the answer is decoded by its shape. */
+    deleteJson: <T>(path: string, shape: Shape<T>, signal?: Signal) => ask(baseUrl, { method: 'DELETE', path, signal }, one(shape)),
+    /** DELETE; whatever comes back with a success is left unread. */
+    deleteVoid: (path: string, signal?: Signal) => tell(baseUrl, { method: 'DELETE', path, signal }),
   }
 }
 
-const failed = (failure: Failure): Reply<never> => ({ ok: false, failure })
-
-const about = (call: Call, { status }: Response, message: string) => ({
-  status,
-  detail: `${call.method} ${call.path} answered ${status}: ${message}`,
-})
-
-/** Says what the body claims to be and never quotes it: it may hold a token. */
-const readJson = async (response: Response) => {
-  const text = await response.text()
-  try {
-    const value: unknown = JSON.parse(text)
-    return { ok: true, value } as const
-  } catch {
-    const claims = text ? (response.headers.get('content-type') ?? 'no content type') : 'the body is empty'
-    return { ok: false, empty: text === '', error: `Unable to decode response body as JSON: ${claims}` } as const
-  }
+/** A `File` keeps its name; the browser calls any other blob 'blob'. */
+const formOf = (file: Blob) => {
+  const form = new FormData()
+  form.append(fileField, file)
+  return form
 }
-
-const readError = async (call: Call, response: Response): Promise<Reply<never>> => {
-  const body = await readJson(response)
-  if (!body.ok) {
-    const message = body.empty ? emptyBodyMessage(response.status) : body.error
-    return failed({ is: 'refused', message, ...about(call, response, message) })
-  }
-  const found = errorFromBody(body.value)
-  if ('error' in found) return failed({ is: 'refused', message: found.error, ...about(call, response, found.error) })
-  const typedError = found['typed-error']
-  const message = verifyErrorText(typedError)
-  return failed({ is: 'refused', message, ...about(call, response, message), typedError })
-}
-
-const emptyBodyMessage = (status: number) => (status === 400 ? '400 - Bad Request' : status === 404 ? '404 - Not Found' : 'Unknown error')

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { email, fillIn, malformed, signInArea, submitButton, token, unreachable } from './testing/sign-in-area.tsx'
+import { areaAfter, email, factor, fillIn, malformed, signInArea, submitButton, token, unreachable } from './testing/sign-in-area.tsx'
 import { watchConsole } from './testing/watch-console.ts'
 
 const written = watchConsole()
@@ -111,14 +111,31 @@ describe('a call that fails otherwise', () => {
 
 describe('pages', () => {
   it.each([
-    ['AuthRequires2FA', async (area: ReturnType<typeof signInArea>) => area.answer({ tag: 'AuthRequires2FA' })],
-    ['Forgot your password?', async (area: ReturnType<typeof signInArea>) => area.user.click(screen.getByText('Forgot your password?'))],
-  ])('%s turns the page, with the focus on its heading, and back', async (_, turn) => {
-    const area = await signingIn()
-    await turn(area)
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Not there yet' }))
+    ['AuthRequires2FA', { tag: 'AuthRequires2FA' }, () => screen.getByLabelText('Verification Code')],
+    [
+      'AuthRequiresFactorCreation',
+      { tag: 'AuthRequiresFactorCreation', contents: factor },
+      () => screen.getByRole('heading', { name: 'Two Factor Authentication' }),
+    ],
+  ] as const)('%s turns the page, with the focus on its first field or its heading, and back', async (_, outcome, first) => {
+    const area = await areaAfter(outcome)
+    expect(document.activeElement).toBe(first())
     await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
     expect(document.activeElement).toBe(email())
+    expect(email().value).toBe('ada@example.com')
+    expect(isReady()).toBe(true)
+  })
+
+  it('‘Forgot your password?’ turns the page, takes along what was typed, and back', async () => {
+    const area = signInArea()
+    await area.user.type(email(), 'ada@example.com')
+    await area.user.click(screen.getByText('Forgot your password?'))
+    await screen.findByRole('button', { name: 'Send Password Reset Email' })
+    expect(document.activeElement).toBe(email())
+    expect(email().value).toBe('ada@example.com')
+    await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
+    expect(document.activeElement).toBe(email())
+    expect(email().value).toBe('ada@example.com')
     expect(isReady()).toBe(true)
   })
 })

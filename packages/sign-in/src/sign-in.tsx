@@ -1,17 +1,20 @@
 import { type AuthToken, pages } from '@gatehouse/wire'
 import { useMemo, useState } from 'react'
-import { type Api, createApi, type Failure } from './api.ts'
+import { createApi, type Failure } from './api.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
-import { english } from './messages/en.ts'
+import { logError } from './log.ts'
+import { englishAtFirst } from './messages/en-at-first.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Page } from './next.ts'
 import { LoginPage } from './pages/login.tsx'
-import { NotThereYetPage } from './pages/not-there-yet.tsx'
-import { useToasts } from './toasts/use-toasts.tsx'
+import type { PageProps } from './pages/page-props.ts'
+import { WaitingPage } from './pages/waiting.tsx'
+import { type Toast, useToasts } from './toasts/use-toasts.tsx'
 import { Card } from './ui/card.tsx'
 import { ErrorPanel } from './ui/error-panel.tsx'
 import { Logo, type LogoReplacement } from './ui/logo.tsx'
 import { Surface } from './ui/surface.tsx'
+import { useChunk } from './use-chunk.ts'
 
 /** Something that went wrong and is worth a host's own records. */
 export type Problem = { message: string; cause: unknown }
@@ -26,6 +29,11 @@ export type SignInOptions = {
   messages?: Messages
   /** Whether the e-mail field takes the focus at once: right for a page that is there to sign in. Default: no. */
   autoFocus?: boolean
+  /**
+   * Whether a verification code is sent by itself once its six digits are in; each code once only. Default: no, Enter or
+   * the button sends it.
+   */
+  submitCodeWhenComplete?: boolean
   /** Told of failures that a person cannot mend. Holds no password, code or token. */
   report?: (problem: Problem) => void
 }
@@ -48,62 +56,99 @@ export const SignIn = ({ server, ...options }: SignInOptions) => {
 const navigate = (address: string) => window.location.assign(address)
 
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
-  api: Pick<Api, 'getAuthTokenWithError' | 'plowlogin'>
+  api: PageProps['api']
   config: Pick<Config, 'baseUrl' | 'linkBase'>
   navigate: (address: string) => void
 }
 
-/** How long a slow plowlogin may hold up somebody who is signed in; the token page starts the session just as well. */
-const plowloginMs = 10_000
+/** How long a slow call may hold up somebody who is signed in; the token page starts the session just as well. */
+const sessionCallMs = 10_000
+
+const loadLaterPages = () => import('./pages/later-pages.tsx')
 
 /** Which page shows, what it was handed, and how we leave. */
-export const SignInArea = ({ api, config, navigate, messages = english, logo, autoFocus = false, report }: SignInAreaProps) => {
+export const SignInArea = ({
+  api,
+  config,
+  navigate,
+  messages: given,
+  logo,
+  autoFocus = false,
+  submitCodeWhenComplete = false,
+  report,
+}: SignInAreaProps) => {
+  const messages = given ?? englishAtFirst
   const [page, setPage] = useState<Page>({ at: 'login' })
   const [turned, setTurned] = useState(false)
   const [trouble, setTrouble] = useState<string>()
   const toasts = useToasts(messages.toasts)
+  const later = useChunk(loadLaterPages, page.at !== 'login')
 
   const go = (to: Page) => {
     setTurned(true)
     setTrouble(undefined)
+    toasts.dismiss()
     setPage(to)
   }
 
-  const leave = async (token: AuthToken, signal: AbortSignal) => {
-    await api.plowlogin(token, AbortSignal.any([signal, AbortSignal.timeout(plowloginMs)]))
-    if (!signal.aborted) navigate(config.baseUrl + pages.token(token.authTokenSelector, token.authTokenToken))
+  const leaveBy = (startSession: (token: AuthToken, signal: AbortSignal) => Promise<unknown>): PageProps['leave'] => {
+    return async (token, signal) => {
+      await startSession(token, AbortSignal.any([signal, AbortSignal.timeout(sessionCallMs)]))
+      if (!signal.aborted) navigate(config.baseUrl + pages.token(token.authTokenSelector, token.authTokenToken))
+    }
   }
 
-  const onUnexpected = async (failure: Failure) => {
+  const notify = async (toast: Toast) => {
+    const shown = await toasts.show(toast)
+    setTrouble(shown ? undefined : (toast.more?.detail ?? toast.text ?? toast.title))
+  }
+
+  const onFailure = (failure: Failure) => {
+    if (failure.is === 'malformed') return logError(failure.message)
     const { title, advice, moreInfo } = messages.unexpected
     report?.({ message: failure.message, cause: failure })
-    const shown = await toasts.show({
-      kind: 'error',
-      id: 'unexpected',
-      title,
-      text: advice,
-      more: { label: moreInfo, detail: failure.detail },
-    })
-    setTrouble(shown ? undefined : failure.detail)
+    void notify({ kind: 'error', id: 'unexpected', title, text: advice, more: { label: moreInfo, detail: failure.detail } })
+  }
+
+  const area: Omit<PageProps, 'leave' | 'messages'> = {
+    api,
+    go,
+    onTry: () => {
+      setTrouble(undefined)
+      // Whatever the answer is, the next page may be needed.
+      later.fetch()
+    },
+    onFailure,
+    notify: toast => void notify(toast),
+    onLogged: (message, cause) => {
+      logError(message, cause)
+      report?.({ message, cause })
+    },
   }
 
   return (
     <Surface>
-      <Card logo={<Logo replacement={logo} />} headed={page.at === 'login'}>
+      <Card logo={<Logo replacement={logo} />} headed={page.at === 'login' || later.chunk.is !== 'here'} wide={page.at === 'create-factor'}>
         <ErrorPanel title={messages.unexpected.title} message={trouble} />
         {page.at === 'login' ? (
           <LoginPage
-            api={api}
+            {...area}
             messages={messages}
+            leave={leaveBy(api.plowlogin)}
             linkBase={config.linkBase}
+            initialEmail={page.email}
             focused={turned || autoFocus}
-            go={go}
-            leave={leave}
-            onTry={() => setTrouble(undefined)}
-            onUnexpected={onUnexpected}
+          />
+        ) : later.chunk.is === 'here' ? (
+          <later.chunk.module.LaterPage
+            {...area}
+            messages={given}
+            leave={leaveBy(api.loginWithToken)}
+            page={page}
+            submitCodeWhenComplete={submitCodeWhenComplete}
           />
         ) : (
-          <NotThereYetPage key={page.at} words={messages.notThereYet} back={() => go({ at: 'login' })} />
+          <WaitingPage messages={messages} failed={later.chunk.is === 'failed'} retry={later.retry} back={() => go({ at: 'login' })} />
         )}
       </Card>
       {toasts.outlet}

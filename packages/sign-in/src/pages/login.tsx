@@ -1,92 +1,67 @@
-import type { AuthToken } from '@gatehouse/wire'
 import { useEffect, useReducer, useRef } from 'react'
-import type { Api, Failure } from '../api.ts'
+import type { Api } from '../api.ts'
 import { logError } from '../log.ts'
-import type { Messages } from '../messages/messages.ts'
-import { afterLogin, type Credentials, type Page } from '../next.ts'
+import type { MessagesAtFirst } from '../messages/messages.ts'
+import { afterLogin, type Credentials } from '../next.ts'
+import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import styles from './login.module.css'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
+import type { PageProps } from './page-props.ts'
 import { SsoLinks } from './sso-links.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useLoginFields } from './use-login-fields.ts'
+import { useOneCall } from './use-one-call.ts'
 
-type LoginPageProps = {
+type LoginPageProps = Pick<PageProps, 'go' | 'leave' | 'onTry' | 'onFailure'> & {
+  messages: MessagesAtFirst
   api: Pick<Api, 'getAuthTokenWithError'>
-  messages: Messages
+  /** What the paths of the single sign-on links are appended to. */
   linkBase: string
+  /** What stands in the e-mail field at first. */
+  initialEmail?: string | undefined
   /** Whether the e-mail field takes the focus when the page appears. */
   focused: boolean
-  go: (page: Page) => void
-  leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
-  /** A call is about to be made; what was said of an earlier one no longer holds. */
-  onTry: () => void
-  /** A call failed in a way §8 does not name. */
-  onUnexpected: (failure: Failure) => void
 }
 
-export const LoginPage = ({ api, messages, linkBase, focused, go, leave, onTry, onUnexpected }: LoginPageProps) => {
+export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, leave, onTry, onFailure }: LoginPageProps) => {
   const words = messages.login
   const [state, dispatch] = useReducer(login, notLoggedIn)
   const fields = useLoginFields(words)
   const submit = useRef<HTMLButtonElement>(null)
-  const running = useRef<AbortController | null>(null)
+  const call = useOneCall(dispatch)
 
   useEffect(() => {
     if (focused) fields.email.ref.current?.focus()
   }, [focused, fields.email.ref])
 
-  useEffect(() => {
-    const stop = () => {
-      running.current?.abort()
-      running.current = null
-    }
-    const onPageShow = (event: PageTransitionEvent) => {
-      if (!event.persisted) return
-      stop()
-      dispatch({ type: 'restored' })
-    }
-    window.addEventListener('pageshow', onPageShow)
-    return () => {
-      window.removeEventListener('pageshow', onPageShow)
-      stop()
-    }
-  }, [])
-
-  // Disabled, the button lost the focus. Whoever works by keyboard goes on where the next step is.
-  const wasBusy = useRef(false)
-  useEffect(() => {
-    const over = wasBusy.current && !isBusy(state)
-    wasBusy.current = isBusy(state)
-    if (!over || (document.activeElement !== document.body && document.activeElement !== submit.current)) return
+  useFocusReturn(isBusy(state), () => {
     if (state.is === 'NotLoggedInWithError' && state.reason === 'failed-login') selectAll(fields.password.ref.current)
-    else submit.current?.focus()
-  }, [state, fields.password.ref])
+    else if (!(document.activeElement instanceof HTMLInputElement)) submit.current?.focus()
+  })
 
   const signIn = async (credentials: Credentials) => {
-    const call = new AbortController()
-    running.current = call
+    const signal = call.begin()
     onTry()
     dispatch({ type: 'submitted' })
-    const reply = await api.getAuthTokenWithError({ ...credentials, useragent: '' }, call.signal)
-    if (call.signal.aborted) return
+    const reply = await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal)
+    if (signal.aborted) return
     if (!reply.ok) {
       stay()
-      // §8: what cannot be decoded is only written to the console.
-      if (reply.failure.is === 'malformed') logError(reply.failure.message)
-      else onUnexpected(reply.failure)
+      onFailure(reply.failure)
       return
     }
     const step = afterLogin(reply.value, credentials)
     if ('leave' in step) {
       dispatch({ type: 'succeeded', token: step.leave })
-      await leave(step.leave, call.signal)
+      await leave(step.leave, signal)
     } else if ('go' in step) {
       go(step.go)
     } else if ('show' in step) {
-      running.current = null
+      call.end()
       dispatch({ type: 'failed', reason: step.show, message: messages.failures[step.show] })
     } else {
       stay()
@@ -95,7 +70,7 @@ export const LoginPage = ({ api, messages, linkBase, focused, go, leave, onTry, 
   }
 
   const stay = () => {
-    running.current = null
+    call.end()
     dispatch({ type: 'stayed' })
   }
 
@@ -108,7 +83,7 @@ export const LoginPage = ({ api, messages, linkBase, focused, go, leave, onTry, 
         noValidate
         onSubmit={event => {
           event.preventDefault()
-          if (running.current) return
+          if (call.isRunning()) return
           const credentials = fields.read()
           if (credentials) void signIn(credentials)
         }}
@@ -129,6 +104,7 @@ export const LoginPage = ({ api, messages, linkBase, focused, go, leave, onTry, 
             autoCapitalize="off"
             autoCorrect="off"
             spellCheck={false}
+            defaultValue={initialEmail}
             required
           />
           <div className={styles.password}>
@@ -141,7 +117,10 @@ export const LoginPage = ({ api, messages, linkBase, focused, go, leave, onTry, 
               required
             />
             <div className={styles.forgot}>
-              <LinkButton disabled={state.is === 'LoggedIn'} onClick={() => go({ at: 'forgot-password' })}>
+              <LinkButton
+                disabled={state.is === 'LoggedIn'}
+                onClick={() => go({ at: 'forgot-password', email: fields.email.ref.current?.value ?? '' })}
+              >
                 {words.forgotPassword}
               </LinkButton>
             </div>
@@ -155,16 +134,14 @@ export const LoginPage = ({ api, messages, linkBase, focused, go, leave, onTry, 
         >
           {label(state, words)}
         </Button>
-        <span role="status" className={styles.announced}>
-          {isBusy(state) && label(state, words)}
-        </span>
+        <Announced>{isBusy(state) && label(state, words)}</Announced>
       </form>
       <SsoLinks words={words} linkBase={linkBase} />
     </>
   )
 }
 
-const label = (state: Login, words: Messages['login']) => {
+const label = (state: Login, words: MessagesAtFirst['login']) => {
   switch (state.is) {
     case 'NotLoggedIn':
     case 'NotLoggedInWithError':

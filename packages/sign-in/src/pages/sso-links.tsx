@@ -1,5 +1,5 @@
 import { pages } from '@gatehouse/wire'
-import type { Messages } from '../messages/messages.ts'
+import type { MessagesAtFirst } from '../messages/messages.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Divider } from '../ui/divider.tsx'
 import { GoogleMark, MicrosoftMark, PakMark } from '../ui/provider-marks.tsx'
@@ -7,7 +7,7 @@ import { Tag } from '../ui/tag.tsx'
 import styles from './login.module.css'
 
 /** Links, for they navigate and nothing else. All three are always shown; the server says what it does not know. */
-export const SsoLinks = ({ words, linkBase }: { words: Messages['login']; linkBase: string }) => (
+export const SsoLinks = ({ words, linkBase }: { words: MessagesAtFirst['login']; linkBase: string }) => (
   <div className={styles.other}>
     <Divider>{words.orSignInWith}</Divider>
     <ButtonLink href={linkBase + pages.ssoLogin('google')} mark={<GoogleMark />}>

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
-import type { Messages } from '../messages/messages.ts'
+import type { MessagesAtFirst } from '../messages/messages.ts'
 import type { Credentials } from '../next.ts'
 
 /**
  * The two fields of the login page and what is wrong with them. They are uncontrolled: what a password manager filled
  * in, or what was typed before the scripts were there, counts.
  */
-export const useLoginFields = (words: Messages['login']) => {
+export const useLoginFields = (words: MessagesAtFirst['login']) => {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<{ email?: string | undefined; password?: string | undefined }>({})

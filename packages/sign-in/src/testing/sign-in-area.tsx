@@ -1,8 +1,8 @@
-import type { AuthOutcome, AuthToken, LoginRequest } from '@gatehouse/wire'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import type { AuthOutcome, AuthToken, Factor, LoginRequest } from '@gatehouse/wire'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach } from 'vitest'
-import type { Failure, Reply } from '../api.ts'
+import { afterEach, expect } from 'vitest'
+import type { Api, Failure, Reply } from '../api.ts'
 import { createConfig } from '../config.ts'
 import { SignInArea, type SignInOptions } from '../sign-in.tsx'
 
@@ -10,37 +10,90 @@ export const token: AuthToken = { authTokenSelector: 'sel/1', authTokenToken: 't
 export const malformed: Failure = { is: 'malformed', message: 'decodeAuthOutcome: Unknow tag', detail: '', status: 200 }
 export const unreachable: Failure = { is: 'unreachable', message: 'Something went wrong', detail: 'POST /x: connection lost' }
 
+export const factorUUID = '01234567-89ab-cdef-0123-456789abcdef'
+export const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+export const uri = `otpauth://totp/Gatehouse:ada%40example.com?secret=${secret}&issuer=Gatehouse`
+export const factor: Factor = {
+  factorUUID,
+  factorIdentity: 'u1',
+  factorBinding: {
+    tag: 'TOTPBinding',
+    contents: {
+      factorTOTPBindingFactorUUID: factorUUID,
+      factorTOTPBindingSecret: secret,
+      factorTOTPBindingAlg: 'SHA1',
+      factorTOTPBindingURI: uri,
+    },
+  },
+  factorFriendlyName: 'Phone',
+  factorStatus: 'Unverified',
+  factorFactorType: 'TOTP',
+  factorDateCreated: '2026-11-20T03:00:00Z',
+}
+
+type Calls = Omit<Api, 'logoutBySelf'>
+type CallName = keyof Calls
+type Call = { name: CallName; body: unknown; signal: AbortSignal | undefined }
+
 /** The sign-in area over calls that the test answers itself. */
 export const signInArea = (options: SignInOptions = {}) => {
-  const sent: { login: LoginRequest; signal: AbortSignal | undefined }[] = []
-  const posted: AuthToken[] = []
+  const calls: Call[] = []
   const visited: string[] = []
-  let answerLogin: (reply: Reply<AuthOutcome>) => void = () => {}
-  let answerPlowlogin: (reply: Reply<void>) => void = () => {}
+  const waiting = new Map<CallName, (reply: Reply<never>) => void>()
 
-  const api = {
-    getAuthTokenWithError: (login: LoginRequest, signal?: AbortSignal) => {
-      sent.push({ login, signal })
-      return new Promise<Reply<AuthOutcome>>(resolve => (answerLogin = resolve))
-    },
-    plowlogin: (posting: AuthToken) => {
-      posted.push(posting)
-      return new Promise<Reply<void>>(resolve => (answerPlowlogin = resolve))
-    },
+  const call =
+    (name: CallName) =>
+    (body: unknown, signal?: AbortSignal): Promise<Reply<never>> => {
+      calls.push({ name, body, signal })
+      return new Promise(resolve => waiting.set(name, resolve))
+    }
+  const api: Calls = {
+    getAuthTokenWithError: call('getAuthTokenWithError'),
+    plowlogin: call('plowlogin'),
+    loginWithToken: call('loginWithToken'),
+    verifyOTP: call('verifyOTP'),
+    setupOTP: call('setupOTP'),
+    resetOTP: call('resetOTP'),
+    sendPasswordResetEmail: call('sendPasswordResetEmail'),
+    magiclinkSend: call('magiclinkSend'),
   }
   const config = createConfig({ scheme: 'https', host: 'gate.example', port: '', basePath: '/in' })
   const view = render(<SignInArea {...options} api={api} config={config} navigate={address => visited.push(address)} />)
 
+  const reply = (name: CallName, reply: Reply<unknown>) => act(async () => waiting.get(name)?.(reply as Reply<never>))
+  const bodies = (name: CallName) => calls.filter(call => call.name === name).map(({ body }) => body)
   return {
     ...view,
-    sent,
-    posted,
+    calls,
     visited,
+    bodies,
     user: userEvent.setup(),
-    answer: (value: AuthOutcome) => act(async () => answerLogin({ ok: true, value })),
-    fail: (failure: Failure) => act(async () => answerLogin({ ok: false, failure })),
-    answerPlowlogin: (reply: Reply<void>) => act(async () => answerPlowlogin(reply)),
+    /** Answers the call that was made last under that name. */
+    reply,
+    succeed: (name: CallName, value: unknown) => reply(name, { ok: true, value }),
+    refuse: (name: CallName, failure: Failure) => reply(name, { ok: false, failure }),
+    get sent() {
+      return calls
+        .filter(call => call.name === 'getAuthTokenWithError')
+        .map(({ body, signal }) => ({ login: body as LoginRequest, signal }))
+    },
+    get posted() {
+      return bodies('plowlogin')
+    },
+    answer: (value: AuthOutcome) => reply('getAuthTokenWithError', { ok: true, value }),
+    fail: (failure: Failure) => reply('getAuthTokenWithError', { ok: false, failure }),
+    answerPlowlogin: (answer: Reply<void>) => reply('plowlogin', answer),
   }
+}
+
+/** The area after a sign-in with password was answered so. */
+export const areaAfter = async (outcome: AuthOutcome, options?: SignInOptions) => {
+  const area = signInArea(options)
+  await fillIn(area)
+  await area.user.click(submitButton())
+  await area.answer(outcome)
+  await waitFor(() => expect(screen.queryByText('Loading')).toBeNull())
+  return area
 }
 
 export const email = () => screen.getByLabelText<HTMLInputElement>('Email')

@@ -1,20 +1,52 @@
-import { cssTransition, ToastContainer, toast as toastify } from 'react-toastify/unstyled'
+import type { ReactElement } from 'react'
+import {
+  Bounce,
+  cssTransition,
+  Flip,
+  Slide,
+  ToastContainer,
+  type ToastIcon,
+  type ToastOptions,
+  type ToastTransition as Transition,
+  toast as toastify,
+  Zoom,
+} from 'react-toastify/unstyled'
 import { AlertIcon, CloseIcon } from '../ui/icons.tsx'
-import type { Toast, ToastWords } from './use-toasts.tsx'
+import { DoneIcon, InfoIcon, WarningIcon } from '../ui/news-icons.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './use-toasts.tsx'
 import './toaster.css'
 
 // Loaded by use-toasts.tsx when first needed. The unstyled build: the other one injects a <style>, which our policy forbids.
 
 const fade = cssTransition({ enter: 'gatehouse-toast-enter', exit: 'gatehouse-toast-exit', collapse: false })
+const transitions: Record<ToastTransition, Transition> = { bounce: Bounce, slide: Slide, zoom: Zoom, flip: Flip }
 
-/** Where toasts appear. Errors stay until they are closed; nothing says how long a reader needs. */
-export const Toaster = ({ region, close }: ToastWords) => (
+const icons: Record<ToastKind, ReactElement | false> = {
+  info: <InfoIcon />,
+  success: <DoneIcon />,
+  warning: <WarningIcon />,
+  error: <AlertIcon />,
+  default: false,
+  dark: false,
+  loading: <Spinner />,
+}
+
+/** §9. Of the other kinds nothing says how long a reader needs, so they stay until they are closed. */
+const successCloseMs = 15_000
+
+type ToasterProps = ToastWords & { containerId: string; position: ToastPosition; transition?: NonNullable<ToastDefaults['transition']> }
+
+/** Where toasts appear. */
+export const Toaster = ({ region, close, containerId, position, transition }: ToasterProps) => (
   <ToastContainer
     className={({ defaultClassName = '' } = {}) => `${defaultClassName} gatehouse-toasts`}
     toastClassName={({ defaultClassName = '' } = {}) => `${defaultClassName} gatehouse-toast`}
-    position="top-right"
-    transition={fade}
+    containerId={containerId}
+    position={position}
+    transition={transition ? transitions[transition] : fade}
     autoClose={false}
+    closeOnClick={false}
     hideProgressBar
     draggable={false}
     aria-label={region}
@@ -27,11 +59,27 @@ export const Toaster = ({ region, close }: ToastWords) => (
 )
 
 /** Shows a toast, or updates the one with its id that is still showing (§2). */
-export const show = (toast: Toast) => {
+export const show = (toast: Toast, containerId: string) => {
+  const { kind, id, position, transition, closeAfterMs = kind === 'success' ? successCloseMs : false } = toast
   const body = <Body {...toast} />
-  if (toast.id !== undefined && toastify.isActive(toast.id)) toastify.update(toast.id, { render: body, type: toast.kind })
-  else toastify[toast.kind](body, { icon: <AlertIcon />, ...(toast.id !== undefined && { toastId: toast.id }) })
+  const options: ToastOptions = {
+    containerId,
+    type: kind === 'dark' || kind === 'loading' ? 'default' : kind,
+    theme: kind === 'dark' ? 'dark' : 'light',
+    isLoading: kind === 'loading',
+    icon: icons[kind] as ToastIcon,
+    autoClose: closeAfterMs,
+    role: kind === 'error' || kind === 'warning' ? 'alert' : 'status',
+    ...(position && { position }),
+    ...(transition && { transition: transitions[transition] }),
+  }
+  if (id === undefined) toastify(body, options)
+  else if (toastify.isActive(id, containerId)) toastify.update(id, { ...options, render: body })
+  else toastify(body, { ...options, toastId: id })
 }
+
+/** Closes one toast of a container, or all. */
+export const dismiss = (containerId: string, id?: string) => toastify.dismiss({ containerId, ...(id !== undefined && { id }) })
 
 const Body = ({ title, text, more }: Toast) => (
   <div className="gatehouse-toast-body">

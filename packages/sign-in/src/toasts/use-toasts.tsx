@@ -1,32 +1,84 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+
+/** The seven kinds of §2. `dark` is `default` on a dark ground in either theme; `loading` turns a spinner. */
+export type ToastKind = 'info' | 'success' | 'warning' | 'error' | 'default' | 'dark' | 'loading'
+
+/** Where toasts appear (§9). */
+export type ToastPosition = 'top-right' | 'top-center' | 'top-left' | 'bottom-right' | 'bottom-center' | 'bottom-left'
+
+/** How toasts come and go (§9). They come and go at once for a reader who asked for no motion. */
+export type ToastTransition = 'bounce' | 'slide' | 'zoom' | 'flip'
 
 /** A note at the edge of the window. */
 export type Toast = {
-  kind: 'error'
+  kind: ToastKind
   title: string
   text?: string
   /** What unfolds below. */
   more?: { label: string; detail: string }
   /** A toast with this id that is still showing is updated, not joined by a second one. */
   id?: string
+  /** Default: that of the hook. */
+  position?: ToastPosition
+  /** Default: that of the hook. */
+  transition?: ToastTransition
+  /** Milliseconds until it closes, or `false`: it stays until it is closed. Default: 15000 for a success, else `false`. */
+  closeAfterMs?: number | false
 }
 
 export type ToastWords = { region: string; close: string }
+
+/** How the toasts of one hook look unless one says otherwise. */
+export type ToastDefaults = {
+  /** Default: top-right. */
+  position?: ToastPosition
+  /** Default: they fade. */
+  transition?: ToastTransition
+}
+
+/** What {@link useToasts} gives. */
+export type Toasts = {
+  /**
+   * Shows a toast, or updates the one with its id that is still showing.
+   * @returns whether it could be shown: the code behind may not have come
+   */
+  show: (toast: Toast) => Promise<boolean>
+  /** Shows a list of errors, each as a toast of its own (§2). */
+  showErrors: (errors: readonly (string | Omit<Toast, 'kind'>)[]) => Promise<boolean>
+  /** Closes the toast of an id, or all of this hook. */
+  dismiss: (id?: string) => void
+  /** Belongs in the tree, inside a `Surface`; toasts appear at the window's edge all the same. */
+  outlet: ReactNode
+}
 
 type Toaster = typeof import('./toaster.tsx')
 
 /** When the page has long been usable. */
 const restMs = 2000
 
-const load = (): Promise<Toaster | undefined> => import('./toaster.tsx').catch(() => undefined)
-
 /**
- * Toasts of one widget: `outlet` belongs in its tree, `show` resolves to whether the toast could be shown. The code
- * behind is fetched ahead of need, once the page has come to rest: the failure it is needed for may be the network's.
+ * Toasts of one part of a page (§2, §9). The code behind is fetched ahead of need, once the page has come to rest: the
+ * failure it is needed for may be the network's. Two hooks on one page keep their toasts apart.
  */
-export const useToasts = (words: ToastWords): { show: (toast: Toast) => Promise<boolean>; outlet: ReactNode } => {
+export const useToasts = (words: ToastWords, { position = 'top-right', transition }: ToastDefaults = {}): Toasts => {
+  const containerId = useId()
   const [toaster, setToaster] = useState<Toaster>()
+  const ready = useRef<Toaster | undefined>(undefined)
+  const waiting = useRef<Toast[]>([])
   const mounted = useRef(false)
+  // One promise for all, for two imports of one file may arrive in either order, and so would the toasts.
+  const coming = useRef<Promise<Toaster | undefined> | undefined>(undefined)
+
+  const load = useMemo(
+    () => () => {
+      coming.current ??= import('./toaster.tsx').catch(() => {
+        coming.current = undefined
+        return undefined
+      })
+      return coming.current
+    },
+    [],
+  )
 
   useEffect(() => {
     mounted.current = true
@@ -35,18 +87,43 @@ export const useToasts = (words: ToastWords): { show: (toast: Toast) => Promise<
       mounted.current = false
       clearTimeout(early)
     }
-  }, [])
+  }, [load])
 
-  const show = useMemo(
-    () => async (toast: Toast) => {
+  // The outlet is further in, so it takes toasts by now.
+  useEffect(() => {
+    if (!toaster) return
+    ready.current = toaster
+    for (const toast of waiting.current.splice(0)) toaster.show(toast, containerId)
+    return () => {
+      ready.current = undefined
+      toaster.dismiss(containerId)
+    }
+  }, [toaster, containerId])
+
+  const calls = useMemo(() => {
+    const show = async (toast: Toast) => {
       const loaded = await load()
       if (!loaded || !mounted.current) return false
+      if (ready.current) ready.current.show(toast, containerId)
+      else waiting.current.push(toast)
       setToaster(loaded)
-      loaded.show(toast)
       return true
-    },
-    [],
-  )
+    }
+    return {
+      show,
+      showErrors: async (errors: readonly (string | Omit<Toast, 'kind'>)[]) => {
+        const shown = await Promise.all(
+          errors.map(error => show({ kind: 'error', ...(typeof error === 'string' ? { title: error } : error) })),
+        )
+        return shown.every(Boolean)
+      },
+      dismiss: (id?: string) => {
+        waiting.current = waiting.current.filter(toast => id !== undefined && toast.id !== id)
+        ready.current?.dismiss(containerId, id)
+      },
+    }
+  }, [containerId, load])
 
-  return { show, outlet: toaster && <toaster.Toaster {...words} /> }
+  const outlet = toaster && <toaster.Toaster {...words} containerId={containerId} position={position} {...(transition && { transition })} />
+  return { ...calls, outlet }
 }

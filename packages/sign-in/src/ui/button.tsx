@@ -12,7 +12,12 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
 
 /** A button as wide as its card, so that a changing label moves nothing. */
 export const Button = ({ look = 'outline', progress, disabled, type = 'button', children, ...rest }: ButtonProps) => (
-  <button {...rest} type={type} disabled={disabled || progress !== undefined} className={`${styles.button} ${styles[look]}`}>
+  <button
+    {...rest}
+    type={type}
+    disabled={disabled || progress !== undefined}
+    className={`${styles.button} ${styles[look]} ${disabled && !progress ? styles.off : ''}`}
+  >
     {progress && <span className={styles.icon}>{progress === 'running' ? <Spinner /> : <TickIcon />}</span>}
     <span>{children}</span>
   </button>
@@ -41,4 +46,11 @@ export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: 
 /** A button that looks like a link: for what stays on the page. */
 export const LinkButton = ({ type = 'button', ...rest }: Omit<ComponentProps<'button'>, 'className' | 'style'>) => (
   <button {...rest} type={type} className={styles.link} />
+)
+
+/** A link in a text or below one: for what navigates. */
+export const TextLink = (props: Omit<ComponentProps<'a'>, 'className' | 'style'> & { href: string }) => (
+  <a {...props} className={styles.link}>
+    {props.children}
+  </a>
 )

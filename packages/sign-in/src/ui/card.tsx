@@ -6,16 +6,40 @@ type CardProps = {
   logo: ReactNode
   /** Whether the logo is the page's heading, because nothing below is. */
   headed?: boolean
+  /** Whether it may grow to 466 px, for a page with a QR code. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** One card, 400 px wide; below 480 px it has no edge and takes the width there is. */
-export const Card = ({ logo, headed = false, children }: CardProps) => (
-  <div className={styles.card}>
+export const Card = ({ logo, headed = false, wide = false, children }: CardProps) => (
+  <div className={`${styles.card} ${wide ? styles.wide : ''}`}>
     {headed ? <h1 className={styles.head}>{logo}</h1> : <div className={styles.head}>{logo}</div>}
     {children}
   </div>
 )
+
+type TitleProps = {
+  children: string
+  /** Whether the title takes the focus when it appears, so that a new page is read out. */
+  focused?: boolean
+}
+
+/** The heading of a page. */
+export const Title = ({ children, focused = false }: TitleProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (focused) heading.current?.focus()
+  }, [focused])
+  return (
+    <h1 className={styles.title} ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+
+/** What a page says below its heading. */
+export const Text = ({ children }: { children: string }) => <p className={styles.text}>{children}</p>
 
 type StatementProps = {
   title: string
@@ -28,18 +52,10 @@ type StatementProps = {
 }
 
 /** What a card says where there is nothing to fill in: a heading, words, and what to do next. */
-export const Statement = ({ title, children, actions, focused = false }: StatementProps) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (focused) heading.current?.focus()
-  }, [focused])
-  return (
-    <>
-      <h1 className={styles.title} ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
-      <div className={styles.text}>{children}</div>
-      <div className={styles.actions}>{actions}</div>
-    </>
-  )
-}
+export const Statement = ({ title, children, actions, focused = false }: StatementProps) => (
+  <>
+    <Title focused={focused}>{title}</Title>
+    <div className={styles.text}>{children}</div>
+    <div className={styles.actions}>{actions}</div>
+  </>
+)

@@ -4,6 +4,10 @@ import { AlertIcon } from './icons.tsx'
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'id'> & {
   label: string
+  /** A quiet word beside the label, such as 'Optional'. */
+  caption?: string | undefined
+  /** `code` is large and monospaced. */
+  look?: 'plain' | 'code'
   /** Shown below the field and read out with it. */
   error?: string | undefined
   /** A small button at the end of the field. */
@@ -11,18 +15,21 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | '
 }
 
 /** A labelled input with its error below. */
-export const Field = ({ label, error, trailing, ...input }: FieldProps) => {
+export const Field = ({ label, caption, look = 'plain', error, trailing, ...input }: FieldProps) => {
   const id = useId()
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
+        {/* The space keeps the two apart where they are read out. */}
+        {caption && ' '}
+        {caption && <span className={styles.caption}>{caption}</span>}
       </label>
       <div className={styles.box}>
         <input
           {...input}
           id={id}
-          className={`${styles.input} ${trailing ? styles.withToggle : ''}`}
+          className={[styles.input, trailing && styles.withToggle, look === 'code' && styles.code].filter(Boolean).join(' ')}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
         />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-const Icon = ({ size = 18, children }: { size?: number; children: ReactNode }) => (
+/** The frame of every icon: drawn in the text's colour, and never read out. */
+export const Icon = ({ size = 18, children }: { size?: number; children: ReactNode }) => (
   <svg
     width={size}
     height={size}

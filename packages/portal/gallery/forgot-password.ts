@@ -1,0 +1,46 @@
+import { click, fill, see } from './hand.ts'
+import { answers, type Group } from './scene.ts'
+
+const open = async () => {
+  await click('Forgot your password?')
+  await see('Send One Time Link Email')
+}
+
+const send = async (button: string) => {
+  await open()
+  await fill('Email', 'ada@example.com')
+  await click(button)
+}
+
+export const forgotPassword: Group = {
+  name: 'Forgot password',
+  scenes: [
+    { name: 'Not sent', api: {}, act: open },
+    {
+      name: 'Field empty',
+      api: {},
+      act: async () => {
+        await open()
+        await click('Send Password Reset Email')
+      },
+    },
+    { name: 'Sending a password reset', api: {}, act: () => send('Send Password Reset Email') },
+    { name: 'Sending a one-time link', api: {}, act: () => send('Send One Time Link Email') },
+    {
+      name: 'Password reset sent',
+      api: { sendPasswordResetEmail: answers(undefined) },
+      act: async () => {
+        await send('Send Password Reset Email')
+        await see('Email sent')
+      },
+    },
+    {
+      name: 'One-time link sent',
+      api: { magiclinkSend: answers({ tag: 'Ok' }) },
+      act: async () => {
+        await send('Send One Time Link Email')
+        await see('Email sent')
+      },
+    },
+  ],
+}

@@ -1,0 +1,55 @@
+import { createConfig } from '@gatehouse/sign-in'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { SignInArea } from '../../sign-in/src/sign-in.tsx'
+import '../src/page.css'
+import { never, type Scene } from './scene.ts'
+import { groups, idOf } from './scenes.ts'
+
+const asked = new URLSearchParams(window.location.search)
+const scene = groups.flatMap(group => group.scenes.filter(scene => idOf(group, scene) === asked.get('scene')))[0]
+const theme = asked.get('theme')
+if (theme) document.documentElement.dataset.gatehouseTheme = theme
+
+const calls = [
+  'getAuthTokenWithError',
+  'plowlogin',
+  'loginWithToken',
+  'verifyOTP',
+  'setupOTP',
+  'resetOTP',
+  'sendPasswordResetEmail',
+  'magiclinkSend',
+  'logoutBySelf',
+] as const
+
+const pageOf = (scene: Scene): ReactNode => {
+  if ('draw' in scene) return scene.draw()
+  const silent = Object.fromEntries(calls.map(call => [call, never])) as Record<(typeof calls)[number], typeof never>
+  return <SignInArea api={{ ...silent, ...scene.api }} config={createConfig()} navigate={() => {}} autoFocus />
+}
+
+// Fields that take the focus would otherwise pull the list that the frame stands in from one scene to the next.
+const focus = HTMLElement.prototype.focus
+HTMLElement.prototype.focus = function (options) {
+  focus.call(this, { ...options, preventScroll: true })
+}
+
+/** `data-scene` on the root element says how far it is: a test waits for `reached`. */
+const play = async (scene: Scene) => {
+  const root = document.getElementById('root')
+  if (!root) return
+  createRoot(root).render(pageOf(scene))
+  await scene.act?.()
+}
+
+if (scene) {
+  document.title = scene.name
+  void play(scene).then(
+    () => (document.documentElement.dataset.scene = 'reached'),
+    error => {
+      document.documentElement.dataset.scene = 'missed'
+      throw error
+    },
+  )
+}

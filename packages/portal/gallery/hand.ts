@@ -1,0 +1,43 @@
+/** What a person does on a page, step by step; each step waits until it can be done. */
+
+const patienceMs = 5000
+
+/** Tries again with every frame until there is a result. */
+const until = async <T>(what: string, look: () => T | undefined): Promise<T> => {
+  const start = performance.now()
+  while (performance.now() - start < patienceMs) {
+    const found = look()
+    if (found !== undefined) return found
+    await new Promise(resolve => setTimeout(resolve, 16))
+  }
+  throw new Error(`the gallery looked in vain for ${what}`)
+}
+
+const named = (name: string) => (element: Element) =>
+  (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().startsWith(name)
+
+const field = (label: string) =>
+  until(`a field '${label}'`, () => {
+    const found = [...document.querySelectorAll('label')].find(named(label))
+    return found?.control instanceof HTMLInputElement ? found.control : undefined
+  })
+
+/** Types into a field as React sees it. */
+export const fill = async (label: string, text: string) => {
+  const input = await field(label)
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Clicks what carries a name and can be clicked. */
+export const click = async (name: string) => {
+  const found = await until(`a button '${name}'`, () =>
+    [...document.querySelectorAll<HTMLElement>('button:enabled, a, summary')].find(named(name)),
+  )
+  found.click()
+}
+
+/** Waits until a text stands somewhere. */
+export const see = async (text: string) => {
+  await until(`the text '${text}'`, () => (document.body.textContent?.includes(text) ? true : undefined))
+}

@@ -1,0 +1,72 @@
+import type { AuthOutcome } from '@gatehouse/wire'
+import { click, fill, see } from './hand.ts'
+import { answers, failedLogin, type Group, success, unreachable } from './scene.ts'
+
+const signIn = async () => {
+  await fill('Email', 'ada@example.com')
+  await fill('Password', 'correct horse battery staple')
+  await click('Sign in')
+}
+
+/** What a person does on the login page to get past it. */
+export const passLogin = signIn
+/** The answer that lets them. */
+export const passLoginTo = (outcome: AuthOutcome) => answers(outcome)
+
+export const login: Group = {
+  name: 'Login',
+  scenes: [
+    { name: 'Not logged in', api: {} },
+    {
+      name: 'Password shown',
+      api: {},
+      act: async () => {
+        await fill('Email', 'ada@example.com')
+        await fill('Password', 'correct horse battery staple')
+        await click('Show password')
+      },
+    },
+    { name: 'Fields empty', api: {}, act: () => click('Sign in') },
+    {
+      name: 'Address malformed',
+      api: {},
+      act: async () => {
+        await fill('Email', 'ada.example.com')
+        await click('Sign in')
+      },
+    },
+    { name: 'Logging in', api: {}, act: signIn },
+    {
+      name: 'Failed login',
+      api: { getAuthTokenWithError: answers(failedLogin) },
+      act: async () => {
+        await signIn()
+        await see('You have failed to login')
+      },
+    },
+    {
+      name: 'Forced reset',
+      api: { getAuthTokenWithError: answers({ tag: 'AuthFailureForcedReset' }) },
+      act: async () => {
+        await signIn()
+        await see('reset by an administrator')
+      },
+    },
+    {
+      name: 'No network',
+      api: { getAuthTokenWithError: unreachable },
+      act: async () => {
+        await signIn()
+        await click('More Info')
+      },
+    },
+    {
+      name: 'Logged in',
+      api: { getAuthTokenWithError: answers(success) },
+      act: async () => {
+        await signIn()
+        await see('Signed in, please wait')
+      },
+    },
+  ],
+}

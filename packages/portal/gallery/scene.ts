@@ -1,0 +1,64 @@
+import type { Api } from '@gatehouse/sign-in'
+import type { AuthOutcome, VerifyError } from '@gatehouse/wire'
+import type { ReactNode } from 'react'
+
+/** One thing to look at: a page in one of its states, or a part. */
+export type Scene = {
+  /** Stands in its address, too. */
+  name: string
+} & (
+  | {
+      /** What the server answers; a call that is not named never ends. */
+      api: Partial<Api>
+      /** What a person does until the state is reached. */
+      act?: () => Promise<void>
+    }
+  | { draw: () => ReactNode; act?: () => Promise<void> }
+)
+
+export type Group = { name: string; scenes: Scene[] }
+
+const factorUUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+export const success: AuthOutcome = { tag: 'AuthSuccessful', contents: { authTokenSelector: 'selector', authTokenToken: 'token' } }
+export const failedLogin: AuthOutcome = { tag: 'AuthFailureFailedLogin' }
+export const needsCode: AuthOutcome = { tag: 'AuthRequires2FA' }
+export const needsReset: AuthOutcome = { tag: 'AuthRequiresFactorReset', contents: factorUUID }
+export const factorError = (contents: VerifyError): AuthOutcome => ({ tag: 'AuthFailureFactorError', contents })
+export const needsFactor: AuthOutcome = {
+  tag: 'AuthRequiresFactorCreation',
+  contents: {
+    factorUUID,
+    factorIdentity: 'u_1',
+    factorBinding: {
+      tag: 'TOTPBinding',
+      contents: {
+        factorTOTPBindingFactorUUID: factorUUID,
+        factorTOTPBindingSecret: secret,
+        factorTOTPBindingAlg: 'SHA1',
+        factorTOTPBindingURI: `otpauth://totp/Gatehouse:ada%40example.com?secret=${secret}&issuer=Gatehouse&algorithm=SHA1&digits=6&period=30`,
+      },
+    },
+    factorFriendlyName: 'Authenticator app',
+    factorStatus: 'Unverified',
+    factorFactorType: 'TOTP',
+    factorDateCreated: '2026-11-20T03:00:00Z',
+  },
+}
+
+/** A call that is answered at once. */
+export const answers =
+  <T>(value: T) =>
+  () =>
+    Promise.resolve({ ok: true, value } as const)
+
+/** A call that finds no server. */
+export const unreachable = () =>
+  Promise.resolve({
+    ok: false,
+    failure: { is: 'unreachable', message: 'Something went wrong', detail: 'The server could not be reached: connection refused' },
+  } as const)
+
+/** A call that never ends. */
+export const never = () => new Promise<never>(() => {})

@@ -1,0 +1,177 @@
+import { click, fill, see } from './hand.ts'
+import { passLogin, passLoginTo } from './login.ts'
+import { answers, factorError, failedLogin, type Group, needsCode, needsFactor, needsReset, success, unreachable } from './scene.ts'
+
+const toCode = { getAuthTokenWithError: passLoginTo(needsCode) }
+const toFactor = { getAuthTokenWithError: passLoginTo(needsFactor) }
+
+const sendCode = async (code = '012345') => {
+  await fill('Verification Code', code)
+  await click('Verify')
+}
+
+const atCode = async () => {
+  await passLogin()
+  await see('Verification Code')
+}
+
+const atFactor = async () => {
+  await passLogin()
+  await see('Scan the QR code')
+}
+
+const atReset = async () => {
+  await atCode()
+  await click('Reset two factor authentication')
+  await see('Reset Two Factor Authentication')
+}
+
+export const verification: Group = {
+  name: 'Factor verification',
+  scenes: [
+    { name: 'Not verified', api: toCode, act: atCode },
+    {
+      name: 'Verifying',
+      api: toCode,
+      act: async () => {
+        await atCode()
+        await sendCode()
+        await see('Verifying')
+      },
+    },
+    {
+      name: 'No integer, stays verifying',
+      api: toCode,
+      act: async () => {
+        await atCode()
+        await sendCode('12a456')
+        await see('Verifying')
+      },
+    },
+    {
+      name: 'Failed',
+      api: { ...toCode, verifyOTP: answers(failedLogin) },
+      act: async () => {
+        await atCode()
+        await sendCode()
+        await see('You have failed to login')
+      },
+    },
+    {
+      name: 'Invalid code',
+      api: {
+        ...toCode,
+        verifyOTP: answers(factorError({ tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } })),
+      },
+      act: async () => {
+        await atCode()
+        await sendCode()
+        await see('Authentication Failed')
+      },
+    },
+    {
+      name: 'Messaging provider out of order',
+      api: { ...toCode, verifyOTP: answers(factorError({ tag: 'ApiError', contents: 'the provider did not answer' })) },
+      act: async () => {
+        await atCode()
+        await sendCode()
+        await see('Messaging Provider Integration Error')
+      },
+    },
+    {
+      name: 'No network',
+      api: { ...toCode, verifyOTP: unreachable },
+      act: async () => {
+        await atCode()
+        await sendCode()
+        await click('More Info')
+      },
+    },
+    {
+      name: 'Verified',
+      api: { ...toCode, verifyOTP: answers(success) },
+      act: async () => {
+        await atCode()
+        await sendCode()
+        await see('Verified, please wait')
+      },
+    },
+    {
+      name: 'First setup',
+      api: toFactor,
+      act: async () => {
+        await atFactor()
+        await click('Next')
+        await see('Verification Code')
+      },
+    },
+  ],
+}
+
+export const creation: Group = {
+  name: 'Factor creation',
+  scenes: [
+    { name: 'QR code', api: toFactor, act: atFactor },
+    {
+      name: 'Skipping',
+      api: toFactor,
+      act: async () => {
+        await atFactor()
+        await click('Skip factor authentication')
+        await see('Loading')
+      },
+    },
+    {
+      name: 'Skip refused',
+      api: { ...toFactor, setupOTP: answers(failedLogin) },
+      act: async () => {
+        await atFactor()
+        await click('Skip factor authentication')
+        await see('You have failed to login')
+      },
+    },
+    {
+      name: 'Skipped',
+      api: { ...toFactor, setupOTP: answers(success) },
+      act: async () => {
+        await atFactor()
+        await click('Skip factor authentication')
+        await see('please wait')
+      },
+    },
+  ],
+}
+
+export const reset: Group = {
+  name: 'Factor reset',
+  scenes: [
+    { name: 'Not sent', api: toCode, act: atReset },
+    {
+      name: 'Sending',
+      api: toCode,
+      act: async () => {
+        await atReset()
+        await click('Send reset instruction')
+        await see('Sending')
+      },
+    },
+    {
+      name: 'Refused',
+      api: { ...toCode, resetOTP: answers(failedLogin) },
+      act: async () => {
+        await atReset()
+        await click('Send reset instruction')
+        await see('You have failed to login')
+      },
+    },
+    {
+      name: 'Sent',
+      api: { ...toCode, resetOTP: answers(needsReset) },
+      act: async () => {
+        await atReset()
+        await click('Send reset instruction')
+        await see('Verification Code')
+      },
+    },
+  ],
+}

@@ -1,0 +1,44 @@
+import { Surface } from '@gatehouse/sign-in'
+import { useEffect } from 'react'
+import { type Toast, type ToastDefaults, useToasts } from '../../sign-in/src/toasts/use-toasts.tsx'
+import { click, see } from './hand.ts'
+import type { Group } from './scene.ts'
+
+const Shown = ({ toasts, ...defaults }: ToastDefaults & { toasts: Toast[] }) => {
+  const { show, outlet } = useToasts({ region: 'Notifications', close: 'Close' }, defaults)
+  useEffect(() => {
+    for (const toast of toasts) void show({ closeAfterMs: false, ...toast })
+  }, [show, toasts])
+  return <Surface>{outlet}</Surface>
+}
+
+const kinds = (['info', 'success', 'warning', 'error', 'default', 'dark', 'loading'] as const).map(
+  (kind): Toast => ({ kind, title: `A toast of kind ${kind}`, text: 'One sentence that says what to do next.' }),
+)
+const long: Toast[] = [
+  { kind: 'error', title: 'Something went wrong', more: { label: 'More Info', detail: 'A line of detail. '.repeat(400) } },
+]
+const note: Toast[] = [{ kind: 'info', title: 'Here it is' }]
+
+/** Each transition is shown at a place, so that six places and four transitions are seen at once. */
+const places = [
+  ['top-right', 'bounce'],
+  ['top-center', 'slide'],
+  ['top-left', 'zoom'],
+  ['bottom-right', 'flip'],
+  ['bottom-center', 'bounce'],
+  ['bottom-left', 'slide'],
+] as const
+
+export const toasts: Group = {
+  name: 'Toasts',
+  scenes: [
+    { name: 'Seven kinds', draw: () => <Shown toasts={kinds} />, act: () => see('A toast of kind loading') },
+    { name: 'More Info, long', draw: () => <Shown toasts={long} />, act: () => click('More Info') },
+    ...places.map(([position, transition]) => ({
+      name: `${position}, ${transition}`,
+      draw: () => <Shown toasts={note} position={position} transition={transition} />,
+      act: () => see('Here it is'),
+    })),
+  ],
+}

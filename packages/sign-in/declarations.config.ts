@@ -1,0 +1,15 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+
+const here = import.meta.dirname
+
+/** The package's types in one file, the wire's among them: nothing but React is looked for elsewhere. */
+export default defineConfig({
+  input: resolve(here, 'src/index.ts'),
+  external: [/^react(-dom)?($|\/)/],
+  plugins: [
+    dts({ emitDtsOnly: true, tsconfig: resolve(here, '../../tsconfig.declarations.json'), logger: { ...console, warn: () => {} } }),
+  ],
+  output: { dir: resolve(here, 'dist'), cleanDir: false },
+})

@@ -1,0 +1,2 @@
+/** What a page without a bundler finds as `Gatehouse`. */
+export { mountSignIn } from './src/mount.tsx'

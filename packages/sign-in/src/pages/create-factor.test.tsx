@@ -1,0 +1,146 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { areaAfter, factor, factorUUID, malformed, secret, token, unreachable, uri } from '../testing/sign-in-area.tsx'
+import { watchConsole } from '../testing/watch-console.ts'
+
+const written = watchConsole()
+const failedLogin = 'You have failed to login. Make sure that your email and password are correct.'
+const creating = (contents = factor) => areaAfter({ tag: 'AuthRequiresFactorCreation', contents })
+const skip = () => screen.getByRole<HTMLButtonElement>('button', { name: /Skip factor|Loading|Signed in/ })
+const alerts = () =>
+  screen
+    .getAllByRole('alert')
+    .map(alert => alert.textContent)
+    .join('')
+const { factorBinding: _, ...unbound } = factor
+
+describe('the factor creation page', () => {
+  it('has its heading, which takes the focus, and says what to do', async () => {
+    await creating()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Two Factor Authentication' }))
+    expect(
+      screen.getByText('Scan the QR code with an authenticator app such as Google Authenticator or Authy and click Next.'),
+    ).toBeTruthy()
+  })
+
+  it('draws the QR code 400 px wide, dark on white, with a quiet zone, and says what it is', async () => {
+    await creating()
+    const code = await screen.findByRole('img', { name: /^QR code/ })
+    expect(code.getAttribute('width')).toBe('400')
+    const [ground, modules] = code.querySelectorAll('path')
+    expect([ground?.getAttribute('fill'), modules?.getAttribute('fill')]).toEqual(['#ffffff', '#000000'])
+    expect(modules?.getAttribute('d')).toMatch(/^M4[ ,]4h7/)
+  })
+
+  it('gives the key in groups of four, and as a link for an app on the same device', async () => {
+    await creating()
+    expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')).toBe(uri)
+  })
+
+  it('makes no link of an address that is no otpauth:', async () => {
+    const binding = factor.factorBinding
+    if (binding?.tag !== 'TOTPBinding') throw new Error('no binding')
+    await creating({
+      ...factor,
+      factorBinding: { tag: 'TOTPBinding', contents: { ...binding.contents, factorTOTPBindingURI: 'javascript:alert(1)' } },
+    })
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it('copies the key without its gaps', async () => {
+    const area = await creating()
+    await area.user.click(screen.getByRole('button', { name: 'Copy key' }))
+    expect(await navigator.clipboard.readText()).toBe(secret)
+    expect(await screen.findByText('Copied', { selector: '[role=status]' })).toBeTruthy()
+  })
+
+  it('selects the key where a page may not copy', async () => {
+    const area = await creating()
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
+    await area.user.click(screen.getByRole('button', { name: 'Copy key' }))
+    expect(await screen.findByRole('button', { name: 'Selected, copy it now' })).toBeTruthy()
+    expect(getSelection()?.toString()).toBe('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')
+  })
+
+  it('leads on to the first code', async () => {
+    const area = await creating()
+    await area.user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(document.activeElement).toBe(screen.getByLabelText('Verification Code'))
+    expect(area.calls.map(({ name }) => name)).toEqual(['getAuthTokenWithError'])
+  })
+
+  it('says so when there is nothing to scan', async () => {
+    await creating(unbound)
+    expect(alerts()).toBe('Something went wrongThere is no QR code for this sign-in. Go back and sign in again.')
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
+  })
+})
+
+describe('a skip', () => {
+  it('says that the administrator is notified', async () => {
+    await creating()
+    const note = document.getElementById(skip().getAttribute('aria-describedby') ?? '')
+    expect(note?.textContent).toBe('If you skip, your administrator is notified.')
+  })
+
+  it('is setupOTP with the factor’s id and no code, says ‘Loading’, and is sent once', async () => {
+    const area = await creating()
+    await area.user.dblClick(skip())
+    expect(area.bodies('setupOTP')).toEqual([{ otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ', otpFactorUUID: factorUUID }])
+    expect([skip().textContent, skip().disabled]).toEqual(['Loading', true])
+  })
+
+  it('that is granted starts the session by loginWithToken and leaves', async () => {
+    const area = await creating()
+    await area.user.click(skip())
+    await area.succeed('setupOTP', { tag: 'AuthSuccessful', contents: token })
+    expect(area.bodies('loginWithToken')).toEqual([token])
+    await area.succeed('loginWithToken', undefined)
+    expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
+  })
+
+  it('that meets a factor error shows the reason', async () => {
+    const area = await creating()
+    await area.user.click(skip())
+    const contents = { tag: 'VerifyTOTPFactorError', contents: { status: 'Verified', reason: { tag: 'NotNeeded' } } }
+    await area.succeed('setupOTP', { tag: 'AuthFailureFactorError', contents })
+    expect(alerts()).toContain('Not needed')
+    expect(await screen.findByText('Verification Failed')).toBeTruthy()
+    expect([skip().textContent, skip().disabled]).toEqual(['Skip factor authentication', false])
+    expect(document.activeElement).toBe(skip())
+  })
+
+  it.each(['AuthFailureFailedLogin', 'AuthRequires2FA'] as const)('that ends in %s shows the one sentence', async tag => {
+    const area = await creating()
+    await area.user.click(skip())
+    await area.succeed('setupOTP', { tag })
+    expect(alerts()).toBe(failedLogin)
+  })
+
+  it('whose answer cannot be decoded is only written to the console', async () => {
+    const area = await creating()
+    await area.user.click(skip())
+    await area.refuse('setupOTP', malformed)
+    expect(written.lines()).toEqual(['Gatehouse: decodeAuthOutcome: Unknow tag'])
+    expect([skip().textContent, alerts()]).toEqual(['Skip factor authentication', ''])
+  })
+
+  it('without an answer is told in a toast', async () => {
+    const area = await creating()
+    await area.user.click(skip())
+    await area.refuse('setupOTP', unreachable)
+    expect(await screen.findByText('Something went wrong')).toBeTruthy()
+    expect(skip().textContent).toBe('Skip factor authentication')
+  })
+
+  it('is called off when the page goes', async () => {
+    const area = await creating()
+    await area.user.click(skip())
+    await area.user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(area.calls.at(-1)?.signal?.aborted).toBe(true)
+    await area.succeed('setupOTP', { tag: 'AuthSuccessful', contents: token })
+    expect(area.bodies('loginWithToken')).toEqual([])
+  })
+})

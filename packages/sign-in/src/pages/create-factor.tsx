@@ -1,0 +1,94 @@
+import { useId, useReducer, useRef } from 'react'
+import type { Messages } from '../messages/messages.ts'
+import type { Page } from '../next.ts'
+import { Announced } from '../ui/announced.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Text, Title } from '../ui/card.tsx'
+import { ErrorPanel } from '../ui/error-panel.tsx'
+import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
+import { takeFactorAnswer } from './factor-answer.ts'
+import { FactorBinding } from './factor-binding.tsx'
+import type { PageProps } from './page-props.ts'
+import styles from './step.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
+import { useOneCall } from './use-one-call.ts'
+
+type CreateFactorPageProps = PageProps & { page: Extract<Page, { at: 'create-factor' }> }
+
+export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: CreateFactorPageProps) => {
+  const { api, messages, go, onTry } = area
+  const words = messages.createFactor
+  const [state, dispatch] = useReducer(skip, notSkipped)
+  const skipButton = useRef<HTMLButtonElement>(null)
+  const noteId = useId()
+  const call = useOneCall(dispatch)
+  const binding = factor.factorBinding?.tag === 'TOTPBinding' ? factor.factorBinding.contents : undefined
+
+  useFocusReturn(isBusy(state), () => skipButton.current?.focus())
+
+  const skipFactor = async () => {
+    if (call.isRunning()) return
+    const signal = call.begin()
+    onTry()
+    dispatch({ type: 'skipped' })
+    // Without a code: that is what makes it a skip.
+    const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpFactorUUID: factor.factorUUID }
+    await takeFactorAnswer(await api.setupOTP(otp, signal), signal, { ...area, call, dispatch })
+  }
+
+  return (
+    <>
+      <Title focused>{words.title}</Title>
+      {binding ? (
+        <>
+          <Text>{words.text}</Text>
+          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={messages} />
+        </>
+      ) : (
+        <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
+      )}
+      <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
+      {binding && (
+        <Button
+          look="primary"
+          disabled={state.is === 'LoggedIn'}
+          onClick={() => go({ at: 'verify-factor', credentials, firstSetup: true, factor })}
+        >
+          {words.next}
+        </Button>
+      )}
+      <div className={styles.skip}>
+        <Button
+          ref={skipButton}
+          progress={state.is === 'Skipping' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
+          aria-describedby={noteId}
+          onClick={() => void skipFactor()}
+        >
+          {label(state, words)}
+        </Button>
+        <p className={styles.note} id={noteId}>
+          {words.skipNote}
+        </p>
+      </div>
+      <Announced>{isBusy(state) && label(state, words)}</Announced>
+      <div className={styles.other}>
+        <LinkButton disabled={state.is === 'LoggedIn'} onClick={() => go({ at: 'login', email: credentials.username })}>
+          {messages.backToLogin}
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+const label = (state: Skip, words: Messages['createFactor']) => {
+  switch (state.is) {
+    case 'NotLoggedIn':
+    case 'NotLoggedInWithError':
+      return words.skip
+    case 'Skipping':
+      return words.skipping
+    case 'LoggedIn':
+      return words.skipped
+  }
+}

@@ -1,0 +1,35 @@
+import type { VerifyError } from '@gatehouse/wire'
+import { describe, expect, it } from 'vitest'
+import { english } from '../messages/en.ts'
+import { factorError } from './factor-error.ts'
+
+const reason = { tag: 'InvalidCode' } as const
+const rows: [VerifyError, string, { title: string; text?: string }][] = [
+  [
+    { tag: 'VerifyTOTPFactorError', contents: { status: 'Unverified', reason } },
+    'Invalid code',
+    { title: 'Verification Failed', text: 'Verification failed with a status of Unverified and a reason of Invalid code' },
+  ],
+  [
+    { tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'WrongFactorType', contents: 'Push' } } },
+    'wrong factor type',
+    { title: 'Authentication Failed', text: 'Authentication failed with an status of Denied and a reason of wrong factor type' },
+  ],
+  [
+    { tag: 'ApiError', contents: 'no route' },
+    'Unknown error: no route',
+    { title: 'Messaging Provider Integration Error', text: 'no route' },
+  ],
+  [{ tag: 'StoreError', contents: { tag: 'StoreLocked' } }, 'Store locked', { title: 'Store locked' }],
+  [
+    { tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } },
+    'No approved challenges for the user',
+    { title: 'No approved challenges for the user' },
+  ],
+]
+
+describe('a factor error (§8)', () => {
+  it.each(rows)('%o', (error, message, toast) => {
+    expect(factorError(error, english.verifyErrors)).toEqual({ message, toast: { kind: 'error', id: 'factor-error', ...toast } })
+  })
+})

@@ -1,0 +1,20 @@
+import type { VerifyError } from '@gatehouse/wire'
+import type { Messages } from '../messages/messages.ts'
+import type { Toast } from '../toasts/use-toasts.tsx'
+
+/** What a factor error says (§8): in the banner of its page, and in the toast beside it. */
+export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; toast: Toast } => {
+  const sentence = words.sentence(error)
+  const toast = { kind: 'error', id: 'factor-error' } as const
+  switch (error.tag) {
+    case 'VerifyTOTPFactorError':
+      return { message: words.reason(error.contents.reason), toast: { ...toast, title: words.verificationFailed, text: sentence } }
+    case 'TOTPError':
+      return { message: words.reason(error.contents.reason), toast: { ...toast, title: words.authenticationFailed, text: sentence } }
+    case 'ApiError':
+      return { message: sentence, toast: { ...toast, title: words.messagingProvider, text: error.contents } }
+    case 'StoreError':
+    case 'DatabaseError':
+      return { message: sentence, toast: { ...toast, title: sentence } }
+  }
+}

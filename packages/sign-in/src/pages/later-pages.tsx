@@ -1,0 +1,32 @@
+import { english } from '../messages/en.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Page } from '../next.ts'
+import { CreateFactorPage } from './create-factor.tsx'
+import { ForgotPasswordPage } from './forgot-password.tsx'
+import type { PageProps } from './page-props.ts'
+import { ResetFactorPage } from './reset-factor.tsx'
+import { VerifyFactorPage } from './verify-factor.tsx'
+
+// Loaded by sign-in.tsx after the login page, all in one: whoever needs one of them may need the next.
+
+type LaterPageProps = Omit<PageProps, 'messages'> & {
+  page: Exclude<Page, { at: 'login' }>
+  submitCodeWhenComplete: boolean
+  /** Default: English. */
+  messages: Messages | undefined
+}
+
+/** Every page but the first. */
+export const LaterPage = ({ page, submitCodeWhenComplete, messages = english, ...rest }: LaterPageProps) => {
+  const area: PageProps = { ...rest, messages }
+  switch (page.at) {
+    case 'verify-factor':
+      return <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
+    case 'create-factor':
+      return <CreateFactorPage {...area} page={page} />
+    case 'reset-factor':
+      return <ResetFactorPage {...area} page={page} />
+    case 'forgot-password':
+      return <ForgotPasswordPage {...area} page={page} />
+  }
+}

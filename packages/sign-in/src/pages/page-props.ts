@@ -1,0 +1,25 @@
+import type { AuthToken } from '@gatehouse/wire'
+import type { Api, Failure } from '../api.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Page } from '../next.ts'
+import type { Toast } from '../toasts/use-toasts.tsx'
+
+/** What the sign-in area hands to its pages. */
+export type PageProps = {
+  api: Omit<Api, 'logoutBySelf'>
+  messages: Messages
+  go: (page: Page) => void
+  /** Starts the session, then leaves for the token page; until then the page shows that it is done. */
+  leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
+  /** A call is about to be made; what was said of an earlier one no longer holds. */
+  onTry: () => void
+  /**
+   * A call gave nothing. What cannot be decoded is only written to the console (§8); of what §8 does not name, a toast
+   * tells.
+   */
+  onFailure: (failure: Failure) => void
+  /** Shows a toast; where that cannot be, the error panel. */
+  notify: (toast: Toast) => void
+  /** Told in the console and to the host, not to the person (§8). */
+  onLogged: (message: string, cause: unknown) => void
+}

@@ -1,0 +1,143 @@
+import { parseVerificationCode } from '@gatehouse/wire'
+import { useEffect, useReducer, useRef } from 'react'
+import type { Messages } from '../messages/messages.ts'
+import type { Page } from '../next.ts'
+import { Announced } from '../ui/announced.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Text, Title } from '../ui/card.tsx'
+import { CodeField } from '../ui/code-field.tsx'
+import { Divider } from '../ui/divider.tsx'
+import { takeFactorAnswer } from './factor-answer.ts'
+import type { PageProps } from './page-props.ts'
+import styles from './step.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
+import { useOneCall } from './use-one-call.ts'
+import { isBusy, isSent, notVerified, type Verification, verification } from './verify-factor-state.ts'
+
+type VerifyFactorPageProps = PageProps & {
+  page: Extract<Page, { at: 'verify-factor' }>
+  /** Whether six digits are sent without a press of the button. */
+  submitCodeWhenComplete: boolean
+}
+
+export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: VerifyFactorPageProps) => {
+  const { api, messages, go, onTry } = area
+  const { credentials, firstSetup } = page
+  const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
+  const words = messages.verifyFactor
+  const [state, dispatch] = useReducer(verification, notVerified)
+  const code = useRef<HTMLInputElement>(null)
+  const tried = useRef(new Set<number>())
+  const call = useOneCall(dispatch)
+
+  useEffect(() => code.current?.focus(), [])
+
+  // The next digit then replaces what was wrong.
+  useFocusReturn(isBusy(state), () => {
+    code.current?.focus()
+    if (state.is === 'NotVerifiedWithError') code.current?.select()
+  })
+
+  const verify = async (otpVerification: number) => {
+    const signal = call.begin()
+    tried.current.add(otpVerification)
+    const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpVerification }
+    // A factor that is not verified yet: its first code sets it up.
+    const reply = factorUUID === undefined ? api.verifyOTP(otp, signal) : api.setupOTP({ ...otp, otpFactorUUID: factorUUID }, signal)
+    await takeFactorAnswer(await reply, signal, { ...area, call, dispatch })
+  }
+
+  const submit = (typed: number | undefined) => {
+    if (call.isRunning()) return
+    onTry()
+    dispatch({ type: 'submitted', code: typed })
+    if (typed !== undefined) void verify(typed)
+    else code.current?.focus()
+  }
+
+  const onInput = (text: string) => {
+    dispatch({ type: 'edited' })
+    const typed = parseVerificationCode(text)
+    if (submitCodeWhenComplete && typed !== undefined && !tried.current.has(typed)) submit(typed)
+  }
+
+  return (
+    <>
+      <Title>{words.title}</Title>
+      <Text>{factorUUID !== undefined && !firstSetup ? words.textAfterReset : words.text}</Text>
+      <form
+        className={styles.form}
+        method="post"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          submit(parseVerificationCode(code.current?.value ?? ''))
+        }}
+        onKeyDown={event => {
+          // Enter held down would try a wrong code again and again.
+          if (event.key === 'Enter' && event.repeat) event.preventDefault()
+        }}
+      >
+        <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
+        <div className={styles.fields}>
+          <CodeField
+            ref={code}
+            label={words.code}
+            error={state.is === 'Verifying' && state.code === undefined ? words.notSixDigits : undefined}
+            readOnly={isSent(state) || state.is === 'VerifiedWithSuccess'}
+            onInput={event => onInput(event.currentTarget.value)}
+          />
+          <Button
+            look="primary"
+            type="submit"
+            progress={state.is === 'Verifying' ? 'running' : state.is === 'VerifiedWithSuccess' ? 'done' : undefined}
+          >
+            {label(state, words)}
+          </Button>
+        </div>
+        <Announced>{announcement(state, words)}</Announced>
+      </form>
+      <div className={styles.other}>
+        {firstSetup ? (
+          <LinkButton
+            disabled={state.is === 'VerifiedWithSuccess'}
+            onClick={() => go({ at: 'create-factor', credentials, factor: page.factor })}
+          >
+            {words.showQrCode}
+          </LinkButton>
+        ) : (
+          <>
+            <div className={styles.divider}>
+              <Divider>{words.or}</Divider>
+            </div>
+            <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'reset-factor', credentials })}>
+              {words.reset}
+            </LinkButton>
+          </>
+        )}
+        <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'login', email: credentials.username })}>
+          {messages.backToLogin}
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+const label = (state: Verification, words: Messages['verifyFactor']) => {
+  switch (state.is) {
+    case 'NotVerified':
+    case 'NotVerifiedWithError':
+      return words.verify
+    case 'Verifying':
+      return words.verifying
+    case 'VerifiedWithSuccess':
+      return words.verified
+  }
+}
+
+/** Of a code that is none the field's error tells, for nothing is under way. */
+const announcement = (state: Verification, words: Messages['verifyFactor']) => {
+  if (!isBusy(state)) return null
+  return state.is === 'Verifying' && state.code === undefined ? words.notSixDigits : label(state, words)
+}

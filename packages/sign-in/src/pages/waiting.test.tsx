@@ -1,0 +1,23 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { englishAtFirst } from '../messages/en-at-first.ts'
+import { WaitingPage } from './waiting.tsx'
+
+afterEach(cleanup)
+
+it('says that the next page is on its way, then that it did not come, with a way on and a way back', async () => {
+  const [retry, back] = [vi.fn(), vi.fn()]
+  const page = (failed: boolean) => <WaitingPage messages={englishAtFirst} failed={failed} retry={retry} back={back} />
+  const { rerender } = render(page(false))
+  const region = screen.getByRole('alert')
+  expect([region.textContent, document.activeElement?.textContent]).toEqual(['', 'Loading'])
+
+  rerender(page(true))
+  expect(region.textContent).toBe('Something went wrongThe next step could not be loaded. Check your connection, then try again.')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Try again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Back to Login' }))
+  expect([retry, back].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+})

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import type { MessagesAtFirst } from '../messages/messages.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { ErrorPanel } from '../ui/error-panel.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import styles from './waiting.module.css'
+
+type WaitingPageProps = { messages: MessagesAtFirst; failed: boolean; retry: () => void; back: () => void }
+
+/** Holds the place of a page whose code is on its way or did not arrive. */
+export const WaitingPage = ({ messages, failed, retry, back }: WaitingPageProps) => {
+  const words = messages.nextPage
+  const place = useRef<HTMLDivElement>(null)
+  const retryButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => (failed ? retryButton : place).current?.focus(), [failed])
+  return (
+    <>
+      <ErrorPanel title={messages.unexpected.title} message={failed ? words.failed : undefined} />
+      {failed ? (
+        <div className={styles.actions}>
+          <Button ref={retryButton} look="primary" onClick={retry}>
+            {words.retry}
+          </Button>
+          <LinkButton onClick={back}>{messages.backToLogin}</LinkButton>
+        </div>
+      ) : (
+        <div className={styles.wait} ref={place} tabIndex={-1}>
+          <Spinner />
+          {words.loading}
+        </div>
+      )}
+    </>
+  )
+}

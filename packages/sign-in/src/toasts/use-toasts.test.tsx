@@ -1,0 +1,187 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { watchConsole } from '../testing/watch-console.ts'
+import { type ToastDefaults, type ToastKind, type ToastPosition, type Toasts, type ToastTransition, useToasts } from './use-toasts.tsx'
+
+watchConsole()
+afterEach(() => {
+  vi.useRealTimers()
+  cleanup()
+})
+
+const mount = (defaults?: ToastDefaults) => {
+  let toasts: Toasts | undefined
+  const Host = () => {
+    toasts = useToasts({ region: 'Notifications', close: 'Close' }, defaults)
+    return toasts.outlet
+  }
+  const view = render(<Host />)
+  if (!toasts) throw new Error('no toasts')
+  return { ...toasts, ...view }
+}
+const shown = () => [...document.querySelectorAll<HTMLElement>('.gatehouse-toast')]
+const titles = () => shown().map(toast => toast.querySelector('.gatehouse-toast-title')?.textContent)
+const show = async (toasts: Toasts, ...list: Parameters<Toasts['show']>[0][]) => {
+  await act(async () => {
+    for (const toast of list) expect(await toasts.show(toast)).toBe(true)
+  })
+}
+
+describe('the seven kinds', () => {
+  const kinds: [ToastKind, string, string][] = [
+    ['info', 'Toastify__toast--info', 'status'],
+    ['success', 'Toastify__toast--success', 'status'],
+    ['warning', 'Toastify__toast--warning', 'alert'],
+    ['error', 'Toastify__toast--error', 'alert'],
+    ['default', 'Toastify__toast--default', 'status'],
+    ['dark', 'Toastify__toast-theme--dark', 'status'],
+    ['loading', 'Toastify__toast--default', 'status'],
+  ]
+  it.each(kinds)('%s', async (kind, className, role) => {
+    const toasts = mount()
+    await show(toasts, { kind, title: 'Hello', text: 'World' })
+    const [toast] = shown()
+    expect(toast?.classList).toContain(className)
+    expect(toast?.getAttribute('role')).toBe(role)
+    expect(toast?.textContent).toBe('HelloWorld')
+    expect(toast?.querySelector('[class*=spinner]') !== null).toBe(kind === 'loading')
+    expect(screen.getByRole('region', { name: /Notifications/ })).toBeTruthy()
+  })
+})
+
+describe('positions and transitions', () => {
+  const positions: ToastPosition[] = ['top-right', 'top-center', 'top-left', 'bottom-right', 'bottom-center', 'bottom-left']
+  it.each(positions)('%s, of one toast and of all', async position => {
+    const one = mount()
+    await show(one, { kind: 'info', title: 'one', position })
+    expect(document.querySelector(`.Toastify__toast-container--${position}`)?.textContent).toContain('one')
+    one.unmount()
+    await show(mount({ position }), { kind: 'info', title: 'all' })
+    expect(document.querySelector(`.Toastify__toast-container--${position}`)?.textContent).toContain('all')
+  })
+
+  const transitions: ToastTransition[] = ['bounce', 'slide', 'zoom', 'flip']
+  it.each(transitions)('%s, of one toast and of all', async transition => {
+    const one = mount()
+    await show(one, { kind: 'info', title: 'one', transition })
+    expect(shown()[0]?.className).toContain(`Toastify__${transition}-enter`)
+    one.unmount()
+    await show(mount({ transition }), { kind: 'info', title: 'all' })
+    expect(shown()[0]?.className).toContain(`Toastify__${transition}-enter`)
+  })
+
+  it('is top-right and a fade unless one says otherwise', async () => {
+    await show(mount(), { kind: 'info', title: 'Hello' })
+    expect(document.querySelector('.Toastify__toast-container--top-right')).toBeTruthy()
+    expect(shown()[0]?.className).toContain('gatehouse-toast-enter')
+  })
+})
+
+/** The progress bar, hidden though it is, is the clock of a toast that closes by itself. */
+const clock = () => {
+  const bar = document.querySelector<HTMLElement>('.Toastify__progress-bar')
+  return bar?.style.animationDuration || undefined
+}
+
+describe('closing', () => {
+  it('comes after 15000 ms to a success, and to no other kind by itself', async () => {
+    await show(mount(), { kind: 'success', title: 'Saved' })
+    expect(clock()).toBe('15000ms')
+    cleanup()
+    for (const kind of ['info', 'warning', 'error', 'default', 'dark', 'loading'] as const) {
+      await show(mount(), { kind, title: 'Hello' })
+      expect(clock()).toBeUndefined()
+      cleanup()
+    }
+  })
+
+  it('comes when it is said to', async () => {
+    await show(mount(), { kind: 'info', title: 'Hello', closeAfterMs: 3000 })
+    expect(clock()).toBe('3000ms')
+    cleanup()
+    await show(mount(), { kind: 'success', title: 'Hello', closeAfterMs: false })
+    expect(clock()).toBeUndefined()
+  })
+
+  it('comes by the close button, and by dismiss', async () => {
+    const toasts = mount()
+    await show(
+      toasts,
+      { kind: 'error', title: 'one', id: 'one' },
+      { kind: 'error', title: 'two', id: 'two' },
+      { kind: 'error', title: 'three' },
+    )
+    const left = () => shown().filter(toast => !toast.className.includes('exit'))
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[2] as HTMLElement)
+    await waitFor(() => expect(left()).toHaveLength(2))
+    act(() => toasts.dismiss('one'))
+    await waitFor(() => expect(left().map(toast => toast.textContent)).toEqual(['two']))
+    act(() => toasts.dismiss())
+    await waitFor(() => expect(left()).toHaveLength(0))
+  })
+})
+
+describe('what a toast says', () => {
+  it('can unfold', async () => {
+    await show(mount(), { kind: 'error', title: 'Hello', more: { label: 'More Info', detail: 'POST /x' } })
+    const details = screen.getByText('More Info').closest('details')
+    expect(details?.open).toBe(false)
+    expect(details?.textContent).toContain('POST /x')
+  })
+
+  it('is one toast for each error of a list', async () => {
+    const toasts = mount()
+    await act(async () => {
+      expect(await toasts.showErrors(['first', { title: 'second', text: 'more' }])).toBe(true)
+    })
+    expect(titles()).toEqual(['first', 'second'])
+    expect(shown().every(toast => toast.classList.contains('Toastify__toast--error'))).toBe(true)
+  })
+})
+
+describe('a toast with an id', () => {
+  it('that is still showing is updated, also into another kind', async () => {
+    const toasts = mount()
+    await show(toasts, { kind: 'loading', title: 'Saving', id: 'save' })
+    await show(toasts, { kind: 'success', title: 'Saved', id: 'save' })
+    await waitFor(() => expect(titles()).toEqual(['Saved']))
+    expect(shown()[0]?.classList).toContain('Toastify__toast--success')
+    expect(clock()).toBe('15000ms')
+  })
+
+  it('that is shown no more comes anew', async () => {
+    const toasts = mount()
+    await show(toasts, { kind: 'error', title: 'once', id: 'x' })
+    act(() => toasts.dismiss('x'))
+    await waitFor(() => expect(shown().every(toast => toast.className.includes('exit'))).toBe(true))
+    for (const toast of shown()) fireEvent.animationEnd(toast)
+    await waitFor(() => expect(shown()).toHaveLength(0))
+    await show(toasts, { kind: 'error', title: 'twice', id: 'x' })
+    expect(titles()).toEqual(['twice'])
+  })
+
+  it('is joined by those with another id or none', async () => {
+    await show(mount(), { kind: 'error', title: 'a', id: 'a' }, { kind: 'error', title: 'b', id: 'b' }, { kind: 'error', title: 'c' })
+    expect(titles()).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('two hooks on one page', () => {
+  it('keep their toasts apart, even under the same id', async () => {
+    const [left, right] = [mount({ position: 'top-left' }), mount({ position: 'bottom-right' })]
+    await show(left, { kind: 'info', title: 'left', id: 'same' })
+    await show(right, { kind: 'info', title: 'right', id: 'same' })
+    expect(titles().sort()).toEqual(['left', 'right'])
+    expect(document.querySelector('.Toastify__toast-container--bottom-right')?.textContent).toBe('right')
+  })
+})
+
+describe('after it is gone', () => {
+  it('shows nothing, and says so', async () => {
+    const toasts = mount()
+    toasts.unmount()
+    expect(await toasts.show({ kind: 'info', title: 'late' })).toBe(false)
+    expect(shown()).toEqual([])
+  })
+})

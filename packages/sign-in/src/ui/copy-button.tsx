@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { Announced } from './announced.tsx'
+import { LinkButton } from './button.tsx'
+
+type CopyButtonProps = {
+  text: string
+  /** The element that shows the text; it is selected where a page may not copy, as over plain http. */
+  shownIn: RefObject<HTMLElement | null>
+  words: { copy: string; copied: string; selected: string }
+}
+
+/** Long enough to be read. */
+const shownMs = 4000
+
+export const CopyButton = ({ text, shownIn, words }: CopyButtonProps) => {
+  const [done, setDone] = useState<'copied' | 'selected'>()
+
+  useEffect(() => {
+    if (!done) return
+    const over = setTimeout(setDone, shownMs)
+    return () => clearTimeout(over)
+  }, [done])
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setDone('copied')
+    } catch {
+      if (!shownIn.current) return
+      getSelection()?.selectAllChildren(shownIn.current)
+      setDone('selected')
+    }
+  }
+
+  return (
+    <>
+      <LinkButton onClick={() => void copy()}>{done ? words[done] : words.copy}</LinkButton>
+      <Announced>{done && words[done]}</Announced>
+    </>
+  )
+}

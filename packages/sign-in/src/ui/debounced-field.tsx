@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+import { Field, type FieldProps } from './field.tsx'
+
+type DebouncedFieldProps = Omit<FieldProps, 'onChange' | 'onInput' | 'value'> & {
+  /** Told the text once nothing was typed for a while; at once when the field is left or Enter is pressed. */
+  onSettled: (text: string) => void
+  /** Milliseconds of quiet. Default: 300 (§9). */
+  delayMs?: number
+}
+
+const defaultDelayMs = 300
+
+/** A field that speaks when its writer pauses. It keeps its text by itself; `defaultValue` is what stands in it at first. */
+export const DebouncedField = ({ onSettled, delayMs = defaultDelayMs, ...field }: DebouncedFieldProps) => {
+  const waiting = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
+  const settled = useRef(onSettled)
+  useEffect(() => {
+    settled.current = onSettled
+  })
+  useEffect(() => () => clearTimeout(waiting.current?.timer), [])
+
+  const settle = () => {
+    if (!waiting.current) return
+    clearTimeout(waiting.current.timer)
+    const { text } = waiting.current
+    waiting.current = undefined
+    settled.current(text)
+  }
+
+  return (
+    <Field
+      {...field}
+      onInput={({ currentTarget }) => {
+        clearTimeout(waiting.current?.timer)
+        waiting.current = { text: currentTarget.value, timer: setTimeout(settle, delayMs) }
+      }}
+      onBlur={event => {
+        settle()
+        field.onBlur?.(event)
+      }}
+      onKeyDown={event => {
+        if (event.key === 'Enter') settle()
+        field.onKeyDown?.(event)
+      }}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vite'
+
+const here = import.meta.dirname
+
+/** A part says `use client`, which rolldown drops from within; the module's own first line says it for all. */
+const checks = { moduleLevelDirective: false }
+
+/** For React applications: a module beside the host's own React, with what is rarely needed in files of its own. */
+const module = {
+  outDir: resolve(here, 'dist'),
+  lib: { entry: resolve(here, 'src/index.ts'), formats: ['es' as const], fileName: 'index', cssFileName: 'styles' },
+  rolldownOptions: {
+    checks,
+    external: [/^react(-dom)?($|\/)/],
+    output: { chunkFileNames: 'parts/[name]-[hash].js', banner: '"use client";' },
+  },
+}
+
+/** For pages without a bundler: one script with everything in it. It sets one global, `Gatehouse`. */
+const pageScript = {
+  outDir: resolve(here, 'dist/page'),
+  lib: {
+    entry: resolve(here, 'page-script.ts'),
+    formats: ['iife' as const],
+    name: 'Gatehouse',
+    fileName: () => 'gatehouse-sign-in.js',
+    cssFileName: 'gatehouse-sign-in',
+  },
+  rolldownOptions: { checks, output: { codeSplitting: false } },
+}
+
+export default defineConfig(({ mode }) => ({
+  root: here,
+  css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' } },
+  define: mode === 'page-script' ? { 'process.env.NODE_ENV': '"production"' } : {},
+  build: {
+    ...(mode === 'page-script' ? pageScript : module),
+    target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
+    emptyOutDir: true,
+  },
+}))
