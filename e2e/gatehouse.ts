@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { test as base } from './console.ts'
 
 const packages = join(import.meta.dirname, '../packages')
 
@@ -21,7 +22,8 @@ export type Gatehouse = {
   start: () => Promise<void>
 }
 
-const freePort = async () => {
+/** A port nobody listens on at this moment. */
+export const freePort = async () => {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -39,8 +41,6 @@ const run = (file: string, args: string[], env: Record<string, string>): ChildPr
 export const test = base.extend<{
   settings: Record<string, string>
   gatehouse: Gatehouse
-  consoleLines: string[]
-  strictConsole: undefined
 }>({
   settings: [{}, { option: true }],
 
@@ -94,25 +94,9 @@ export const test = base.extend<{
   },
 
   baseURL: async ({ gatehouse }, use) => use(gatehouse.url),
-
-  consoleLines: async ({ page }, use) => {
-    const lines: string[] = []
-    page.on('console', message => lines.push(`${message.type()}: ${message.text()}`))
-    page.on('pageerror', error => lines.push(`uncaught: ${error.message}`))
-    await use(lines)
-  },
-
-  // A stray line on the console fails a test; one that expects lines takes them out.
-  strictConsole: [
-    async ({ consoleLines }, use) => {
-      await use(undefined)
-      base.expect(consoleLines).toEqual([])
-    },
-    { auto: true },
-  ],
 })
 
-export const { expect } = base
+export { expect } from './console.ts'
 
 /** The parts of the sign-in page, found as a person or an assistive device finds them. */
 export const signInPage = (page: Page) => ({

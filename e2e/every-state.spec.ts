@@ -1,0 +1,177 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { area, reach, type Stage, sendCode } from './area.ts'
+import { outcome } from './messages.ts'
+import { ada, expect, held, test } from './wire.ts'
+import type { CallName } from './wire-server.ts'
+
+/** A call whose answer never comes while the test looks. */
+const endless = ({ wire }: Stage, call: CallName) => wire.answer(call, { json: {}, after: held().after })
+const fillIn = async ({ page }: Stage) => {
+  await area(page).email.fill(ada.username)
+  await area(page).password.fill(ada.password)
+}
+
+/** Every page in every state, and the way there. */
+const states: Record<string, (stage: Stage) => Promise<void>> = {
+  'login, not logged in': reach.login,
+  'login, fields empty': async stage => {
+    await reach.login(stage)
+    await area(stage.page).signIn.click()
+    await expect(area(stage.page).email).toHaveAttribute('aria-invalid', 'true')
+  },
+  'login, password shown': async stage => {
+    await reach.login(stage)
+    await fillIn(stage)
+    await stage.page.getByRole('button', { name: 'Show password' }).click()
+  },
+  'login, logging in': async stage => {
+    endless(stage, 'getAuthTokenWithError')
+    await reach.login(stage)
+    await fillIn(stage)
+    await area(stage.page).password.press('Enter')
+    await expect(area(stage.page).submit).toHaveText('Signing in')
+  },
+  'login, failed': async stage => {
+    stage.wire.answer('getAuthTokenWithError', { json: outcome.failedLogin })
+    await reach.login(stage)
+    await fillIn(stage)
+    await area(stage.page).password.press('Enter')
+    await expect(area(stage.page).banner).toBeVisible()
+  },
+  'login, logged in': async stage => {
+    endless(stage, 'plowlogin')
+    await reach.login(stage)
+    await fillIn(stage)
+    await area(stage.page).password.press('Enter')
+    await expect(area(stage.page).submit).toHaveText('Signed in, please wait')
+  },
+  'login, a toast with its detail': async stage => {
+    stage.wire.answer('getAuthTokenWithError', { status: 503, body: '<html>', type: 'text/html' })
+    await reach.login(stage)
+    await fillIn(stage)
+    await area(stage.page).password.press('Enter')
+    await area(stage.page).toasts.getByText('More Info').click()
+  },
+  'factor verification, not verified': reach.verifyFactor,
+  'factor verification, verifying': async stage => {
+    endless(stage, 'verifyOTP')
+    await reach.verifyFactor(stage)
+    await sendCode(stage.page)
+    await expect(area(stage.page).submit).toHaveText('Verifying')
+  },
+  'factor verification, no integer': async stage => {
+    await reach.verifyFactor(stage)
+    await sendCode(stage.page, '12a456')
+    await expect(area(stage.page).submit).toHaveText('Verifying')
+  },
+  'factor verification, invalid code': async stage => {
+    stage.wire.answer('verifyOTP', { json: outcome.invalidCode })
+    await reach.verifyFactor(stage)
+    await sendCode(stage.page)
+    await expect(area(stage.page).toasts).toHaveCount(1)
+  },
+  'factor verification, verified': async stage => {
+    endless(stage, 'loginWithToken')
+    await reach.verifyFactor(stage)
+    await sendCode(stage.page)
+    await expect(area(stage.page).submit).toHaveText('Verified, please wait')
+  },
+  'factor verification, first setup': reach.firstSetup,
+  'factor verification, after a reset': reach.afterReset,
+  'factor creation': reach.createFactor,
+  'factor creation, skipping': async stage => {
+    endless(stage, 'setupOTP')
+    await reach.createFactor(stage)
+    await area(stage.page).skip.click()
+    await expect(area(stage.page).skip).toHaveText('Loading')
+  },
+  'factor creation, skip refused': async stage => {
+    stage.wire.answer('setupOTP', { json: outcome.failedLogin })
+    await reach.createFactor(stage)
+    await area(stage.page).skip.click()
+    await expect(area(stage.page).banner).toBeVisible()
+  },
+  'factor creation, skipped': async stage => {
+    endless(stage, 'loginWithToken')
+    await reach.createFactor(stage)
+    await area(stage.page).skip.click()
+    await expect(stage.page.getByText(/please wait/).first()).toBeVisible()
+  },
+  'factor reset, not sent': reach.resetFactor,
+  'factor reset, sending': async stage => {
+    endless(stage, 'resetOTP')
+    await reach.resetFactor(stage)
+    await area(stage.page).sendReset.click()
+    await expect(area(stage.page).sendReset).toHaveText('Sending')
+  },
+  'factor reset, refused': async stage => {
+    stage.wire.answer('resetOTP', { json: outcome.failedLogin })
+    await reach.resetFactor(stage)
+    await area(stage.page).sendReset.click()
+    await expect(area(stage.page).toasts).toHaveCount(1)
+  },
+  'forgot password, not sent': reach.forgotPassword,
+  'forgot password, field empty': async stage => {
+    await reach.forgotPassword(stage)
+    await area(stage.page).sendMagicLink.click()
+    await expect(area(stage.page).email).toHaveAttribute('aria-invalid', 'true')
+  },
+  'forgot password, sending a reset': async stage => {
+    endless(stage, 'sendPasswordResetEmail')
+    await reach.forgotPassword(stage)
+    await area(stage.page).email.fill(ada.username)
+    await area(stage.page).sendResetEmail.click()
+    await expect(area(stage.page).sendMagicLink).toBeDisabled()
+  },
+  'forgot password, sending a link': async stage => {
+    endless(stage, 'magiclinkSend')
+    await reach.forgotPassword(stage)
+    await area(stage.page).email.fill(ada.username)
+    await area(stage.page).sendMagicLink.click()
+    await expect(area(stage.page).sendResetEmail).toBeDisabled()
+  },
+  'forgot password, sent': async stage => {
+    await reach.forgotPassword(stage)
+    await area(stage.page).email.fill(ada.username)
+    await area(stage.page).sendMagicLink.click()
+    await expect(stage.page.getByText('Email sent')).toBeVisible()
+  },
+}
+
+const axe = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  return violations.map(({ id, nodes }) => [id, nodes.map(node => `${node.html} ${node.failureSummary}`)])
+}
+
+for (const [name, to] of Object.entries(states)) {
+  test(`${name}: axe finds nothing, light and dark, and nothing is wider than a phone`, async ({ page, wire, consoleLines }) => {
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await to({ page, wire })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await axe(page), colorScheme).toEqual([])
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    // The least width that WCAG 1.4.10 asks for.
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    expect(consoleLines.splice(0).filter(line => !line.includes('Failed to load resource'))).toEqual([])
+  })
+}
+
+test('nothing moves for a reader who asked for no motion', async ({ page, wire }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const to of ['login, logging in', 'factor verification, invalid code', 'forgot password, sent']) {
+    wire.reset()
+    await states[to]?.({ page, wire })
+    const moving = await page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration ?? 0) > 1)
+        .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.outerHTML.slice(0, 200) : 'something')),
+    )
+    expect(moving, to).toEqual([])
+  }
+})

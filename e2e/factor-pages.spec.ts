@@ -1,0 +1,138 @@
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { area, reach, sendCode, tokenPage } from './area.ts'
+import { factorUri, outcome } from './messages.ts'
+import { count, expect, held, lastBody, test } from './wire.ts'
+
+test('factor verification: title, field, button, and the labels of each state', async ({ page, wire }) => {
+  const { heading, code, submit, resetFactor } = area(page)
+  await reach.verifyFactor({ page, wire })
+  await expect(
+    page
+      .getByRole('img', { name: 'Gatehouse' })
+      .or(page.getByText('Gatehouse', { exact: true }))
+      .first(),
+  ).toBeVisible()
+  await expect(heading).toHaveText('Two Factor Authentication')
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAttribute('inputmode', 'numeric')
+  await expect(code).toHaveAttribute('maxlength', '6')
+  expect(new RegExp(`^(?:${await code.getAttribute('pattern')})$`).test('012345')).toBe(true)
+  for (const wrong of ['01234', '0123456', '01234a'])
+    expect(new RegExp(`^(?:${await code.getAttribute('pattern')})$`).test(wrong)).toBe(false)
+  expect(await code.evaluate(field => getComputedStyle(field).fontFamily)).toMatch(/mono/i)
+  expect(Number.parseFloat(await code.evaluate(field => getComputedStyle(field).fontSize))).toBeGreaterThanOrEqual(28)
+  await expect(page.getByText('or', { exact: true })).toBeVisible()
+  await expect(resetFactor).toBeVisible()
+
+  const call = held()
+  const leaving = held()
+  wire.answer('verifyOTP', { json: outcome.success, after: call.after })
+  wire.answer('loginWithToken', { json: {}, after: leaving.after })
+  await expect(submit).toHaveText('Verify')
+  const idle = await submit.boundingBox()
+  await code.fill('012345')
+  await submit.click()
+  await expect(submit).toHaveText('Verifying')
+  await expect(submit).toBeDisabled()
+  await expect(submit.locator('svg')).toBeVisible()
+  expect(await submit.boundingBox()).toEqual(idle)
+  call.release()
+  await expect(submit).toHaveText('Verified, please wait')
+  await expect(submit.locator('svg')).toBeVisible()
+  leaving.release()
+  await expect(page).toHaveURL(tokenPage)
+})
+
+test('a click puts the caret at the end of the code', async ({ page, wire }) => {
+  const { code } = area(page)
+  await reach.verifyFactor({ page, wire })
+  await code.fill('123')
+  await code.evaluate((field: HTMLInputElement) => field.setSelectionRange(0, 0))
+  const box = await code.boundingBox()
+  if (!box) throw new Error('no field')
+  await page.mouse.click(box.x + 4, box.y + box.height / 2)
+  expect(await code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd])).toEqual([3, 3])
+})
+
+test('a code that is no integer sends nothing and stays Verifying, until it is edited', async ({ page, wire }) => {
+  const { code, submit } = area(page)
+  await reach.verifyFactor({ page, wire })
+  for (const wrong of ['12a456', 'abcdef']) {
+    await code.fill(wrong)
+    await code.press('Enter')
+    await expect(submit).toHaveText('Verifying')
+    await expect(submit).toBeDisabled()
+    await expect(code).toBeEnabled()
+    await code.fill('12')
+    await expect(submit).toHaveText('Verify')
+    await expect(submit).toBeEnabled()
+  }
+  expect(count(wire, 'verifyOTP')).toBe(0)
+  await sendCode(page, '123456')
+  await expect(page).toHaveURL(tokenPage)
+})
+
+test('the first code of a new factor: no way to reset it, and its id goes along', async ({ page, wire }) => {
+  const { code, resetFactor } = area(page)
+  await reach.firstSetup({ page, wire })
+  await expect(code).toBeFocused()
+  await expect(resetFactor).toHaveCount(0)
+  await expect(page.getByText('or', { exact: true })).toHaveCount(0)
+  await sendCode(page)
+  await expect(page).toHaveURL(tokenPage)
+  expect([count(wire, 'setupOTP'), count(wire, 'verifyOTP')]).toEqual([1, 0])
+})
+
+test('factor creation: heading, instruction, a QR code of 400 px, Next, and skip with its note', async ({ page, wire }) => {
+  const { heading, qr, next, skip } = area(page)
+  await reach.createFactor({ page, wire })
+  await expect(heading).toHaveText('Two Factor Authentication')
+  await expect(
+    page.getByText(/scan the QR code with an authenticator app such as Google Authenticator or Authy and click Next/i),
+  ).toBeVisible()
+  expect((await qr.boundingBox())?.width).toBe(400)
+  await expect(next).toBeEnabled()
+  await expect(page.getByText(/administrator is notified/)).toBeVisible()
+  const call = held()
+  wire.answer('setupOTP', { json: outcome.success, after: call.after })
+  await expect(skip).toHaveText('Skip factor authentication')
+  await skip.click()
+  await expect(skip).toHaveText('Loading')
+  await expect(skip).toBeDisabled()
+  call.release()
+  await expect(page).toHaveURL(tokenPage)
+  expect(lastBody(wire, 'setupOTP')).not.toHaveProperty('otpVerification')
+})
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const) {
+  test(`a reader reads the QR code from the screen, ${colorScheme}, ${width} px wide`, async ({ page, wire }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 1000 })
+    await reach.createFactor({ page, wire })
+    const { data, width: w, height: h } = PNG.sync.read(await page.screenshot({ fullPage: true }))
+    // As it stands on the screen: dark on light in every theme, for many readers take no other.
+    const read = jsqr.default(new Uint8ClampedArray(data), w, h, { inversionAttempts: 'dontInvert' })
+    expect(read?.data).toBe(factorUri)
+  })
+}
+
+test('factor reset: title, instruction, and the label while it sends', async ({ page, wire }) => {
+  const { heading, sendReset, code } = area(page)
+  const call = held()
+  wire.answer('resetOTP', { json: outcome.needsReset, after: call.after })
+  await reach.resetFactor({ page, wire })
+  await expect(heading).toHaveText('Reset Two Factor Authentication')
+  await expect(page.getByText(/follow the instructions.*then enter the one-time code in the next step/i)).toBeVisible()
+  await expect(sendReset).toHaveText('Send reset instruction')
+  await sendReset.click()
+  await expect(sendReset).toHaveText('Sending')
+  await expect(sendReset).toBeDisabled()
+  call.release()
+  await expect(code).toBeFocused()
+})

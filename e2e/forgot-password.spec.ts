@@ -1,0 +1,114 @@
+import { area, reach } from './area.ts'
+import { malformedBodies, sentence } from './messages.ts'
+import { ada, count, expect, held, lastBody, test } from './wire.ts'
+
+const sends = [
+  {
+    name: 'password reset',
+    call: 'sendPasswordResetEmail',
+    button: 'sendResetEmail',
+    other: 'sendMagicLink',
+    body: { useremail: ada.username },
+    answer: {},
+    sent: sentence.resetEmailSent,
+    failed: 'Error while trying to send reset password email',
+    // The answer of this call is ignored, so only a failed call is one.
+    failures: [{ status: 500, json: { error: 'out of order' } }, { status: 404 }, { drop: 'at once' as const }],
+  },
+  {
+    name: 'one-time link',
+    call: 'magiclinkSend',
+    button: 'sendMagicLink',
+    other: 'sendResetEmail',
+    body: [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }],
+    answer: { tag: 'Ok' },
+    sent: sentence.magicLinkSent,
+    failed: 'Error while trying to send One Time Link email',
+    failures: [
+      { json: { tag: 'Error', contents: 'no mail can be sent' } },
+      { status: 500, json: { error: 'out of order' } },
+      { drop: 'at once' as const },
+      ...Object.values(malformedBodies).map(body => ({ body })),
+    ],
+  },
+] as const
+
+test('forgot password: field, both buttons, the note, and the way back', async ({ page, wire }) => {
+  const { email, sendResetEmail, sendMagicLink, back, signIn } = area(page)
+  await reach.forgotPassword({ page, wire })
+  await expect(email).toBeFocused()
+  await expect(email).toHaveAttribute('type', 'email')
+  await expect(sendResetEmail).toHaveText('Send Password Reset Email')
+  await expect(sendMagicLink).toHaveText('Send One Time Link Email')
+  await expect(page.getByText(/A One Time Link Email enables a one-time log-in to your account/)).toBeVisible()
+  await back.click()
+  await expect(signIn).toBeVisible()
+})
+
+for (const { name, call, button, other, body, answer, sent, failed, failures } of sends) {
+  test(`${name}: while it sends, the other button and the field are disabled; then 'Email sent'`, async ({ page, wire }) => {
+    const on = area(page)
+    const going = held()
+    wire.answer(call, { json: answer, after: going.after })
+    await reach.forgotPassword({ page, wire })
+    await on.email.fill(' Ada@Example.COM ')
+    // By its element: the label may change while it sends.
+    const pressed = await on[button].elementHandle()
+    await on[button].click()
+    await expect(on[other]).toBeDisabled()
+    await expect(on.email).toBeDisabled()
+    expect(await pressed?.isDisabled()).toBe(true)
+    going.release()
+    await expect(page.getByText('Email sent')).toBeVisible()
+    await expect(page.getByText(sent)).toBeVisible()
+    expect(lastBody(wire, call)).toEqual(body)
+    await expect(on.email).toBeEnabled()
+    await expect(on[other]).toBeEnabled()
+  })
+
+  test(`${name}: a failure is logged and reported, the page is as before, and nothing is shown`, async ({ page, wire, consoleLines }) => {
+    const on = area(page)
+    wire.serve(
+      '/report/start.js',
+      'window.reported = []; Gatehouse.mountSignIn("#root", { report: problem => reported.push(problem.message) })',
+    )
+    wire.serve(
+      '/report/index.html',
+      `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page/gatehouse-sign-in.css">
+       <div id="root"></div><script src="/page/gatehouse-sign-in.js"></script><script src="start.js"></script></html>`,
+    )
+    await page.goto('/report/index.html')
+    await on.forgot.click()
+    await on.email.fill(ada.username)
+    for (const failure of failures) {
+      wire.answer(call, failure)
+      await on[button].click()
+      await expect.poll(() => consoleLines.some(line => line.includes(failed))).toBe(true)
+      // The browser's own line about a status or a lost connection stands beside ours.
+      const ours = consoleLines.splice(0).filter(line => line.includes('Gatehouse'))
+      expect(ours).toEqual([expect.stringContaining(failed)])
+      expect(await page.evaluate('reported.splice(0)')).toEqual([failed])
+      await expect(on[button]).toBeEnabled()
+      await expect(on[other]).toBeEnabled()
+      await expect(on.email).toBeEnabled()
+      await expect(page.getByText('Email sent')).toHaveCount(0)
+      await expect(on.toasts).toHaveCount(0)
+      await expect(on.banner).toHaveCount(0)
+    }
+    expect(count(wire, call)).toBe(failures.length)
+  })
+}
+
+test('without an address nothing is sent, and the field says why', async ({ page, wire }) => {
+  const { email, sendResetEmail, sendMagicLink } = area(page)
+  await reach.forgotPassword({ page, wire })
+  for (const button of [sendResetEmail, sendMagicLink]) {
+    for (const wrong of ['', 'ada', 'ada@', 'a b@example.com']) {
+      await email.fill(wrong)
+      await button.click()
+      await expect(email).toHaveAttribute('aria-invalid', 'true')
+      await expect(email).toBeFocused()
+    }
+  }
+  expect(wire.received).toEqual([])
+})

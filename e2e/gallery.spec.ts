@@ -1,0 +1,35 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './gallery.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+test('the gallery lists every scene and reaches each, light and dark, without a line in the console', async ({
+  page,
+  gallery,
+  open,
+  consoleLines,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  // The list alone, for two hundred frames at once are for a person's patience.
+  await page.route('**/frame.html**', route => route.abort())
+  await page.goto(gallery.url)
+  await expect(page.getByRole('heading', { name: 'Gatehouse, all of it' })).toBeVisible()
+  const scenes = await page.locator('nav a').evaluateAll(links => links.map(link => link.getAttribute('href')?.slice(1) ?? ''))
+  expect(new Set(scenes).size).toBeGreaterThanOrEqual(50)
+  expect(await page.locator('iframe').count()).toBe(4 * scenes.length)
+  await page.unrouteAll()
+  await page.goto('about:blank')
+  consoleLines.splice(0)
+
+  for (const scene of scenes) {
+    await open(scene)
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate(theme => Object.assign(document.documentElement.dataset, { gatehouseTheme: theme }), theme)
+      // The pages are looked at by every-state.spec.ts as they are built; the parts are seen nowhere else.
+      if (!/^(parts|toasts|pages-of)/.test(scene)) continue
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+      expect(violations.map(({ id, nodes }) => [scene, theme, id, nodes.map(node => node.html)])).toEqual([])
+    }
+    expect(consoleLines, scene).toEqual([])
+  }
+})

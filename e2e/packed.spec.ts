@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ada, count, expect, test } from './wire.ts'
+
+// The package as another project gets it: packed, installed with npm in a folder that knows nothing of this one.
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+const node = (script: string, args: string[], cwd: string) => run(process.execPath, [join(root, 'node_modules', script), ...args], { cwd })
+const npm = (args: string[], cwd: string) => run('npm', [...args, '--loglevel=error'], { cwd, shell: process.platform === 'win32' })
+
+const versionOf = async (name: string) => {
+  const { version } = JSON.parse(await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8'))
+  return `${name}@${version}`
+}
+
+const app = `
+import '@gatehouse/sign-in/styles.css'
+import { mountSignIn, SignIn, type SignInOptions } from '@gatehouse/sign-in'
+import { createRoot } from 'react-dom/client'
+
+const options: SignInOptions = { autoFocus: true, report: problem => console.error(problem.message) }
+export const unmountOf = (target: Element): (() => void) => mountSignIn(target, { ...options, onMountFailed: message => void message.trim() })
+// @ts-expect-error the types are real ones: this is no address of a server
+export const wrong = <SignIn server="https://gate.example" />
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<SignIn {...options} />)
+`
+const page =
+  '<!doctype html><html lang="en"><title>Scratch</title><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="./app.tsx"></script></html>'
+
+const compilerOptions = {
+  strict: true,
+  skipLibCheck: false,
+  noEmit: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedSideEffectImports: true,
+  jsx: 'react-jsx',
+  target: 'es2024',
+  lib: ['es2024', 'dom', 'dom.iterable'],
+  types: [],
+}
+
+let folder = ''
+let files: string[] = []
+
+test.describe.configure({ mode: 'serial', timeout: 90_000 })
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-packed-'))
+  // Built by now, and served to other tests: building it again here would pull it from under them.
+  const { stdout } = await npm(
+    ['pack', '--json', '--ignore-scripts', '--workspace', 'packages/sign-in', '--pack-destination', folder],
+    root,
+  )
+  const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout))
+  files = (packed?.files ?? []).map(({ path }) => path).sort()
+  const write = (name: string, text: string) => writeFile(join(folder, name), text)
+  await write('package.json', JSON.stringify({ name: 'scratch', private: true, type: 'module' }))
+  await write('app.tsx', app)
+  await write('index.html', page)
+  await write(
+    'tsconfig.json',
+    JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' }, files: ['app.tsx'] }),
+  )
+  await write('tsconfig.node.json', JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: ['app.tsx'] }))
+  const packages = await Promise.all(['react', 'react-dom', '@types/react', '@types/react-dom'].map(versionOf))
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed?.filename ?? ''), ...packages], folder)
+})
+
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the package holds what is built and nothing else, and asks for nothing but React', async () => {
+  expect(files.filter(file => !/^dist\/parts\//.test(file))).toEqual([
+    'README.md',
+    'dist/index.d.ts',
+    'dist/index.js',
+    'dist/page/gatehouse-sign-in.css',
+    'dist/page/gatehouse-sign-in.js',
+    'dist/styles.css',
+    'package.json',
+    'styles.d.ts',
+  ])
+  const installed = (await readdir(join(folder, 'node_modules'))).filter(name => !name.startsWith('.')).sort()
+  expect(installed).toEqual(['@gatehouse', '@types', 'csstype', 'react', 'react-dom', 'scheduler'])
+  expect(await readdir(join(folder, 'node_modules/@gatehouse'))).toEqual(['sign-in'])
+  const built = await Promise.all(
+    files.filter(file => /\.(d\.ts|js)$/.test(file)).map(file => readFile(join(folder, 'node_modules/@gatehouse/sign-in', file), 'utf8')),
+  )
+  const named = built.flatMap(text => [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"./][^"]*)"/g)].map(match => match[1]))
+  expect([...new Set(named)].sort()).toEqual(['react', 'react-dom/client', 'react/jsx-runtime'])
+})
+
+test('strict TypeScript takes its types, without skipping those of libraries', async () => {
+  for (const project of ['tsconfig.json', 'tsconfig.node.json']) {
+    const checked = await node('typescript/bin/tsc', ['-p', project], folder).catch(error => error)
+    expect([project, checked.stdout]).toEqual([project, ''])
+  }
+})
+
+test('Node renders it, as a server does that renders ahead', async () => {
+  const script = `import { SignIn } from '@gatehouse/sign-in'
+    import { createElement } from 'react'
+    import { renderToString } from 'react-dom/server'
+    console.log(renderToString(createElement(SignIn)))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
+  expect(stdout).toContain('Forgot your password?')
+})
+
+test('a React application that Vite builds signs in with it', async ({ page, wire }) => {
+  await node('vite/bin/vite.js', ['build', '--base', './', '--logLevel', 'error'], folder)
+  const dist = join(folder, 'dist')
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    wire.serve(`/app${file.slice(dist.length).replaceAll('\\', '/')}`, await readFile(file, 'utf8'))
+  }
+  await page.goto('/app/index.html')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  // Styled by the file that was imported, and by nothing that a script put there.
+  await expect(page.locator('form button[type=submit]')).toHaveCSS('min-height', '44px')
+  expect(await page.locator('style, [style]').count()).toBe(0)
+  await page.getByLabel('Email').fill(ada.username)
+  await page.getByLabel('Password', { exact: true }).fill(ada.password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(page).toHaveURL(/\/auth\/page\/plow\/wq3S0bX9r2m1Yd7K\/Jx8hT2vQm5nR0cUe1sLZ4g$/)
+  expect(count(wire, 'plowlogin')).toBe(1)
+})
+
+test('a page without a bundler signs in with the one script, under a strict policy', async ({ page, wire }) => {
+  const at = (file: string) => readFile(join(folder, 'node_modules/@gatehouse/sign-in/dist/page', file), 'utf8')
+  wire.serve('/plain/gatehouse-sign-in.js', await at('gatehouse-sign-in.js'))
+  wire.serve('/plain/gatehouse-sign-in.css', await at('gatehouse-sign-in.css'))
+  wire.serve('/plain/start.js', "Gatehouse.mountSignIn('#root')")
+  wire.serve(
+    '/plain/index.html',
+    `<!doctype html><html lang="en"><title>Plain</title><link rel="icon" href="data:,"><link rel="stylesheet" href="gatehouse-sign-in.css">
+     <div id="root"></div><script src="gatehouse-sign-in.js"></script><script src="start.js"></script></html>`,
+  )
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await page.goto('/plain/index.html')
+  await page.getByLabel('Email').fill(ada.username)
+  await page.getByLabel('Password', { exact: true }).fill(ada.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(/\/auth\/page\/plow\/wq3S0bX9r2m1Yd7K\//)
+  expect(asked.filter(path => /\.(js|css)$/.test(path))).toEqual([
+    '/plain/gatehouse-sign-in.css',
+    '/plain/gatehouse-sign-in.js',
+    '/plain/start.js',
+  ])
+})

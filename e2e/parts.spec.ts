@@ -1,0 +1,111 @@
+import { expect, test } from './gallery.ts'
+
+test('toasts come in seven kinds', async ({ page, open }) => {
+  await open('toasts-seven-kinds')
+  await expect(page.locator('.gatehouse-toast')).toHaveCount(7)
+  for (const kind of ['info', 'success', 'warning', 'error', 'default', 'dark', 'loading']) {
+    await expect(page.locator('.gatehouse-toast').filter({ hasText: `A toast of kind ${kind}` })).toBeVisible()
+  }
+})
+
+test('More Info unfolds, and a body is at most 600 px high and scrolls', async ({ page, open }) => {
+  await page.setViewportSize({ width: 1280, height: 1000 })
+  await open('toasts-more-info-long')
+  const body = page.locator('.gatehouse-toast-body')
+  const details = body.locator('details')
+  await expect(details).toHaveAttribute('open', '')
+  await details.locator('summary').click()
+  await expect(body.getByText('A line of detail.')).toBeHidden()
+  await details.locator('summary').click()
+  await expect(body.getByText('A line of detail.')).toBeVisible()
+  expect((await body.boundingBox())?.height).toBe(600)
+  await body.hover()
+  await page.mouse.wheel(0, 400)
+  await expect.poll(() => body.evaluate(element => element.scrollTop)).toBeGreaterThan(0)
+})
+
+for (const [position, transition] of [
+  ['top-right', 'bounce'],
+  ['top-center', 'slide'],
+  ['top-left', 'zoom'],
+  ['bottom-right', 'flip'],
+  ['bottom-center', 'bounce'],
+  ['bottom-left', 'slide'],
+] as const) {
+  test(`a toast stands at the ${position}`, async ({ page, open }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await open(`toasts-${position}-${transition}`)
+    const box = await page.locator('.gatehouse-toast').boundingBox()
+    if (!box) throw new Error('no toast')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    expect([y < 300 ? 'top' : 'bottom', x < 400 ? 'left' : x > 800 ? 'right' : 'center'].join('-')).toBe(position)
+  })
+}
+
+test('the modal: z-index 1050, 1000 px wide at most, the focus stays inside, Escape closes it and gives the focus back', async ({
+  page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 1600, height: 900 })
+  await open('parts-modal')
+  const dialog = page.getByRole('dialog', { name: 'Remove this factor' })
+  await expect(dialog).toHaveCSS('z-index', '1050')
+  const width = () =>
+    dialog.evaluate(element =>
+      Math.max(...[element, ...element.children].map(part => (part.matches('[class*=window]') ? part.getBoundingClientRect().width : 0))),
+    )
+  expect(await width()).toBe(1000)
+  for (let i = 0; i < 6; i++) {
+    await page.keyboard.press('Tab')
+    expect(await dialog.evaluate(element => element.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  const opener = page.getByRole('button', { name: 'Open the window' })
+  await opener.press('Enter')
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  // Below the breakpoint it takes the width there is.
+  await page.setViewportSize({ width: 400, height: 800 })
+  await opener.press('Enter')
+  expect(await width()).toBeLessThanOrEqual(400)
+})
+
+test('the spinner is 18 px wide and turns in 1.8 s', async ({ page, open }) => {
+  await open('parts-small-parts')
+  const spinner = page.locator('svg[class*=spinner]')
+  await expect(spinner).toHaveCSS('width', '18px')
+  await expect(spinner).toHaveCSS('height', '18px')
+  await expect(spinner).toHaveCSS('animation-duration', '1.8s')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect(spinner).toHaveCSS('animation-name', 'none')
+})
+
+test('the debounced field speaks 300 ms after the last key', async ({ page, open }) => {
+  await page.clock.install()
+  await open('parts-fields')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const field = page.getByLabel('Debounced')
+  await field.pressSequentially('ab')
+  await page.clock.runFor(299)
+  await expect(page.getByText('Settled: nothing yet')).toBeVisible()
+  await field.press('c')
+  await page.clock.runFor(299)
+  await expect(page.getByText('Settled: nothing yet')).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(page.getByText('Settled: abc')).toBeVisible()
+})
+
+test('a password has a toggle and a caption where they are asked for', async ({ page, open }) => {
+  await open('parts-fields')
+  const plain = page.getByLabel('Password', { exact: true })
+  await expect(plain).toHaveAttribute('type', 'password')
+  await expect(page.getByRole('button', { name: 'Show password' })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Show password' }).first().click()
+  await expect(page.getByLabel('Password with toggle')).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(page.getByLabel('Password with toggle')).toHaveAttribute('type', 'password')
+  await expect(page.getByText('Optional')).toHaveCount(1)
+})

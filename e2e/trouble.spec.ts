@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test'
+import { area, reach, type Stage, sendCode, tokenPage } from './area.ts'
+import { outcome } from './messages.ts'
+import { ada, count, expect, held, test } from './wire.ts'
+import type { CallName } from './wire-server.ts'
+
+/** Every call that a person can start: how to get there, what starts it, and the label of the button that does. */
+const starts: {
+  name: string
+  call: CallName
+  to: (stage: Stage) => Promise<void>
+  ready: string
+  enter?: (page: Page) => Promise<void>
+}[] = [
+  {
+    name: 'sign-in',
+    call: 'getAuthTokenWithError',
+    to: async stage => {
+      await reach.login(stage)
+      await area(stage.page).email.fill(ada.username)
+      await area(stage.page).password.fill(ada.password)
+    },
+    ready: 'Sign in',
+    enter: page => area(page).password.focus(),
+  },
+  {
+    name: 'code',
+    call: 'verifyOTP',
+    to: async stage => {
+      await reach.verifyFactor(stage)
+      await area(stage.page).code.fill('012345')
+    },
+    ready: 'Verify',
+    enter: page => area(page).code.focus(),
+  },
+  {
+    name: 'first code',
+    call: 'setupOTP',
+    to: async stage => {
+      await reach.firstSetup(stage)
+      await area(stage.page).code.fill('012345')
+    },
+    ready: 'Verify',
+    enter: page => area(page).code.focus(),
+  },
+  { name: 'skip', call: 'setupOTP', to: reach.createFactor, ready: 'Skip factor authentication' },
+  { name: 'factor reset', call: 'resetOTP', to: reach.resetFactor, ready: 'Send reset instruction' },
+  ...(['Send Password Reset Email', 'Send One Time Link Email'] as const).map((ready, index) => ({
+    name: index === 0 ? 'password reset' : 'one-time link',
+    call: index === 0 ? ('sendPasswordResetEmail' as const) : ('magiclinkSend' as const),
+    to: async (stage: Stage) => {
+      await reach.forgotPassword(stage)
+      await area(stage.page).email.fill(ada.username)
+    },
+    ready,
+  })),
+]
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const isMail = (call: CallName) => call === 'sendPasswordResetEmail' || call === 'magiclinkSend'
+
+for (const { name, call, to, ready, enter } of starts) {
+  test(`${name}: a double click, then more clicks while the answer is slow, send one request`, async ({ page, wire }) => {
+    const slow = held()
+    await to({ page, wire })
+    wire.answer(call, {
+      json: call === 'resetOTP' ? outcome.needsReset : call === 'magiclinkSend' ? { tag: 'Ok' } : outcome.failedLogin,
+      after: slow.after,
+    })
+    const element = await button(page, ready).elementHandle()
+    // Both clicks in one task, before anything can be drawn.
+    await element?.evaluate((button: HTMLButtonElement) => {
+      button.click()
+      button.click()
+    })
+    await expect.poll(() => element?.isDisabled()).toBe(true)
+    await element?.click({ force: true })
+    await element?.dblclick({ force: true })
+    await page.waitForTimeout(300)
+    expect(count(wire, call)).toBe(1)
+    slow.release()
+    if (call === 'resetOTP') await expect(area(page).code).toBeVisible()
+    else await expect(button(page, ready)).toBeEnabled()
+    expect(count(wire, call)).toBe(1)
+  })
+
+  test(`${name}: without a network the page is as before`, async ({ page, wire, consoleLines }) => {
+    await to({ page, wire })
+    // Toasts come while the page rests, for without a network it is too late.
+    await page.waitForResponse(/toaster[^/]*\.js$/).catch(() => undefined)
+    await page.context().setOffline(true)
+    await button(page, ready).click()
+    if (isMail(call)) {
+      await expect.poll(() => consoleLines.some(line => line.includes('Error while trying to send'))).toBe(true)
+    } else {
+      await expect(area(page).toast('Something went wrong')).toBeVisible()
+      await area(page).toasts.getByText('More Info').click()
+      await expect(area(page).toasts).toContainText(/fetch/i)
+    }
+    await expect(button(page, ready)).toBeEnabled()
+    await page.context().setOffline(false)
+    expect(
+      consoleLines.splice(0).filter(line => !line.includes('ERR_INTERNET_DISCONNECTED') && !line.includes('Error while trying to send')),
+    ).toEqual([])
+    await button(page, ready).click()
+    await expect.poll(() => count(wire, call)).toBe(1)
+  })
+
+  test(`${name}: a lost connection and an error status lead back, too`, async ({ page, wire, consoleLines }) => {
+    await to({ page, wire })
+    for (const answer of [
+      { drop: 'at once' as const },
+      { drop: 'midway' as const, body: '{"tag":' },
+      { status: 500, json: { error: 'out of order' } },
+      { status: 503, body: '<html>', type: 'text/html' },
+      { status: 429, json: { error: 'too many requests' } },
+    ]) {
+      const before = count(wire, call)
+      wire.answer(call, answer)
+      await button(page, ready).click()
+      await expect.poll(() => count(wire, call)).toBe(before + 1)
+      await expect(button(page, ready)).toBeEnabled()
+      // plow's answer to a password reset is ignored, so half of one is as good as a whole.
+      if (!isMail(call)) {
+        await expect(area(page).toast('Something went wrong')).toHaveCount(1)
+      }
+    }
+    expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_|Error while trying to send/.test(line))).toEqual([])
+  })
+
+  if (enter) {
+    test(`${name}: Enter held down sends one request, even when a refusal comes in between`, async ({ page, wire }) => {
+      await to({ page, wire })
+      wire.answer(call, { json: outcome.failedLogin })
+      await enter(page)
+      // Without a keyup in between the browser says that the key repeats.
+      for (let i = 0; i < 10; i++) {
+        await page.keyboard.down('Enter')
+        await page.waitForTimeout(40)
+      }
+      await page.keyboard.up('Enter')
+      await expect(button(page, ready)).toBeEnabled()
+      expect(count(wire, call)).toBe(1)
+    })
+  }
+}
+
+test.describe('on a host’s page that takes the widget away', () => {
+  const open = ({ wire }: Pick<Stage, 'wire'>) => {
+    wire.serve('/host/start.js', "window.unmount = Gatehouse.mountSignIn('#root')")
+    wire.serve(
+      '/host/index.html',
+      `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page/gatehouse-sign-in.css">
+       <div id="root"></div><script src="/page/gatehouse-sign-in.js"></script><script src="start.js"></script></html>`,
+    )
+  }
+
+  for (const { name, call, to, ready } of starts) {
+    test(`${name}: unmounted while the call runs, it calls off the call, and the answer changes nothing`, async ({
+      page,
+      wire,
+      consoleLines,
+    }) => {
+      open({ wire })
+      await to({ page, wire, at: '/host/index.html' })
+      const slow = held()
+      const calledOff = page.waitForEvent('requestfailed', request => request.failure()?.errorText === 'net::ERR_ABORTED')
+      wire.answer(call, { json: outcome.success, after: slow.after })
+      await button(page, ready).click()
+      await expect.poll(() => count(wire, call)).toBe(1)
+      await page.evaluate('unmount()')
+      await calledOff
+      slow.release()
+      await page.waitForTimeout(200)
+      expect(await page.locator('#root').innerHTML()).toBe('')
+      await expect(page).toHaveURL(/\/host\/index\.html$/)
+      expect([count(wire, 'plowlogin'), count(wire, 'loginWithToken')]).toEqual([0, 0])
+      expect(consoleLines).toEqual([])
+    })
+  }
+})
+
+test('back from the token page: the form is ready again, from every page that left', async ({ page, wire }) => {
+  for (const to of [reach.login, reach.verifyFactor, reach.firstSetup]) {
+    await to({ page, wire })
+    wire.answer('getAuthTokenWithError', { json: outcome.success })
+    if (to === reach.login) {
+      await area(page).email.fill(ada.username)
+      await area(page).password.fill(ada.password)
+      await area(page).password.press('Enter')
+    } else {
+      await sendCode(page)
+    }
+    await expect(page).toHaveURL(tokenPage)
+    await page.goBack()
+    await expect(page.locator('[data-gatehouse] button[type=submit]').first()).toBeEnabled()
+    await expect(page.locator('[data-gatehouse] button[type=submit]').first()).not.toHaveText(/wait/)
+  }
+})
+
+test('back while a call runs: nothing happens on the page that was left', async ({ page, wire }) => {
+  const slow = held()
+  await page.goto('/auth/page/plow/ssoLogin?provider=google')
+  wire.answer('getAuthTokenWithError', { json: outcome.success, after: slow.after })
+  await reach.login({ page, wire })
+  await area(page).email.fill(ada.username)
+  await area(page).password.fill(ada.password)
+  await area(page).password.press('Enter')
+  await expect.poll(() => count(wire, 'getAuthTokenWithError')).toBe(1)
+  await page.goBack()
+  slow.release()
+  await page.waitForTimeout(300)
+  await expect(page).toHaveURL(/ssoLogin/)
+  expect(count(wire, 'plowlogin')).toBe(0)
+  await page.goForward()
+  await expect(area(page).signIn).toBeEnabled()
+})

@@ -1,0 +1,27 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import { expect, test } from './wire.ts'
+
+/** In brotli, of HTML, style sheets and scripts. Bare React with a bare form is 58,600 bytes; every page but the first comes later. */
+const most = { bytes: 74_000, requests: 4 }
+const smallest = (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
+
+test(`the first load of the sign-in page is at most ${most.requests} requests and ${most.bytes} bytes`, async ({ page, wire }) => {
+  const bodies: Promise<[string, number]>[] = []
+  page.on('response', response => {
+    const { pathname } = new URL(response.url())
+    if (['document', 'stylesheet', 'script'].includes(response.request().resourceType())) {
+      bodies.push(response.body().then(body => [pathname, smallest(body)]))
+    }
+  })
+  // Until the load event: what a page needs to be usable comes by static imports, and those are part of it.
+  await page.goto('/', { waitUntil: 'load' })
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  const files = await Promise.all(bodies)
+  expect(files.map(([path]) => path)).toContain('/')
+  expect(files.length, JSON.stringify(files)).toBeLessThanOrEqual(most.requests)
+  expect(
+    files.reduce((sum, [, bytes]) => sum + bytes, 0),
+    JSON.stringify(files),
+  ).toBeLessThanOrEqual(most.bytes)
+  expect(wire.received).toEqual([])
+})

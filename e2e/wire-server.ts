@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { decode, type Route, routes } from '@gatehouse/wire'
+import { outcome } from './messages.ts'
+
+/** The names of the JSON calls, as in the wire's own table. */
+export type CallName = keyof typeof routes
+
+/** What a call is answered with. Without anything said: 200 and the call's usual success. */
+export type Answer = {
+  status?: number
+  json?: unknown
+  /** A body that need not be JSON. */
+  body?: string
+  type?: string
+  /** The answer waits for this. */
+  after?: Promise<unknown>
+  /** No answer: the connection is closed, at once or in the middle of the body. */
+  drop?: 'at once' | 'midway'
+}
+
+const table = new Map<string, { name: CallName; route: Route }>()
+for (const [name, route] of Object.entries(routes)) table.set(`${route.method} ${route.path}`, { name: name as CallName, route })
+
+const root = join(import.meta.dirname, '..')
+const portal = join(root, 'packages/portal/dist/client')
+const folders: Record<string, string> = {
+  '/assets/': join(portal, 'assets'),
+  '/page/': join(root, 'packages/sign-in/dist/page'),
+  '/bootstrap/': dirname(fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.css'))),
+}
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+}
+
+/** What our own server tells browsers to refuse. */
+const policy =
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+type Received = { call: CallName; body: unknown; credentials: boolean }
+
+/**
+ * A server that speaks the wire and does as it is told: it serves the built pages, and answers each call with what a
+ * test laid down. A request that its route's shape refuses is answered 400, and fails the test by what it leaves in
+ * `refused`.
+ */
+export const startWireServer = async () => {
+  const laidDown = new Map<CallName, Answer[]>()
+  const received: Received[] = []
+  const refused: string[] = []
+  const documents = new Map<string, string>()
+
+  const answerCall = async (name: CallName, route: Route, request: IncomingMessage, response: ServerResponse) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const body: unknown = parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString()) : undefined
+    received.push({ call: name, body, credentials: request.headers.cookie?.includes('seen=1') ?? false })
+    const decoded = decode(route.request, body)
+    if (!decoded.ok) {
+      refused.push(decoded.error)
+      return send(response, 400, 'application/json', JSON.stringify({ error: decoded.error }))
+    }
+    const waiting = laidDown.get(name) ?? []
+    const answer = (waiting.length > 1 ? waiting.shift() : waiting[0]) ?? { json: usual[name] ?? {} }
+    await answer.after
+    if (answer.drop === 'at once') return response.destroy()
+    const text = answer.body ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
+    if (answer.drop === 'midway') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 100 })
+      return response.write(text, () => response.destroy())
+    }
+    send(response, answer.status ?? 200, answer.type ?? 'application/json', text)
+  }
+
+  const server = createServer((request, response) => {
+    // A browser sends a request once more when a connection that it had used before is lost; on a new one it does not.
+    response.shouldKeepAlive = false
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const call = table.get(`${request.method} ${pathname}`)
+    if (call) void answerCall(call.name, call.route, request, response)
+    else void sendDocument(pathname, documents, response)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+
+  return {
+    url: `http://localhost:${address.port}`,
+    /** What came in, in order. */
+    received,
+    /** What a route's own shape did not take. */
+    refused,
+    /** Lays down what a call is answered with, in order; the last one stays. */
+    answer: (call: CallName, ...answers: Answer[]) => void laidDown.set(call, answers),
+    /** Serves a page, script or style sheet of the test's own. */
+    serve: (path: string, text: string) => void documents.set(path, text),
+    reset: () => {
+      laidDown.clear()
+      documents.clear()
+      received.length = 0
+      refused.length = 0
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+export type WireServer = Awaited<ReturnType<typeof startWireServer>>
+
+const usual: Partial<Record<CallName, unknown>> = {
+  getAuthTokenWithError: outcome.success,
+  verifyOTP: outcome.success,
+  setupOTP: outcome.success,
+  resetOTP: outcome.needsReset,
+  magiclinkSend: { tag: 'Ok' },
+}
+
+const send = (response: ServerResponse, status: number, type: string, body: string | Buffer) => {
+  response.writeHead(status, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'no-store' })
+  response.end(body)
+}
+
+const sendDocument = async (path: string, documents: Map<string, string>, response: ServerResponse) => {
+  const own = documents.get(path)
+  if (own !== undefined) return send(response, 200, types[extname(path)] ?? 'text/html; charset=utf-8', own)
+  if (path === '/') {
+    // A cookie, to see whether calls carry it along.
+    response.setHeader('set-cookie', 'seen=1; HttpOnly; SameSite=Lax')
+    return send(response, 200, 'text/html; charset=utf-8', await readFile(join(portal, 'index.html')))
+  }
+  // Where a sign-in leads to: a token page, or a provider.
+  if (path.startsWith('/auth/page/plow/'))
+    return send(
+      response,
+      200,
+      'text/html; charset=utf-8',
+      '<!doctype html><title>Beyond</title><link rel="icon" href="data:,"><h1>Beyond</h1>',
+    )
+  const [prefix, folder] = Object.entries(folders).find(([prefix]) => path.startsWith(prefix)) ?? []
+  try {
+    if (!prefix || !folder) throw new Error(path)
+    const file = join(folder, path.slice(prefix.length))
+    send(response, 200, types[extname(file)] ?? 'application/octet-stream', await readFile(file))
+  } catch {
+    send(response, 404, 'text/plain', '')
+  }
+}

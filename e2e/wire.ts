@@ -1,0 +1,40 @@
+import { test as base, expect } from './console.ts'
+import { type CallName, startWireServer, type WireServer } from './wire-server.ts'
+
+/** One wire server for each worker, swept clean for each test. */
+export const test = base.extend<{ wire: WireServer }, { wireServer: WireServer }>({
+  wireServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
+    async ({}, use) => {
+      const server = await startWireServer()
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  wire: async ({ wireServer }, use) => {
+    wireServer.reset()
+    await use(wireServer)
+    expect(wireServer.refused, 'requests that the wire refuses').toEqual([])
+  },
+
+  baseURL: async ({ wireServer }, use) => use(wireServer.url),
+})
+
+export { expect }
+
+export const ada = { username: 'ada@example.com', password: 'correct horse battery staple' }
+
+/** A promise to hold an answer back with, and what lets it go. */
+export const held = () => {
+  let release = () => {}
+  const after = new Promise<void>(resolve => (release = resolve))
+  return { after, release }
+}
+
+/** How often a call came in. */
+export const count = (wire: WireServer, call: CallName) => wire.received.filter(one => one.call === call).length
+
+/** The last body that came in with a call. */
+export const lastBody = (wire: WireServer, call: CallName) => wire.received.findLast(one => one.call === call)?.body
