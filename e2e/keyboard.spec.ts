@@ -39,6 +39,7 @@ test('with a second factor, by keyboard alone, and what is announced on the way'
   wire.answer('verifyOTP', { json: outcome.failedLogin }, { json: outcome.invalidCode }, { json: outcome.success })
   await listen(page)
   await page.goto('/')
+  await expect(area(page).email).toBeFocused()
   await page.keyboard.type(ada.username)
   await page.keyboard.press('Tab')
   await page.keyboard.type(ada.password)
