@@ -49,7 +49,8 @@ test('npm start prints the password once, and a second start keeps everything', 
   const first = await npmStart(dataDir)
   expect(first.output()).toMatch(/with the password\s+([2-9a-z]{5}-){3}[2-9a-z]{5}\s+\(shown this once\)/)
   expect(first.output()).toContain('Sign in as           admin@example.com')
-  first.child.kill('SIGINT')
+  // As a terminal does on Ctrl-C: to the whole group.
+  if (first.child.pid) process.kill(-first.child.pid, 'SIGINT')
   await expect.poll(() => isUp(first.url), { timeout: 15_000 }).toBe(false)
   const second = await npmStart(dataDir)
   expect(second.output()).not.toContain('with the password')
