@@ -95,9 +95,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
       endRefused: async () => {
         if (verified) return note(performance.now() - start)
         const until = lately.length > 0 ? start + (lately[randomInt(lately.length)] ?? 0) : performance.now() + bare
-        // A timer may fire a millisecond late, which could be told from a real run; the last stretch is waited out exactly.
-        await new Promise(resolve => setTimeout(resolve, Math.max(0, until - performance.now() - 2)))
-        while (performance.now() < until) await new Promise(resolve => setImmediate(resolve))
+        await waitUntil(until)
       },
     }
   }
@@ -117,6 +115,16 @@ export const createPasswords = async (slots: number, longestWait: number = queue
   }
 }
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>
+
+/**
+ * Waits to a fraction of a millisecond, asleep as while a hash is computed elsewhere: a timer of the event loop is coarser,
+ * and a loop that spins leaves the processor warm, both of which can be told from a real run.
+ */
+const waitUntil = async (instant: number) => {
+  const left = instant - performance.now()
+  if (left > 0) await Atomics.waitAsync(nobodyWakes, 0, 0, left).value
+}
+const nobodyWakes = new Int32Array(new SharedArrayBuffer(4))
 
 /** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
 export const isOutdated = (stored: string): boolean => {
