@@ -34,6 +34,8 @@ const start = async () => {
     throw cannotListen(error, config)
   }
   process.stdout.write(greeting(config, await makeFirstAdmin()).join('\n'))
+  // The first lines are for a person to read.
+  logger.level = 'info'
 
   const stop = async (why: string) => {
     if (stopping) return
@@ -59,7 +61,7 @@ const start = async () => {
 }
 
 const logger = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: level => ({ level }) } },
+  { level: 'warn', base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: level => ({ level }) } },
   pino.destination(2),
 )
 
