@@ -40,9 +40,39 @@ const contentOf = (file: string) => {
   return contents.get(file)
 }
 
-/** As it stands between the quotes of a source: ours is TypeScript, in single, double or backward quotes. */
-const spellings = (title: string) => [title, title.replaceAll("'", "\\'")]
-const quoted = (title: string) => spellings(title).flatMap(text => [`'${text}`, `"${text}`, `\`${text}`, ` ${text}`, `} ${text}`])
+/** Where the parenthesis that opens just before `from` is closed, whatever stands in strings left out. */
+const closing = (source: string, from: number) => {
+  const parts = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|[()]/g
+  parts.lastIndex = from
+  for (let depth = 1, part = parts.exec(source); part; part = parts.exec(source)) {
+    if (part[0] === '(') depth++
+    if (part[0] === ')' && --depth === 0) return part.index
+  }
+  return source.length
+}
+
+/** The titles of a file's tests and of the groups they stand in: the first words of `it(`, `test(`, `describe(` and of what `each(…)` gives. */
+const titlesOf = (source: string) =>
+  [...source.matchAll(/\b(?:it|test|describe)(?:\.\w+)*\(/g)].flatMap(call => {
+    const inside = call.index + call[0].length
+    const rest = call[0].endsWith('.each(') ? source.slice(closing(source, inside) + 1).replace(/^\s*\(/, '') : source.slice(inside)
+    const title = /^\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/.exec(rest)
+    return title ? [(title[1] ?? title[2] ?? title[3] ?? '').replace(/\\(.)/g, '$1')] : []
+  })
+
+/** Whether a test has this title, or one that says this from one of its words on. */
+const hasTest = (file: string, named: string) =>
+  titlesOf(contentOf(file) ?? '').some(title => title.startsWith(named) || title.includes(` ${named}`))
+
+describe('the titles of tests', () => {
+  it('are read from the calls that make them, and from nothing else', () => {
+    const source = `it('one', () => expect('no title').toBe(f(')')))
+      test.each([['a (', 1], [f("b"), 2]])('two %s', () => {}) // it says 'nothing'
+      describe("it's three", () => it.each(rows.map(row => row))('four', run))
+      case 'AuthSuccessful': test(answer.tag, run)`
+    expect(titlesOf(source)).toEqual(['one', 'two %s', "it's three", 'four'])
+  })
+})
 
 describe('the table of the specification', () => {
   it.each(Object.entries(sentences))('has every sentence of §%s', (section, least) => {
@@ -74,6 +104,6 @@ describe('the table of the specification', () => {
       })
     })
     expect(named.length).toBeGreaterThanOrEqual(rows.length - 10)
-    expect(named.filter(({ file, title }) => !quoted(title).some(text => contentOf(file)?.includes(text)))).toEqual([])
+    expect(named.filter(({ file, title }) => !hasTest(file, title))).toEqual([])
   })
 })

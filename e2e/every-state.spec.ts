@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { area, reach, type Stage, sendCode } from './area.ts'
-import { outcome } from './messages.ts'
+import { area, reach, type Stage, sendCode, signIn } from './area.ts'
+import { outcome, sentence } from './messages.ts'
 import { ada, expect, held, test } from './wire.ts'
 import type { CallName } from './wire-server.ts'
 
@@ -11,6 +11,9 @@ const fillIn = async ({ page }: Stage) => {
   await area(page).email.fill(ada.username)
   await area(page).password.fill(ada.password)
 }
+
+/** A file that cannot be had, for instance because the network is gone by then. */
+const withoutFile = ({ page }: Stage, name: string) => page.route(new RegExp(`${name}[^/]*\\.js$`), route => route.abort())
 
 /** Every page in every state, and the way there. */
 const states: Record<string, (stage: Stage) => Promise<void>> = {
@@ -38,6 +41,34 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
     await fillIn(stage)
     await area(stage.page).password.press('Enter')
     await expect(area(stage.page).banner).toBeVisible()
+  },
+  'login, forced reset': async stage => {
+    stage.wire.answer('getAuthTokenWithError', { json: outcome.forcedReset })
+    await reach.login(stage)
+    await fillIn(stage)
+    await area(stage.page).password.press('Enter')
+    await expect(area(stage.page).banner).toHaveText(sentence.forcedReset)
+  },
+  'login, a panel in place of a toast that does not come': async stage => {
+    stage.wire.answer('getAuthTokenWithError', { status: 503, body: '<html>', type: 'text/html' })
+    await withoutFile(stage, 'toaster')
+    await reach.login(stage)
+    await fillIn(stage)
+    await area(stage.page).password.press('Enter')
+    await expect(area(stage.page).banner).toContainText('Something went wrong')
+    await expect(area(stage.page).toasts).toHaveCount(0)
+  },
+  'the next page, on its way': async stage => {
+    await stage.page.route(/later-pages[^/]*\.js$/, () => {})
+    await reach.login(stage)
+    await area(stage.page).forgot.click()
+    await expect(stage.page.getByText('Loading')).toBeVisible()
+  },
+  'the next page, not come': async stage => {
+    await withoutFile(stage, 'later-pages')
+    await reach.login(stage)
+    await area(stage.page).forgot.click()
+    await expect(stage.page.getByRole('button', { name: 'Try again' })).toBeFocused()
   },
   'login, logged in': async stage => {
     endless(stage, 'plowlogin')
@@ -80,6 +111,20 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
   'factor verification, first setup': reach.firstSetup,
   'factor verification, after a reset': reach.afterReset,
   'factor creation': reach.createFactor,
+  'factor creation, picture not come': async stage => {
+    await withoutFile(stage, 'qr-code')
+    stage.wire.answer('getAuthTokenWithError', { json: outcome.needsFactor })
+    await signIn(stage)
+    await expect(stage.page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(area(stage.page).next).toBeVisible()
+  },
+  'factor creation, nothing to scan': async stage => {
+    const { factorBinding: _, ...factor } = Object(outcome.needsFactor.contents)
+    stage.wire.answer('getAuthTokenWithError', { json: { ...outcome.needsFactor, contents: factor } })
+    await signIn(stage)
+    await expect(area(stage.page).banner).toContainText('Something went wrong')
+    await expect(area(stage.page).skip).toBeVisible()
+  },
   'factor creation, skipping': async stage => {
     endless(stage, 'setupOTP')
     await reach.createFactor(stage)

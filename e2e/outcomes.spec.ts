@@ -13,7 +13,7 @@ const nothingShown = async (page: Page) => {
 
 test.describe('the answer to a sign-in with password', () => {
   for (const answer of everyGolden('AuthOutcome')) {
-    test(answer.tag, async ({ page, wire, consoleLines }) => {
+    test(`to a sign-in with password: ${answer.tag}`, async ({ page, wire, consoleLines }) => {
       wire.answer('getAuthTokenWithError', { json: answer })
       await signIn({ page })
       const { banner, signIn: button, code, heading, qr } = area(page)

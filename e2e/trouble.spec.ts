@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { area, reach, type Stage, sendCode, tokenPage } from './area.ts'
+import { area, reach, type Stage, sendCode, signIn, tokenPage } from './area.ts'
 import { outcome } from './messages.ts'
 import { ada, count, expect, held, test } from './wire.ts'
 import type { CallName } from './wire-server.ts'
@@ -10,7 +10,8 @@ const starts: {
   call: CallName
   to: (stage: Stage) => Promise<void>
   ready: string
-  enter?: (page: Page) => Promise<void>
+  /** Puts the focus where Enter starts the call. */
+  enter: (page: Page) => Promise<void>
 }[] = [
   {
     name: 'sign-in',
@@ -43,8 +44,20 @@ const starts: {
     ready: 'Verify',
     enter: page => area(page).code.focus(),
   },
-  { name: 'skip', call: 'setupOTP', to: reach.createFactor, ready: 'Skip factor authentication' },
-  { name: 'factor reset', call: 'resetOTP', to: reach.resetFactor, ready: 'Send reset instruction' },
+  {
+    name: 'skip',
+    call: 'setupOTP',
+    to: reach.createFactor,
+    ready: 'Skip factor authentication',
+    enter: page => area(page).skip.focus(),
+  },
+  {
+    name: 'factor reset',
+    call: 'resetOTP',
+    to: reach.resetFactor,
+    ready: 'Send reset instruction',
+    enter: page => area(page).sendReset.focus(),
+  },
   ...(['Send Password Reset Email', 'Send One Time Link Email'] as const).map((ready, index) => ({
     name: index === 0 ? 'password reset' : 'one-time link',
     call: index === 0 ? ('sendPasswordResetEmail' as const) : ('magiclinkSend' as const),
@@ -53,6 +66,7 @@ const starts: {
       await area(stage.page).email.fill(ada.username)
     },
     ready,
+    enter: (page: Page) => button(page, ready).focus(),
   })),
 ]
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -127,22 +141,78 @@ for (const { name, call, to, ready, enter } of starts) {
     expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_|Error while trying to send/.test(line))).toEqual([])
   })
 
-  if (enter) {
-    test(`${name}: Enter held down sends one request, even when a refusal comes in between`, async ({ page, wire }) => {
-      await to({ page, wire })
-      wire.answer(call, { json: outcome.failedLogin })
-      await enter(page)
-      // Without a keyup in between the browser says that the key repeats.
-      for (let i = 0; i < 10; i++) {
-        await page.keyboard.down('Enter')
-        await page.waitForTimeout(40)
-      }
-      await page.keyboard.up('Enter')
-      await expect(button(page, ready)).toBeEnabled()
-      expect(count(wire, call)).toBe(1)
-    })
-  }
+  test(`${name}: Enter held down sends one request, even when a refusal comes in between`, async ({ page, wire }) => {
+    await to({ page, wire })
+    wire.answer(call, { json: call === 'magiclinkSend' ? { tag: 'Ok' } : outcome.failedLogin })
+    await enter(page)
+    // Without a keyup in between the browser says that the key repeats.
+    for (let i = 0; i < 10; i++) {
+      await page.keyboard.down('Enter')
+      await page.waitForTimeout(40)
+    }
+    await page.keyboard.up('Enter')
+    await expect(button(page, ready)).toBeEnabled()
+    expect(count(wire, call)).toBe(1)
+  })
 }
+
+test('where a toast cannot be loaded the panel says what to do, then the detail, and goes with the page', async ({
+  page,
+  wire,
+  consoleLines,
+}) => {
+  await page.route(/toaster[^/]*\.js$/, route => route.abort())
+  await reach.login({ page, wire })
+  wire.answer('getAuthTokenWithError', { status: 503, json: { error: 'out of order' } })
+  await area(page).email.fill(ada.username)
+  await area(page).password.fill(ada.password)
+  await area(page).password.press('Enter')
+  await expect(area(page).banner).toHaveText(/^Something went wrong\s*Try again in a moment\.\s*POST \S+ answered 503: out of order$/)
+  await area(page).forgot.click()
+  await expect(area(page).sendMagicLink).toBeVisible()
+  await expect(area(page).banner).toHaveCount(0)
+  expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_FAILED/.test(line))).toEqual([])
+})
+
+for (const [what, comes] of [
+  ['that comes late', true],
+  ['whose code never comes', false],
+] as const) {
+  test(`a failure ${what} is not told on the next page`, async ({ page, wire, consoleLines }) => {
+    const [slow, asked] = [held(), held()]
+    await page.route(/toaster[^/]*\.js$/, async route => {
+      asked.release()
+      await slow.after
+      await (comes ? route.continue() : route.abort())
+    })
+    await reach.login({ page, wire })
+    wire.answer('getAuthTokenWithError', { status: 503, json: { error: 'out of order' } })
+    await area(page).email.fill(ada.username)
+    await area(page).password.fill(ada.password)
+    await area(page).password.press('Enter')
+    await expect.poll(() => count(wire, 'getAuthTokenWithError')).toBe(1)
+    await expect(area(page).signIn).toBeEnabled()
+    await asked.after
+    await area(page).forgot.click()
+    await expect(area(page).sendMagicLink).toBeVisible()
+    slow.release()
+    await page.waitForTimeout(500)
+    await expect(area(page).banner).toHaveCount(0)
+    await expect(area(page).toasts).toHaveCount(0)
+    expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_FAILED/.test(line))).toEqual([])
+  })
+}
+
+test('a QR code that did not load is tried again, and the focus stays beside it', async ({ page, wire, consoleLines }) => {
+  await page.route(/qr-code[^/]*\.js$/, route => route.abort(), { times: 1 })
+  wire.answer('getAuthTokenWithError', { json: outcome.needsFactor })
+  await signIn({ page })
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(page.getByRole('figure')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Copy key' })).toBeFocused()
+  expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_FAILED/.test(line))).toEqual([])
+})
 
 test.describe('on a host’s page that takes the widget away', () => {
   const open = ({ wire }: Pick<Stage, 'wire'>) => {

@@ -54,6 +54,7 @@ export const startWireServer = async () => {
   const received: Received[] = []
   const refused: string[] = []
   const documents = new Map<string, string>()
+  let keepable = false
 
   const answerCall = async (name: CallName, route: Route, request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
@@ -80,6 +81,7 @@ export const startWireServer = async () => {
   const server = createServer((request, response) => {
     // A browser sends a request once more when a connection that it had used before is lost; on a new one it does not.
     response.shouldKeepAlive = false
+    if (keepable) response.setHeader('cache-control', 'no-cache')
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const call = table.get(`${request.method} ${pathname}`)
     if (call) void answerCall(call.name, call.route, request, response)
@@ -99,7 +101,12 @@ export const startWireServer = async () => {
     answer: (call: CallName, ...answers: Answer[]) => void laidDown.set(call, answers),
     /** Serves a page, script or style sheet of the test's own. */
     serve: (path: string, text: string) => void documents.set(path, text),
+    /** From now on pages may be kept by the back/forward cache, which takes none that says `no-store`. */
+    letPagesBeKept: () => {
+      keepable = true
+    },
     reset: () => {
+      keepable = false
       laidDown.clear()
       documents.clear()
       received.length = 0
@@ -123,18 +130,17 @@ const usual: Partial<Record<CallName, unknown>> = {
 }
 
 const send = (response: ServerResponse, status: number, type: string, body: string | Buffer) => {
-  response.writeHead(status, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'no-store' })
+  // A cookie with each page, to see whether calls carry it along.
+  if (type.startsWith('text/html')) response.setHeader('set-cookie', 'seen=1; Path=/; HttpOnly; SameSite=Lax')
+  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
+  response.writeHead(status, { 'content-type': type, 'content-security-policy': policy })
   response.end(body)
 }
 
 const sendDocument = async (path: string, documents: Map<string, string>, response: ServerResponse) => {
   const own = documents.get(path)
   if (own !== undefined) return send(response, 200, types[extname(path)] ?? 'text/html; charset=utf-8', own)
-  if (path === '/') {
-    // A cookie, to see whether calls carry it along.
-    response.setHeader('set-cookie', 'seen=1; HttpOnly; SameSite=Lax')
-    return send(response, 200, 'text/html; charset=utf-8', await readFile(join(portal, 'index.html')))
-  }
+  if (path === '/') return send(response, 200, 'text/html; charset=utf-8', await readFile(join(portal, 'index.html')))
   // Where a sign-in leads to: a token page, or a provider.
   if (path.startsWith('/auth/page/plow/'))
     return send(

@@ -17,6 +17,11 @@ export const test = base.extend<{ wire: WireServer }, { wireServer: WireServer }
     wireServer.reset()
     await use(wireServer)
     expect(wireServer.refused, 'requests that the wire refuses').toEqual([])
+    // §7: all calls include credentials. Each document left a cookie.
+    expect(
+      wireServer.received.filter(({ credentials }) => !credentials).map(({ call }) => call),
+      'calls without credentials',
+    ).toEqual([])
   },
 
   baseURL: async ({ wireServer }, use) => use(wireServer.url),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
+import { ownStyles } from '../sign-in/own-styles.ts'
 
 const page = (name: string) => resolve(import.meta.dirname, `${name}.html`)
 
@@ -51,7 +52,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   base: './',
   plugins: [react(), noticeWithoutScripts, ...(isSsrBuild ? [] : [shortPreload])],
   resolve: { conditions: [source, ...defaultClientConditions] },
-  css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' } },
+  css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' }, postcss: ownStyles },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   ssr: { noExternal: true, resolve: { conditions: [source, ...defaultServerConditions] } },
   build: isSsrBuild

@@ -26,7 +26,7 @@ export const failedLogin: AuthOutcome = { tag: 'AuthFailureFailedLogin' }
 export const needsCode: AuthOutcome = { tag: 'AuthRequires2FA' }
 export const needsReset: AuthOutcome = { tag: 'AuthRequiresFactorReset', contents: factorUUID }
 export const factorError = (contents: VerifyError): AuthOutcome => ({ tag: 'AuthFailureFactorError', contents })
-export const needsFactor: AuthOutcome = {
+export const needsFactor = {
   tag: 'AuthRequiresFactorCreation',
   contents: {
     factorUUID,
@@ -45,6 +45,12 @@ export const needsFactor: AuthOutcome = {
     factorFactorType: 'TOTP',
     factorDateCreated: '2026-11-20T03:00:00Z',
   },
+} satisfies AuthOutcome
+
+/** A factor that comes with nothing to scan. */
+export const withoutBinding: AuthOutcome = {
+  tag: 'AuthRequiresFactorCreation',
+  contents: { ...needsFactor.contents, factorBinding: undefined },
 }
 
 /** A call that is answered at once. */

@@ -5,9 +5,10 @@ import { portalPages } from './portal-pages.tsx'
 import type { Group, Scene } from './scene.ts'
 import { creation, reset, verification } from './second-factor.ts'
 import { toasts } from './toasts.tsx'
+import { waiting } from './waiting.tsx'
 
 /** Everything there is to see, in the order of a sign-in. */
-export const groups: Group[] = [login, verification, creation, reset, forgotPassword, toasts, parts, portalPages]
+export const groups: Group[] = [login, waiting, verification, creation, reset, forgotPassword, toasts, parts, portalPages]
 
 /** Names a scene in an address. */
 export const idOf = (group: Group, scene: Scene) => `${group.name}-${scene.name}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')

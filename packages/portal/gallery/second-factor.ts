@@ -1,6 +1,17 @@
 import { click, fill, see } from './hand.ts'
 import { passLogin, passLoginTo } from './login.ts'
-import { answers, factorError, failedLogin, type Group, needsCode, needsFactor, needsReset, success, unreachable } from './scene.ts'
+import {
+  answers,
+  factorError,
+  failedLogin,
+  type Group,
+  needsCode,
+  needsFactor,
+  needsReset,
+  success,
+  unreachable,
+  withoutBinding,
+} from './scene.ts'
 
 const toCode = { getAuthTokenWithError: passLoginTo(needsCode) }
 const toFactor = { getAuthTokenWithError: passLoginTo(needsFactor) }
@@ -112,6 +123,14 @@ export const creation: Group = {
   name: 'Factor creation',
   scenes: [
     { name: 'QR code', api: toFactor, act: atFactor },
+    {
+      name: 'Nothing to scan',
+      api: { getAuthTokenWithError: passLoginTo(withoutBinding) },
+      act: async () => {
+        await passLogin()
+        await see('Something went wrong')
+      },
+    },
     {
       name: 'Skipping',
       api: toFactor,

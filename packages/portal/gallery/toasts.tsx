@@ -12,6 +12,19 @@ const Shown = ({ toasts, ...defaults }: ToastDefaults & { toasts: Toast[] }) => 
   return <Surface>{outlet}</Surface>
 }
 
+/** Nothing says when these close. */
+const closing: Toast[] = [
+  { kind: 'success', title: 'A success, which closes' },
+  { kind: 'error', title: 'An error, which stays' },
+]
+const Closing = () => {
+  const { show, outlet } = useToasts({ region: 'Notifications', close: 'Close' })
+  useEffect(() => {
+    for (const toast of closing) void show(toast)
+  }, [show])
+  return <Surface>{outlet}</Surface>
+}
+
 const kinds = (['info', 'success', 'warning', 'error', 'default', 'dark', 'loading'] as const).map(
   (kind): Toast => ({ kind, title: `A toast of kind ${kind}`, text: 'One sentence that says what to do next.' }),
 )
@@ -34,6 +47,7 @@ export const toasts: Group = {
   name: 'Toasts',
   scenes: [
     { name: 'Seven kinds', draw: () => <Shown toasts={kinds} />, act: () => see('A toast of kind loading') },
+    { name: 'A success and an error', draw: () => <Closing />, act: () => see('An error, which stays') },
     { name: 'More Info, long', draw: () => <Shown toasts={long} />, act: () => click('More Info') },
     ...places.map(([position, transition]) => ({
       name: `${position}, ${transition}`,

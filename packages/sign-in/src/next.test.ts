@@ -1,6 +1,7 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
 import { describe, expect, it } from 'vitest'
-import { afterFactor, afterLogin, afterReset, type Step } from './next.ts'
+import { afterLogin, explained, type Step } from './next.ts'
+import { afterFactor, afterReset } from './next-of-factor.ts'
 
 const credentials = { username: 'ada@example.com', password: 'secret' }
 const factorUUID = '01234567-89ab-cdef-0123-456789abcdef'
@@ -37,6 +38,24 @@ describe('what follows a sign-in with password (§4)', () => {
 })
 
 const apiError = { tag: 'ApiError', contents: 'no route' } as const
+
+describe('a fault with a verification error', () => {
+  const failure = { is: 'refused', message: 'Unknown error: no route', detail: 'POST /x answered 502', status: 502 } as const
+
+  it('counts as a factor error', () => {
+    expect(explained({ ok: false, failure: { ...failure, typedError: apiError } })).toEqual({
+      ok: true,
+      value: { tag: 'AuthFailureFactorError', contents: apiError },
+    })
+  })
+
+  it('is told from any other fault and from an answer', () => {
+    for (const reply of [{ ok: false, failure } as const, { ok: true, value: { tag: 'AuthRequires2FA' } } as const]) {
+      expect(explained(reply)).toBe(reply)
+    }
+  })
+})
+
 const failedLogin: Step = { show: 'failed-login' }
 const outcomes = Object.entries(steps).map(([tag, [outcome]]) => [tag, outcome] as const)
 

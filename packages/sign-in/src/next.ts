@@ -1,4 +1,5 @@
 import { type AuthOutcome, type AuthToken, type Factor, type VerifyError, verifyErrorText } from '@gatehouse/wire'
+import type { Reply } from './api.ts'
 
 /** What was typed on the login page; the next page's call checks the password again. */
 export type Credentials = { username: string; password: string }
@@ -18,20 +19,26 @@ export type Page =
 export type FailureReason = 'failed-login' | 'forced-reset'
 
 /** To another page. */
-type Go = { go: Page }
+export type Go = { go: Page }
 /** Out of the area, signed in. */
-type Leave = { leave: AuthToken }
+export type Leave = { leave: AuthToken }
 /** An error on this page. */
-type Show = { show: FailureReason }
+export type Show = { show: FailureReason }
 /** An error of the second factor. */
-type Explain = { explain: VerifyError }
+export type Explain = { explain: VerifyError }
 /** The page stays as it was before the call; a line in the console, perhaps. */
 type Stay = { stay: { log?: string } }
 /** An answer that makes no sense on this page. */
-type Puzzle = { puzzle: AuthOutcome['tag'] }
+export type Puzzle = { puzzle: AuthOutcome['tag'] }
 
 /** One step on. */
 export type Step = Go | Leave | Show | Explain | Stay | Puzzle
+
+/** A fault that the server explains by a verification error counts as that outcome, on every page. */
+export const explained = (reply: Reply<AuthOutcome>): Reply<AuthOutcome> => {
+  const contents = reply.ok ? undefined : reply.failure.typedError
+  return contents ? { ok: true, value: { tag: 'AuthFailureFactorError', contents } } : reply
+}
 
 /** What follows from the answer to a sign-in with password (§4). */
 export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Go | Leave | Show | Stay => {
@@ -50,42 +57,5 @@ export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Go |
       return { show: 'forced-reset' }
     case 'AuthFailureFactorError':
       return { stay: { log: `AuthFailureFactorError: ${verifyErrorText(outcome.contents)}` } }
-  }
-}
-
-/**
- * What follows from the answer to a code or to a skip (§4): signed in, a factor error, or, whatever else the answer is,
- * the one sentence of §8.
- */
-export const afterFactor = (outcome: AuthOutcome): Leave | Show | Explain => {
-  switch (outcome.tag) {
-    case 'AuthSuccessful':
-      return { leave: outcome.contents }
-    case 'AuthFailureFactorError':
-      return { explain: outcome.contents }
-    case 'AuthFailureFailedLogin':
-    case 'AuthFailureForcedReset':
-    case 'AuthRequires2FA':
-    case 'AuthRequiresFactorCreation':
-    case 'AuthRequiresFactorReset':
-      return { show: 'failed-login' }
-  }
-}
-
-/** What follows from the answer to a request to reset the factor (§4). The page has no error state: all else is a toast. */
-export const afterReset = (outcome: AuthOutcome, credentials: Credentials): Go | Show | Explain | Puzzle => {
-  switch (outcome.tag) {
-    case 'AuthRequiresFactorReset':
-      return { go: { at: 'verify-factor', credentials, firstSetup: false, factorUUID: outcome.contents } }
-    case 'AuthFailureFactorError':
-      return { explain: outcome.contents }
-    case 'AuthFailureFailedLogin':
-      return { show: 'failed-login' }
-    case 'AuthFailureForcedReset':
-      return { show: 'forced-reset' }
-    case 'AuthSuccessful':
-    case 'AuthRequires2FA':
-    case 'AuthRequiresFactorCreation':
-      return { puzzle: outcome.tag }
   }
 }

@@ -1,7 +1,18 @@
 // @vitest-environment jsdom
-import { act, screen } from '@testing-library/react'
+import { act, configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { areaAfter, email, factor, fillIn, malformed, signInArea, submitButton, token, unreachable } from './testing/sign-in-area.tsx'
+import {
+  areaAfter,
+  email,
+  factor,
+  fillIn,
+  malformed,
+  password,
+  signInArea,
+  submitButton,
+  token,
+  unreachable,
+} from './testing/sign-in-area.tsx'
 import { watchConsole } from './testing/watch-console.ts'
 
 const written = watchConsole()
@@ -11,6 +22,10 @@ const signingIn = async (options?: Parameters<typeof signInArea>[0]) => {
   await fillIn(area)
   await area.user.click(submitButton())
   return area
+}
+/** What a browser does at the end of an animation; jsdom has none. */
+const leave = () => {
+  for (const toast of document.querySelectorAll('.gatehouse-toast[class*=exit]')) fireEvent.animationEnd(toast)
 }
 const isReady = () => submitButton().textContent === 'Sign in' && !submitButton().disabled
 const alerts = () => screen.getAllByRole('alert').map(alert => alert.textContent)
@@ -41,6 +56,8 @@ describe('a sign-in that succeeds', () => {
     expect(isReady()).toBe(false)
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     expect(isReady()).toBe(true)
+    expect(password().value, 'whoever pressed Back need not be who typed it').toBe('')
+    await area.user.type(password(), 'again')
     await area.user.click(submitButton())
     expect(area.sent).toHaveLength(2)
   })
@@ -67,6 +84,16 @@ describe('a sign-in that is refused', () => {
 })
 
 describe('only the console is told', () => {
+  it('of an error status that carries a factor error', async () => {
+    const report = vi.fn()
+    const area = await signingIn({ report })
+    await area.fail({ ...unreachable, is: 'refused', status: 502, typedError: { tag: 'StoreError', contents: { tag: 'StoreClosed' } } })
+    expect(written.lines()).toEqual(['Gatehouse: AuthFailureFactorError: Store closed'])
+    expect(isReady()).toBe(true)
+    expect(alerts().join('')).toBe('')
+    expect(report).not.toHaveBeenCalled()
+  })
+
   it('of a factor error', async () => {
     const area = await signingIn()
     await area.answer({ tag: 'AuthFailureFactorError', contents: { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } })
@@ -105,7 +132,55 @@ describe('a call that fails otherwise', () => {
     await area.user.click(submitButton())
     await area.fail({ ...unreachable, detail: 'again' })
     expect(await screen.findByText('again')).toBeTruthy()
+    leave()
     expect(screen.getAllByText('Something went wrong')).toHaveLength(1)
+  })
+})
+
+describe('a toast', () => {
+  const toast = () => screen.queryByText('Something went wrong', { selector: '.gatehouse-toast-title' })
+
+  it('of an earlier try goes with the next one', async () => {
+    const area = await signingIn()
+    await area.fail(unreachable)
+    await waitFor(() => expect(toast()).toBeTruthy())
+    await area.user.click(submitButton())
+    await waitFor(() => expect(toast()?.closest('.gatehouse-toast')?.className).toContain('exit'))
+    leave()
+    await area.answer({ tag: 'AuthFailureFailedLogin' })
+    expect(toast()).toBeNull()
+  })
+
+  it('comes in spite of a host whose report throws, and the console has what it threw', async () => {
+    const area = await signingIn({
+      report: () => {
+        throw new Error('host')
+      },
+    })
+    await area.fail(unreachable)
+    await waitFor(() => expect(toast()).toBeTruthy())
+    expect(written.lines()).toEqual(['Gatehouse: options.report threw Error: host'])
+  })
+})
+
+describe('in StrictMode', () => {
+  it('an area signs in, turns its pages, and shows its toasts', async () => {
+    configure({ reactStrictMode: true })
+    try {
+      const area = await signingIn()
+      await area.fail(unreachable)
+      expect(await screen.findByText('POST /x: connection lost')).toBeTruthy()
+      await area.user.click(submitButton())
+      await area.answer({ tag: 'AuthRequires2FA' })
+      expect(document.activeElement).toBe(await screen.findByLabelText('Verification Code'))
+      await area.user.keyboard('123456{Enter}')
+      expect(area.bodies('verifyOTP')).toHaveLength(1)
+      await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
+      await area.succeed('loginWithToken', undefined)
+      expect(area.visited).toHaveLength(1)
+    } finally {
+      configure({ reactStrictMode: false })
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { type AuthToken, pages } from '@gatehouse/wire'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { createApi, type Failure } from './api.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
 import { logError } from './log.ts'
@@ -30,8 +30,8 @@ export type SignInOptions = {
   /** Whether the e-mail field takes the focus at once: right for a page that is there to sign in. Default: no. */
   autoFocus?: boolean
   /**
-   * Whether a verification code is sent by itself once its six digits are in; each code once only. Default: no, Enter or
-   * the button sends it.
+   * Whether a verification code is sent by itself once its six digits are in; one that was refused not again until it was
+   * edited. Default: no, Enter or the button sends it.
    */
   submitCodeWhenComplete?: boolean
   /** Told of failures that a person cannot mend. Holds no password, code or token. */
@@ -80,14 +80,22 @@ export const SignInArea = ({
   const messages = given ?? englishAtFirst
   const [page, setPage] = useState<Page>({ at: 'login' })
   const [turned, setTurned] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
   const later = useChunk(loadLaterPages, page.at !== 'login')
 
-  const go = (to: Page) => {
-    setTurned(true)
+  /** Raised whenever what was said before no longer holds: what comes late then is left unsaid. */
+  const visit = useRef(0)
+
+  const startAfresh = () => {
+    visit.current++
     setTrouble(undefined)
     toasts.dismiss()
+  }
+
+  const go = (to: Page) => {
+    setTurned(true)
+    startAfresh()
     setPage(to)
   }
 
@@ -99,22 +107,32 @@ export const SignInArea = ({
   }
 
   const notify = async (toast: Toast) => {
+    const during = visit.current
     const shown = await toasts.show(toast)
-    setTrouble(shown ? undefined : (toast.more?.detail ?? toast.text ?? toast.title))
+    if (shown || visit.current !== during) return
+    setTrouble({ message: toast.text ?? toast.title, detail: toast.more?.detail })
+  }
+
+  const tellHost = (problem: Problem) => {
+    try {
+      report?.(problem)
+    } catch (error) {
+      logError('options.report threw', error)
+    }
   }
 
   const onFailure = (failure: Failure) => {
     if (failure.is === 'malformed') return logError(failure.message)
     const { title, advice, moreInfo } = messages.unexpected
-    report?.({ message: failure.message, cause: failure })
     void notify({ kind: 'error', id: 'unexpected', title, text: advice, more: { label: moreInfo, detail: failure.detail } })
+    tellHost({ message: failure.message, cause: failure })
   }
 
   const area: Omit<PageProps, 'leave' | 'messages'> = {
     api,
     go,
     onTry: () => {
-      setTrouble(undefined)
+      startAfresh()
       // Whatever the answer is, the next page may be needed.
       later.fetch()
     },
@@ -122,14 +140,14 @@ export const SignInArea = ({
     notify: toast => void notify(toast),
     onLogged: (message, cause) => {
       logError(message, cause)
-      report?.({ message, cause })
+      tellHost({ message, cause })
     },
   }
 
   return (
     <Surface>
       <Card logo={<Logo replacement={logo} />} headed={page.at === 'login' || later.chunk.is !== 'here'} wide={page.at === 'create-factor'}>
-        <ErrorPanel title={messages.unexpected.title} message={trouble} />
+        <ErrorPanel title={messages.unexpected.title} {...trouble} />
         {page.at === 'login' ? (
           <LoginPage
             {...area}

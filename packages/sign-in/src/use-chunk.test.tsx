@@ -55,6 +55,27 @@ describe('code that comes after the page', () => {
     expect(result.current.chunk).toEqual({ is: 'here', module: 'here' })
   })
 
+  it('is never said to have failed while nobody waits for it, nor when somebody waits for it anew', async () => {
+    const load = vi.fn(() => Promise.reject<string>(new Error('no network')))
+    const seen: string[] = []
+    const { rerender } = renderHook(
+      ({ wanted }) => {
+        const { chunk } = useChunk(load, wanted)
+        seen.push(`${wanted ? 'wanted' : 'ahead'} ${chunk.is}`)
+      },
+      { initialProps: { wanted: false } },
+    )
+    await act(() => vi.advanceTimersByTimeAsync(2000))
+    expect(load).toHaveBeenCalledTimes(1)
+    for (let i = 0; i < 2; i++) {
+      rerender({ wanted: true })
+      expect(seen.splice(0), 'before the answer').not.toContain('wanted failed')
+      await settle()
+      expect(seen.splice(0).at(-1)).toBe('wanted failed')
+      rerender({ wanted: false })
+    }
+  })
+
   it('changes nothing when the page is gone', async () => {
     let arrive = (_: string) => {}
     const { result, unmount } = start(() => new Promise(resolve => (arrive = resolve)), true)

@@ -1,7 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** When the page has long been usable. */
 const restMs = 2000
+
+type Chunk<T> = { is: 'coming' | 'failed' } | { is: 'here'; module: T }
+
+const forgiven = <T>(now: Chunk<T>): Chunk<T> => (now.is === 'failed' ? { is: 'coming' } : now)
 
 /**
  * Code that is loaded after the page: ahead of need once the page has come to rest, or as soon as it is wanted.
@@ -9,45 +13,33 @@ const restMs = 2000
  * @param wanted whether somebody waits for it
  */
 export const useChunk = <T>(load: () => Promise<T>, wanted: boolean) => {
-  const [chunk, setChunk] = useState<{ is: 'coming' | 'failed' } | { is: 'here'; module: T }>({ is: 'coming' })
+  const [chunk, setChunk] = useState<Chunk<T>>({ is: 'coming' })
   const coming = useRef<Promise<void> | undefined>(undefined)
-  const mounted = useRef(false)
+  const awaited = useRef(false)
 
-  const fetch = useMemo(
-    () => () => {
-      coming.current ??= load().then(
-        module => {
-          if (mounted.current) setChunk({ is: 'here', module })
-        },
-        () => {
-          coming.current = undefined
-          if (mounted.current) setChunk({ is: 'failed' })
-        },
-      )
-    },
-    [load],
-  )
+  const fetch = useCallback(() => {
+    coming.current ??= load().then(
+      module => setChunk({ is: 'here', module }),
+      () => {
+        coming.current = undefined
+        // Ahead of need there is nobody to tell: it is fetched again once it is wanted.
+        if (awaited.current) setChunk({ is: 'failed' })
+      },
+    )
+  }, [load])
 
-  useEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
-
-  const retry = useMemo(
-    () => () => {
-      setChunk(now => (now.is === 'failed' ? { is: 'coming' } : now))
-      fetch()
-    },
-    [fetch],
-  )
+  const retry = () => {
+    setChunk(forgiven)
+    fetch()
+  }
 
   useEffect(() => {
-    if (wanted) return retry()
+    awaited.current = wanted
+    if (wanted) return fetch()
+    setChunk(forgiven)
     const early = setTimeout(fetch, restMs)
     return () => clearTimeout(early)
-  }, [fetch, retry, wanted])
+  }, [fetch, wanted])
 
   return { chunk, fetch, retry }
 }

@@ -2,15 +2,6 @@
 export const isUUID = (text: string) => text.length <= 36 && [8, 13, 18, 23].every(position => text[position] === '-')
 
 /**
- * Reads a six-digit verification code as an integer (§5); `undefined` when it is none. Pasted spaces and dashes are
- * taken out first, so `' 012 345 '` is 12345.
- */
-export const parseVerificationCode = (text: string): number | undefined => {
-  const digits = text.replace(/[\s-]/g, '')
-  return /^[0-9]{6}$/.test(digits) ? Number.parseInt(digits, 10) : undefined
-}
-
-/**
  * §5: one or more comma-separated addresses, each text, an at sign, then more text, without whitespace, commas or
  * further at signs; spaces around the commas are allowed. Every character is looked at once, so any input takes linear time.
  */

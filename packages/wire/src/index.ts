@@ -12,4 +12,5 @@ export type { Route } from './route.ts'
 /** Every JSON call (§7 and what our decisions add to it). A module and no object, so that a page carries only the calls it names. */
 export * as routes from './routes.ts'
 export { maxPasswordBytes } from './text.ts'
+export * from './verification-code.ts'
 export * from './verify-error.ts'

@@ -33,6 +33,18 @@ describe('the factor creation page', () => {
     expect(modules?.getAttribute('d')).toMatch(/^M4[ ,]4h7/)
   })
 
+  it('says so when the address is longer than a QR code can be, and the key stays', async () => {
+    const binding = factor.factorBinding
+    if (binding?.tag !== 'TOTPBinding') throw new Error('no binding')
+    const factorTOTPBindingURI = `otpauth://totp/${'x'.repeat(4000)}`
+    await creating({ ...factor, factorBinding: { tag: 'TOTPBinding', contents: { ...binding.contents, factorTOTPBindingURI } } })
+    expect((await screen.findByText('The QR code could not be loaded.')).closest('[role=alert]')).toBeTruthy()
+    expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Next' })).toBeTruthy()
+    // React tells of what a boundary caught.
+    expect(written.lines().join()).toContain('Data too long')
+  })
+
   it('gives the key in groups of four, and as a link for an app on the same device', async () => {
     await creating()
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy()

@@ -1,6 +1,7 @@
 import type { AuthOutcome, AuthToken } from '@gatehouse/wire'
 import type { Reply } from '../api.ts'
-import { afterFactor } from '../next.ts'
+import { explained } from '../next.ts'
+import { afterFactor } from '../next-of-factor.ts'
 import { factorError } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 
@@ -10,30 +11,26 @@ type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'onFailure' | 'notify'>
 }
 
 /** Goes on from the answer to a code or to a skip, which differ in nothing (§4, §8). */
-export const takeFactorAnswer = async (reply: Reply<AuthOutcome>, signal: AbortSignal, page: FactorPage) => {
+export const takeFactorAnswer = async (answer: Reply<AuthOutcome>, signal: AbortSignal, page: FactorPage) => {
   if (signal.aborted) return
   const { messages, call, dispatch } = page
-  const step = stepAfter(reply)
+  const reply = explained(answer)
+  if (!reply.ok) {
+    call.end()
+    dispatch({ type: 'stayed' })
+    return page.onFailure(reply.failure)
+  }
+  const step = afterFactor(reply.value)
   if ('leave' in step) {
     dispatch({ type: 'succeeded', token: step.leave })
     return page.leave(step.leave, signal)
   }
   call.end()
-  if ('give' in step) {
-    dispatch({ type: 'stayed' })
-    page.onFailure(step.give)
-  } else if ('show' in step) {
+  if ('show' in step) {
     dispatch({ type: 'failed', message: messages.failures[step.show] })
   } else {
     const { message, toast } = factorError(step.explain, messages.verifyErrors)
     dispatch({ type: 'failed', message })
     page.notify(toast)
   }
-}
-
-/** A fault that the server explains by a verification error is that error. */
-const stepAfter = (reply: Reply<AuthOutcome>) => {
-  if (reply.ok) return afterFactor(reply.value)
-  const { typedError } = reply.failure
-  return typedError ? { explain: typedError } : { give: reply.failure }
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { Component, type ReactNode, useRef } from 'react'
 import type { Messages } from '../messages/messages.ts'
 import { LinkButton, TextLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -12,9 +12,10 @@ type FactorBindingProps = { uri: string; secret: string; messages: Messages }
 export const FactorBinding = ({ uri, secret, messages }: FactorBindingProps) => {
   const words = messages.createFactor
   const key = useRef<HTMLElement>(null)
+  const figure = useRef<HTMLElement>(null)
   return (
-    <figure className={styles.figure}>
-      <Picture uri={uri} messages={messages} />
+    <figure className={styles.figure} ref={figure} tabIndex={-1}>
+      <Picture uri={uri} messages={messages} onRetry={() => figure.current?.focus()} />
       <figcaption className={styles.byHand}>
         <p className={styles.caption}>{words.cannotScan}</p>
         <code className={styles.key} ref={key}>
@@ -31,20 +32,55 @@ export const FactorBinding = ({ uri, secret, messages }: FactorBindingProps) => 
 
 const loadQrCode = () => import('../ui/qr-code.tsx')
 
-const Picture = ({ uri, messages: { createFactor, nextPage } }: Omit<FactorBindingProps, 'secret'>) => {
+type PictureProps = Omit<FactorBindingProps, 'secret'> & {
+  /** The button that has the focus is about to go. */
+  onRetry: () => void
+}
+
+const Picture = ({ uri, messages: { createFactor, nextPage }, onRetry }: PictureProps) => {
   const { chunk, retry } = useChunk(loadQrCode, true)
   return (
     <div className={styles.picture}>
-      {chunk.is === 'here' && <chunk.module.QrCode value={uri} label={createFactor.qrCode} />}
+      {chunk.is === 'here' && (
+        <Boundary instead={<Failed text={createFactor.qrCodeFailed} />}>
+          <chunk.module.QrCode value={uri} label={createFactor.qrCode} />
+        </Boundary>
+      )}
       {chunk.is === 'coming' && <Spinner />}
       {chunk.is === 'failed' && (
-        <div className={styles.failed} role="alert">
-          <p>{createFactor.qrCodeFailed}</p>
-          <LinkButton onClick={retry}>{nextPage.retry}</LinkButton>
-        </div>
+        <Failed text={createFactor.qrCodeFailed}>
+          <LinkButton
+            onClick={() => {
+              onRetry()
+              retry()
+            }}
+          >
+            {nextPage.retry}
+          </LinkButton>
+        </Failed>
       )}
     </div>
   )
+}
+
+const Failed = ({ text, children }: { text: string; children?: ReactNode }) => (
+  <div className={styles.failed} role="alert">
+    <p>{text}</p>
+    {children}
+  </div>
+)
+
+/** What is longer than a QR code can be throws while it is drawn, and would take the whole area along. React has no other way to catch that. */
+class Boundary extends Component<{ instead: ReactNode; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    return this.state.failed ? this.props.instead : this.props.children
+  }
 }
 
 /** Four by four, as people read and type it. */

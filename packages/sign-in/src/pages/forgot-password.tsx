@@ -4,9 +4,10 @@ import type { Failure } from '../api.ts'
 import type { Page } from '../next.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
-import { Text, Title } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
+import { ignoreHeldEnter } from '../ui/held-enter.ts'
 import { Notice } from '../ui/notice.tsx'
+import { Text, Title } from '../ui/statement.tsx'
 import { forgot, isSending, notSend } from './forgot-password-state.ts'
 import type { PageProps } from './page-props.ts'
 import styles from './step.module.css'
@@ -84,10 +85,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, onTry, onLogged }:
           event.preventDefault()
           start(sendResetEmail)
         }}
-        onKeyDown={event => {
-          // Enter held down would send a mail again and again.
-          if (event.key === 'Enter' && event.repeat) event.preventDefault()
-        }}
+        onKeyDown={ignoreHeldEnter}
       >
         <Notice title={words.sent} message={state.is === 'Sent' ? state.message : undefined} />
         <div className={styles.fields}>

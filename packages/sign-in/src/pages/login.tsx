@@ -2,11 +2,12 @@ import { useEffect, useReducer, useRef } from 'react'
 import type { Api } from '../api.ts'
 import { logError } from '../log.ts'
 import type { MessagesAtFirst } from '../messages/messages.ts'
-import { afterLogin, type Credentials } from '../next.ts'
+import { afterLogin, type Credentials, explained } from '../next.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { ignoreHeldEnter } from '../ui/held-enter.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import styles from './login.module.css'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
@@ -32,7 +33,7 @@ export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, 
   const [state, dispatch] = useReducer(login, notLoggedIn)
   const fields = useLoginFields(words)
   const submit = useRef<HTMLButtonElement>(null)
-  const call = useOneCall(dispatch)
+  const call = useOneCall(dispatch, fields.password.ref)
 
   useEffect(() => {
     if (focused) fields.email.ref.current?.focus()
@@ -47,7 +48,7 @@ export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, 
     const signal = call.begin()
     onTry()
     dispatch({ type: 'submitted' })
-    const reply = await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal)
+    const reply = explained(await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal))
     if (signal.aborted) return
     if (!reply.ok) {
       stay()
@@ -87,10 +88,7 @@ export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, 
           const credentials = fields.read()
           if (credentials) void signIn(credentials)
         }}
-        onKeyDown={event => {
-          // Enter held down would try a wrong password again and again.
-          if (event.key === 'Enter' && event.repeat) event.preventDefault()
-        }}
+        onKeyDown={ignoreHeldEnter}
       >
         <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
         <div className={styles.fields}>

@@ -59,6 +59,18 @@ describe('the factor reset page', () => {
     expect(area.visited).toEqual([])
   })
 
+  it('explains an error status that carries a factor error as it explains that outcome', async () => {
+    const area = await sending()
+    await area.refuse('resetOTP', {
+      ...unreachable,
+      is: 'refused',
+      status: 502,
+      typedError: { tag: 'ApiError', contents: 'no route' },
+    })
+    await waitFor(() => expect(toastTitle()).toBe('Messaging Provider Integration Error'))
+    expect(isReady()).toBe(true)
+  })
+
   it('names the call and the outcome that makes no sense', async () => {
     const report = vi.fn()
     const area = await sending({ report })

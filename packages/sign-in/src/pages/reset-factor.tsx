@@ -1,9 +1,10 @@
 import { routes } from '@gatehouse/wire'
 import { useReducer, useRef } from 'react'
-import { afterReset, type Page } from '../next.ts'
+import { explained, type Page } from '../next.ts'
+import { afterReset } from '../next-of-factor.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
-import { Text, Title } from '../ui/card.tsx'
+import { Text, Title } from '../ui/statement.tsx'
 import { factorError } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 import { notSent, reset } from './reset-factor-state.ts'
@@ -27,7 +28,7 @@ export const ResetFactorPage = ({ page: { credentials }, api, messages, go, onTr
     const signal = call.begin()
     onTry()
     dispatch({ type: 'submitted' })
-    const reply = await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal)
+    const reply = explained(await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal))
     if (signal.aborted) return
     call.end()
     dispatch({ type: 'stayed' })

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 
 /**
  * One call of a page at a time. It is called off when the page goes, and when the browser brings the page back from its
  * back/forward cache; the page's state is then told.
+ * @param secret what is typed there is gone when the page comes back: whoever presses Back later need not be who typed it
  */
-export const useOneCall = (dispatch: (event: { type: 'restored' }) => void) => {
+export const useOneCall = (dispatch: (event: { type: 'restored' }) => void, secret?: RefObject<HTMLInputElement | null>) => {
   const running = useRef<AbortController | null>(null)
 
   useEffect(() => {
@@ -15,6 +16,7 @@ export const useOneCall = (dispatch: (event: { type: 'restored' }) => void) => {
     const onPageShow = (event: PageTransitionEvent) => {
       if (!event.persisted) return
       stop()
+      if (secret?.current) secret.current.value = ''
       dispatch({ type: 'restored' })
     }
     window.addEventListener('pageshow', onPageShow)
@@ -22,7 +24,7 @@ export const useOneCall = (dispatch: (event: { type: 'restored' }) => void) => {
       window.removeEventListener('pageshow', onPageShow)
       stop()
     }
-  }, [dispatch])
+  }, [dispatch, secret])
 
   return useMemo(
     () => ({

@@ -26,6 +26,8 @@ describe('the factor verification page’s states (§4)', () => {
     'NotVerified submitted no code': { is: 'Verifying', code: undefined },
     'NotVerifiedWithError submitted': { is: 'Verifying', code: 0 },
     'NotVerifiedWithError submitted no code': { is: 'Verifying', code: undefined },
+    'Verifying nothing submitted': { is: 'Verifying', code: 0 },
+    'Verifying nothing submitted no code': { is: 'Verifying', code: undefined },
     'Verifying nothing edited': notVerified,
     'Verifying succeeded': { is: 'VerifiedWithSuccess', token },
     'Verifying failed': { is: 'NotVerifiedWithError', message: 'new' },

@@ -24,7 +24,7 @@ export const notVerified: Verification = { is: 'NotVerified' }
 export const verification = (state: Verification, event: VerificationEvent): Verification => {
   switch (event.type) {
     case 'submitted':
-      return isBusy(state) ? state : { is: 'Verifying', code: event.code }
+      return isSent(state) || state.is === 'VerifiedWithSuccess' ? state : { is: 'Verifying', code: event.code }
     case 'edited':
       // The way out for somebody whose code was none.
       return state.is === 'Verifying' && !isSent(state) ? notVerified : state

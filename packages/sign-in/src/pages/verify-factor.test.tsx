@@ -132,6 +132,35 @@ describe('a code that is no integer (§4)', () => {
   })
 })
 
+describe('what is said of a code that is no integer', () => {
+  const told = () => submitButton().form?.querySelector('[role=status]')?.textContent
+
+  it('is read out with the field where that takes the focus, and not a second time', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '12')
+    await area.user.click(submitButton())
+    expect(document.activeElement).toBe(code())
+    expect(told()).toBe('')
+  })
+
+  it('is announced where the field has the focus already', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '12{Enter}')
+    expect(told()).toBe('Enter the six digits of the code.')
+  })
+
+  it('does not stand in the way of a code that was filled in without an edit, whose answer counts', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '12{Enter}')
+    code().value = '123456'
+    const form = submitButton().form
+    if (form) fireEvent.submit(form)
+    expect(area.bodies('verifyOTP')).toHaveLength(1)
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    expect(banner()).toBe(failedLogin)
+  })
+})
+
 describe('a code that is refused', () => {
   it.each(['AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'] as const)('%s shows the one sentence', async tag => {
     const area = await verifying()
@@ -215,6 +244,7 @@ describe('a call that gives nothing', () => {
     const area = await verifying()
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     expect(submitButton().textContent).toBe('Verify')
+    expect(code().value, 'the code that was used').toBe('')
     await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
     expect(area.bodies('loginWithToken')).toEqual([])
   })
@@ -227,18 +257,25 @@ describe('sending by itself', () => {
     expect(area.bodies('verifyOTP')).toEqual([])
   })
 
-  it('does once for each code', async () => {
+  it('does not with a code that was refused, until it is edited', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' }, { submitCodeWhenComplete: true })
     await area.user.type(code(), '123456')
     expect(area.bodies('verifyOTP')).toHaveLength(1)
     await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
-    code().setSelectionRange(6, 6)
-    await area.user.keyboard('{Backspace}6')
+    await area.user.paste('123 456')
     expect(code().value).toBe('123456')
     expect(area.bodies('verifyOTP')).toHaveLength(1)
+    code().setSelectionRange(6, 6)
     await area.user.keyboard('{Backspace}7')
     expect(area.bodies('verifyOTP').at(-1)).toMatchObject({ otpVerification: 123457 })
     expect(area.bodies('verifyOTP')).toHaveLength(2)
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    await area.user.paste('123456')
+    expect(area.bodies('verifyOTP').at(-1)).toMatchObject({ otpVerification: 123456 })
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    code().setSelectionRange(6, 6)
+    await area.user.keyboard('{Backspace}6')
+    expect(area.bodies('verifyOTP').slice(3)).toEqual([{ ...credentials, otpVerification: 123456 }])
   })
 
   it('still lets a person send the same code again', async () => {

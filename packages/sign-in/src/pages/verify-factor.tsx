@@ -1,13 +1,14 @@
 import { parseVerificationCode } from '@gatehouse/wire'
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
-import { Text, Title } from '../ui/card.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { Divider } from '../ui/divider.tsx'
+import { ignoreHeldEnter } from '../ui/held-enter.ts'
+import { Text, Title } from '../ui/statement.tsx'
 import { takeFactorAnswer } from './factor-answer.ts'
 import type { PageProps } from './page-props.ts'
 import styles from './step.module.css'
@@ -27,9 +28,10 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
   const words = messages.verifyFactor
   const [state, dispatch] = useReducer(verification, notVerified)
+  const [unheard, setUnheard] = useState(false)
   const code = useRef<HTMLInputElement>(null)
-  const tried = useRef(new Set<number>())
-  const call = useOneCall(dispatch)
+  const tried = useRef<number>(undefined)
+  const call = useOneCall(dispatch, code)
 
   useEffect(() => code.current?.focus(), [])
 
@@ -41,7 +43,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
 
   const verify = async (otpVerification: number) => {
     const signal = call.begin()
-    tried.current.add(otpVerification)
+    tried.current = otpVerification
     const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpVerification }
     // A factor that is not verified yet: its first code sets it up.
     const reply = factorUUID === undefined ? api.verifyOTP(otp, signal) : api.setupOTP({ ...otp, otpFactorUUID: factorUUID }, signal)
@@ -52,14 +54,19 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
     if (call.isRunning()) return
     onTry()
     dispatch({ type: 'submitted', code: typed })
-    if (typed !== undefined) void verify(typed)
-    else code.current?.focus()
+    if (typed !== undefined) return void verify(typed)
+    // A field that takes the focus is read out with its error.
+    setUnheard(document.activeElement === code.current)
+    code.current?.focus()
   }
 
   const onInput = (text: string) => {
     dispatch({ type: 'edited' })
     const typed = parseVerificationCode(text)
-    if (submitCodeWhenComplete && typed !== undefined && !tried.current.has(typed)) submit(typed)
+    // Pasted or filled in once more, the code that was refused is still no edit.
+    if (state.is === 'NotVerifiedWithError' && typed === tried.current) return
+    tried.current = undefined
+    if (submitCodeWhenComplete && typed !== undefined) submit(typed)
   }
 
   return (
@@ -74,10 +81,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
           event.preventDefault()
           submit(parseVerificationCode(code.current?.value ?? ''))
         }}
-        onKeyDown={event => {
-          // Enter held down would try a wrong code again and again.
-          if (event.key === 'Enter' && event.repeat) event.preventDefault()
-        }}
+        onKeyDown={ignoreHeldEnter}
       >
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
         <div className={styles.fields}>
@@ -96,7 +100,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             {label(state, words)}
           </Button>
         </div>
-        <Announced>{announcement(state, words)}</Announced>
+        <Announced>{announcement(state, words, unheard)}</Announced>
       </form>
       <div className={styles.other}>
         {firstSetup ? (
@@ -136,8 +140,9 @@ const label = (state: Verification, words: Messages['verifyFactor']) => {
   }
 }
 
-/** Of a code that is none the field's error tells, for nothing is under way. */
-const announcement = (state: Verification, words: Messages['verifyFactor']) => {
+/** Of a code that is none the field's error tells, for nothing is under way. `unheard`: the field had the focus already. */
+const announcement = (state: Verification, words: Messages['verifyFactor'], unheard: boolean) => {
   if (!isBusy(state)) return null
-  return state.is === 'Verifying' && state.code === undefined ? words.notSixDigits : label(state, words)
+  if (state.is !== 'Verifying' || state.code !== undefined) return label(state, words)
+  return unheard && words.notSixDigits
 }

@@ -3,6 +3,7 @@ import {
   Bounce,
   cssTransition,
   Flip,
+  type Id,
   Slide,
   ToastContainer,
   type ToastIcon,
@@ -58,6 +59,9 @@ export const Toaster = ({ region, close, containerId, position, transition }: To
   />
 )
 
+/** What react-toastify calls the toast of our id. A toast on its way out holds its name, so each showing has one of its own. */
+const names = new Map<string, Map<string, Id>>()
+
 /** Shows a toast, or updates the one with its id that is still showing (§2). */
 export const show = (toast: Toast, containerId: string) => {
   const { kind, id, position, transition, closeAfterMs = kind === 'success' ? successCloseMs : false } = toast
@@ -73,13 +77,22 @@ export const show = (toast: Toast, containerId: string) => {
     ...(position && { position }),
     ...(transition && { transition: transitions[transition] }),
   }
-  if (id === undefined) toastify(body, options)
-  else if (toastify.isActive(id, containerId)) toastify.update(id, { ...options, render: body })
-  else toastify(body, { ...options, toastId: id })
+  const ours = names.get(containerId) ?? new Map<string, Id>()
+  const name = id === undefined ? undefined : ours.get(id)
+  if (name !== undefined && toastify.isActive(name, containerId)) return toastify.update(name, { ...options, render: body })
+  const shown = toastify(body, options)
+  if (id !== undefined) names.set(containerId, ours.set(id, shown))
 }
 
 /** Closes one toast of a container, or all. */
-export const dismiss = (containerId: string, id?: string) => toastify.dismiss({ containerId, ...(id !== undefined && { id }) })
+export const dismiss = (containerId: string, id?: string) => {
+  if (id === undefined) {
+    names.delete(containerId)
+    return toastify.dismiss({ containerId })
+  }
+  const name = names.get(containerId)?.get(id)
+  if (name !== undefined) toastify.dismiss({ containerId, id: name })
+}
 
 const Body = ({ title, text, more }: Toast) => (
   <div className="gatehouse-toast-body">

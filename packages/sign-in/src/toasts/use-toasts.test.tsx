@@ -150,6 +150,19 @@ describe('a toast with an id', () => {
     expect(clock()).toBe('15000ms')
   })
 
+  it('that is on its way out comes anew, and is updated and closed under its id as before', async () => {
+    const toasts = mount()
+    const staying = () => shown().filter(toast => !toast.className.includes('exit'))
+    await show(toasts, { kind: 'error', title: 'once', id: 'x' })
+    act(() => toasts.dismiss('x'))
+    await show(toasts, { kind: 'error', title: 'twice', id: 'x' })
+    await waitFor(() => expect(staying().map(toast => toast.textContent)).toEqual(['twice']))
+    await show(toasts, { kind: 'error', title: 'thrice', id: 'x' })
+    await waitFor(() => expect(staying().map(toast => toast.textContent)).toEqual(['thrice']))
+    act(() => toasts.dismiss('x'))
+    await waitFor(() => expect(staying()).toEqual([]))
+  })
+
   it('that is shown no more comes anew', async () => {
     const toasts = mount()
     await show(toasts, { kind: 'error', title: 'once', id: 'x' })
@@ -174,6 +187,26 @@ describe('two hooks on one page', () => {
     await show(right, { kind: 'info', title: 'right', id: 'same' })
     expect(titles().sort()).toEqual(['left', 'right'])
     expect(document.querySelector('.Toastify__toast-container--bottom-right')?.textContent).toBe('right')
+  })
+})
+
+describe('a toast that waits for the code behind', () => {
+  it('is not shown when it is dismissed meanwhile', async () => {
+    const toasts = mount()
+    await act(async () => {
+      const all = [toasts.show({ kind: 'info', title: 'one', id: 'one' }), toasts.show({ kind: 'info', title: 'other', id: 'other' })]
+      toasts.dismiss('one')
+      await Promise.all(all)
+    })
+    expect(titles()).toEqual(['other'])
+    cleanup()
+    const late = mount()
+    await act(async () => {
+      const coming = late.show({ kind: 'info', title: 'late' })
+      late.dismiss()
+      expect(await coming).toBe(true)
+    })
+    expect(titles()).toEqual([])
   })
 })
 

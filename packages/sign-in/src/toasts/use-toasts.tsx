@@ -40,18 +40,33 @@ export type ToastDefaults = {
 export type Toasts = {
   /**
    * Shows a toast, or updates the one with its id that is still showing.
-   * @returns whether it could be shown: the code behind may not have come
+   * @returns `false` when it could not be shown: the code behind did not come, or the hook is gone
    */
   show: (toast: Toast) => Promise<boolean>
   /** Shows a list of errors, each as a toast of its own (§2). */
   showErrors: (errors: readonly (string | Omit<Toast, 'kind'>)[]) => Promise<boolean>
-  /** Closes the toast of an id, or all of this hook. */
+  /** Closes the toast of an id, or all of this hook; one that still waits for the code behind is not shown at all. */
   dismiss: (id?: string) => void
   /** Belongs in the tree, inside a `Surface`; toasts appear at the window's edge all the same. */
   outlet: ReactNode
 }
 
 type Toaster = typeof import('./toaster.tsx')
+
+// One promise for all, for two imports of one file may arrive in either order, and so would the toasts.
+let coming: Promise<Toaster | undefined> | undefined
+
+const load = () => {
+  coming ??= import('./toaster.tsx').catch(() => {
+    coming = undefined
+    return undefined
+  })
+  return coming
+}
+
+const showAll = (toasts: Toast[], toaster: Toaster, containerId: string) => {
+  for (const toast of toasts.splice(0)) toaster.show(toast, containerId)
+}
 
 /** When the page has long been usable. */
 const restMs = 2000
@@ -66,19 +81,6 @@ export const useToasts = (words: ToastWords, { position = 'top-right', transitio
   const ready = useRef<Toaster | undefined>(undefined)
   const waiting = useRef<Toast[]>([])
   const mounted = useRef(false)
-  // One promise for all, for two imports of one file may arrive in either order, and so would the toasts.
-  const coming = useRef<Promise<Toaster | undefined> | undefined>(undefined)
-
-  const load = useMemo(
-    () => () => {
-      coming.current ??= import('./toaster.tsx').catch(() => {
-        coming.current = undefined
-        return undefined
-      })
-      return coming.current
-    },
-    [],
-  )
 
   useEffect(() => {
     mounted.current = true
@@ -87,13 +89,16 @@ export const useToasts = (words: ToastWords, { position = 'top-right', transitio
       mounted.current = false
       clearTimeout(early)
     }
-  }, [load])
+  }, [])
 
-  // The outlet is further in, so it takes toasts by now.
+  // The outlet is further in, so it takes toasts by now; in StrictMode it is taken away and put back first.
   useEffect(() => {
     if (!toaster) return
-    ready.current = toaster
-    for (const toast of waiting.current.splice(0)) toaster.show(toast, containerId)
+    queueMicrotask(() => {
+      if (!mounted.current) return
+      ready.current = toaster
+      showAll(waiting.current, toaster, containerId)
+    })
     return () => {
       ready.current = undefined
       toaster.dismiss(containerId)
@@ -102,10 +107,14 @@ export const useToasts = (words: ToastWords, { position = 'top-right', transitio
 
   const calls = useMemo(() => {
     const show = async (toast: Toast) => {
+      waiting.current.push(toast)
       const loaded = await load()
-      if (!loaded || !mounted.current) return false
-      if (ready.current) ready.current.show(toast, containerId)
-      else waiting.current.push(toast)
+      if (!loaded || !mounted.current) {
+        // All that wait, wait for the same.
+        waiting.current = []
+        return false
+      }
+      if (ready.current) showAll(waiting.current, ready.current, containerId)
       setToaster(loaded)
       return true
     }
@@ -122,7 +131,7 @@ export const useToasts = (words: ToastWords, { position = 'top-right', transitio
         ready.current?.dismiss(containerId, id)
       },
     }
-  }, [containerId, load])
+  }, [containerId])
 
   const outlet = toaster && <toaster.Toaster {...words} containerId={containerId} position={position} {...(transition && { transition })} />
   return { ...calls, outlet }

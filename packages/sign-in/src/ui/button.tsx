@@ -1,9 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
 import styles from './button.module.css'
+import { ignoreHeldEnter } from './held-enter.ts'
 import { TickIcon } from './icons.tsx'
 import { Spinner } from './spinner.tsx'
 
-type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
+type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKeyDown'> & {
   /** `primary` is filled and stands once on a page; `outline` is for the rest. */
   look?: 'primary' | 'outline'
   /** A spinner beside the label while something runs, a tick once it is done. The button is disabled with either. */
@@ -15,6 +16,7 @@ export const Button = ({ look = 'outline', progress, disabled, type = 'button', 
   <button
     {...rest}
     type={type}
+    onKeyDown={ignoreHeldEnter}
     disabled={disabled || progress !== undefined}
     className={`${styles.button} ${styles[look]} ${disabled && !progress ? styles.off : ''}`}
   >

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import styles from './card.module.css'
 
 type CardProps = {
@@ -17,45 +17,4 @@ export const Card = ({ logo, headed = false, wide = false, children }: CardProps
     {headed ? <h1 className={styles.head}>{logo}</h1> : <div className={styles.head}>{logo}</div>}
     {children}
   </div>
-)
-
-type TitleProps = {
-  children: string
-  /** Whether the title takes the focus when it appears, so that a new page is read out. */
-  focused?: boolean
-}
-
-/** The heading of a page. */
-export const Title = ({ children, focused = false }: TitleProps) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (focused) heading.current?.focus()
-  }, [focused])
-  return (
-    <h1 className={styles.title} ref={heading} tabIndex={-1}>
-      {children}
-    </h1>
-  )
-}
-
-/** What a page says below its heading. */
-export const Text = ({ children }: { children: string }) => <p className={styles.text}>{children}</p>
-
-type StatementProps = {
-  title: string
-  /** Words below the title. */
-  children: ReactNode
-  /** Buttons or links below the words. */
-  actions: ReactNode
-  /** Whether the title takes the focus when it appears, so that a new page is read out. */
-  focused?: boolean
-}
-
-/** What a card says where there is nothing to fill in: a heading, words, and what to do next. */
-export const Statement = ({ title, children, actions, focused = false }: StatementProps) => (
-  <>
-    <Title focused={focused}>{title}</Title>
-    <div className={styles.text}>{children}</div>
-    <div className={styles.actions}>{actions}</div>
-  </>
 )

@@ -57,6 +57,22 @@ describe('a modal (§9)', () => {
     expect(onClose).toHaveBeenCalledTimes(3)
   })
 
+  it('stays open in StrictMode, whose doubled effect closes it once; a close by the browser is passed on', async () => {
+    vi.mocked(HTMLDialogElement.prototype.close).mockImplementation(function (this: HTMLDialogElement) {
+      this.open = false
+      // A browser tells of it later.
+      setTimeout(() => this.dispatchEvent(new Event('close')))
+    })
+    const onClose = vi.fn()
+    render(page(true, onClose), { reactStrictMode: true })
+    await new Promise(resolve => setTimeout(resolve, 10))
+    expect(HTMLDialogElement.prototype.close).toHaveBeenCalledTimes(1)
+    expect(onClose).not.toHaveBeenCalled()
+    screen.getByRole<HTMLDialogElement>('dialog').close()
+    await new Promise(resolve => setTimeout(resolve, 10))
+    expect(onClose).toHaveBeenCalledTimes(1)
+  })
+
   it('keeps the focus inside, from last to first and back', () => {
     const { show } = mount()
     show(true)

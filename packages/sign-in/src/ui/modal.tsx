@@ -54,8 +54,10 @@ export const Modal = ({ open, onClose, title, close, children }: ModalProps) => 
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it all the same when Escape is pressed again.
-      onClose={onClose}
+      // A browser may close it all the same when Escape is pressed again. What we closed ourselves may be open anew by now.
+      onClose={event => {
+        if (!event.currentTarget.open) onClose()
+      }}
       onKeyDown={event => {
         if (event.key === 'Tab') keepInside(event.currentTarget, event)
       }}

@@ -1,0 +1,44 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { area, signIn, tokenPage } from './area.ts'
+import { test as base, expect } from './wire.ts'
+
+/** Playwright turns the back/forward cache off; here the browser is started with it, as people have it. */
+const test = base.extend<{ page: Page }, { kept: BrowserContext }>({
+  kept: [
+    async ({ playwright, launchOptions }, use) => {
+      const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+      await use(await browser.newContext())
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ kept, baseURL }, use) => {
+    const page = await kept.newPage()
+    const { goto } = page
+    page.goto = (address, options) => goto.call(page, new URL(address, baseURL).href, options)
+    await use(page)
+    await page.close()
+  },
+})
+
+test('back from the token page out of the browser’s cache: the form is ready again, and the password gone', async ({ page, wire }) => {
+  wire.letPagesBeKept()
+  await page.addInitScript(() => {
+    window.addEventListener('pageshow', event => {
+      document.documentElement.dataset.persisted = String(event.persisted)
+    })
+  })
+  await signIn({ page })
+  await expect(page).toHaveURL(tokenPage)
+  // No load event comes to a page out of the cache.
+  await page.goBack({ waitUntil: 'commit' })
+  // The very page that was left, not one loaded anew.
+  await expect(page.locator('html')).toHaveAttribute('data-persisted', 'true')
+  const { signIn: button, email, password } = area(page)
+  await expect(button).toBeEnabled()
+  await expect(email).toHaveValue('ada@example.com')
+  await expect(password).toHaveValue('')
+  await password.fill('correct horse battery staple')
+  await button.click()
+  await expect(page).toHaveURL(tokenPage)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from './gallery.ts'
+
+test('at 768 px the modal has its wide room, at 767 px the narrow one', async ({ page, open }) => {
+  await open('parts-modal')
+  const dialog = page.getByRole('dialog')
+  const edge = dialog.locator('[class*=window]')
+  for (const [width, around, within] of [
+    [768, '24px', '24px'],
+    [767, '12px', '20px'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(dialog).toHaveCSS('padding', around)
+    await expect(edge).toHaveCSS('padding', within)
+  }
+})
+
+test('a success toast closes when its 15000 ms are over, and not before; an error toast stays', async ({ page, open }) => {
+  // Each of the gallery's own stays; these two say nothing of when they close.
+  await open('toasts-a-success-and-an-error')
+  const success = page.locator('.Toastify__toast--success')
+  const error = page.locator('.Toastify__toast--error')
+  await expect(success).toBeVisible()
+  const clock = success.locator('.Toastify__progress-bar')
+  const wind = (ms: number) =>
+    clock.evaluate((bar, ms) => {
+      const [animation] = bar.getAnimations()
+      if (!animation) throw new Error('nothing counts the time')
+      animation.currentTime = ms
+      return [animation.effect?.getTiming().duration, animation.playState]
+    }, ms)
+  await page.mouse.move(0, 700)
+  await expect(clock).toHaveCSS('animation-play-state', 'running')
+  expect(await wind(13_000)).toEqual([15_000, 'running'])
+  await page.waitForTimeout(1000)
+  await expect(success).toBeVisible()
+  await expect(success).toHaveCount(0, { timeout: 5000 })
+  await expect(error).toBeVisible()
+  // Nothing runs that would close it.
+  expect(
+    await error.evaluate(toast => toast.getAnimations({ subtree: true }).filter(({ playState }) => playState === 'running').length),
+  ).toBe(0)
+})
+
+test('a toast is never higher than the screen: its body scrolls, and its end can be reached', async ({ page, open }) => {
+  await page.setViewportSize({ width: 700, height: 360 })
+  await open('toasts-more-info-long')
+  const toast = page.locator('.gatehouse-toast')
+  const box = await toast.boundingBox()
+  if (!box) throw new Error('no toast')
+  expect(box.y).toBeGreaterThanOrEqual(0)
+  expect(box.y + box.height).toBeLessThanOrEqual(360)
+  const body = toast.locator('.gatehouse-toast-body')
+  expect(await body.evaluate(element => element.scrollHeight > element.clientHeight)).toBe(true)
+  await body.evaluate(element => element.scrollTo(0, element.scrollHeight))
+  const end = await body.locator('.gatehouse-toast-quiet').evaluate(element => element.getBoundingClientRect().bottom)
+  expect(end).toBeLessThanOrEqual(360)
+})
+
+test('the error panel says ‘Something went wrong’, with the message below it', async ({ page, open }) => {
+  await open('parts-banner-and-error-panel')
+  const title = page.getByRole('alert').getByText('Something went wrong', { exact: true })
+  await expect(title).toBeVisible()
+  const message = title.locator('xpath=following-sibling::p')
+  await expect(message.first()).not.toBeEmpty()
+  const [above, below] = [await title.boundingBox(), await message.first().boundingBox()]
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
+})

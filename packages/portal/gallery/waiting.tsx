@@ -1,0 +1,21 @@
+import { Card, Logo, Surface } from '@gatehouse/sign-in'
+import { englishAtFirst } from '../../sign-in/src/messages/en-at-first.ts'
+import { WaitingPage } from '../../sign-in/src/pages/waiting.tsx'
+import type { Group } from './scene.ts'
+
+const Waiting = ({ failed }: { failed: boolean }) => (
+  <Surface>
+    <Card logo={<Logo />} headed>
+      <WaitingPage messages={englishAtFirst} failed={failed} retry={() => {}} back={() => {}} />
+    </Card>
+  </Surface>
+)
+
+/** Between the login page and the ones after it, whose code is loaded later. A QR code and toasts that do not come are in every-state.spec.ts. */
+export const waiting: Group = {
+  name: 'Pages of the next step',
+  scenes: [
+    { name: 'On its way', draw: () => <Waiting failed={false} /> },
+    { name: 'Not come', draw: () => <Waiting failed /> },
+  ],
+}

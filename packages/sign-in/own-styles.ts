@@ -1,0 +1,31 @@
+/** What a style sheet step of PostCSS is here; PostCSS itself comes with Vite. */
+type Rule = { selectors: string[]; parent?: { type: string; name?: string; parent?: Rule['parent'] } | undefined }
+type Sheet = { walkRules: (visit: (rule: Rule) => void) => void }
+
+const layered = ({ parent }: Rule) => {
+  for (let above = parent; above; above = above.parent) if (above.name === 'layer') return true
+  return false
+}
+
+/**
+ * A host page's `#content a:hover` or `input[type=email]` must not win over the widget's one class. So each selector with a
+ * class is given the weight of three ids, and the resets, which begin with `:where(`, that of two. `#_` need not be anywhere.
+ */
+const raise = (selector: string) =>
+  selector.startsWith(':where(')
+    ? selector.replace(/^:where\([^)]*\)/, '$&:not(#_#_)')
+    : selector.replace(/\.[a-z_][\w-]*/i, '$&:not(#_#_#_)')
+
+/** For Vite's `css.postcss`. What stands in a layer is left as it is: there a host's own values are to win. */
+export const ownStyles = {
+  plugins: [
+    {
+      postcssPlugin: 'gatehouse-own-styles',
+      // At the end, when the names of the modules are made.
+      OnceExit: (sheet: Sheet) =>
+        sheet.walkRules(rule => {
+          if (!layered(rule)) rule.selectors = rule.selectors.map(raise)
+        }),
+    },
+  ],
+}

@@ -1,0 +1,41 @@
+import type { AuthOutcome } from '@gatehouse/wire'
+import type { Credentials, Explain, Go, Leave, Puzzle, Show } from './next.ts'
+
+// Apart from next.ts, for it comes with the later pages.
+
+/**
+ * What follows from the answer to a code or to a skip (§4): signed in, a factor error, or, whatever else the answer is,
+ * the one sentence of §8.
+ */
+export const afterFactor = (outcome: AuthOutcome): Leave | Show | Explain => {
+  switch (outcome.tag) {
+    case 'AuthSuccessful':
+      return { leave: outcome.contents }
+    case 'AuthFailureFactorError':
+      return { explain: outcome.contents }
+    case 'AuthFailureFailedLogin':
+    case 'AuthFailureForcedReset':
+    case 'AuthRequires2FA':
+    case 'AuthRequiresFactorCreation':
+    case 'AuthRequiresFactorReset':
+      return { show: 'failed-login' }
+  }
+}
+
+/** What follows from the answer to a request to reset the factor (§4). The page has no error state: all else is a toast. */
+export const afterReset = (outcome: AuthOutcome, credentials: Credentials): Go | Show | Explain | Puzzle => {
+  switch (outcome.tag) {
+    case 'AuthRequiresFactorReset':
+      return { go: { at: 'verify-factor', credentials, firstSetup: false, factorUUID: outcome.contents } }
+    case 'AuthFailureFactorError':
+      return { explain: outcome.contents }
+    case 'AuthFailureFailedLogin':
+      return { show: 'failed-login' }
+    case 'AuthFailureForcedReset':
+      return { show: 'forced-reset' }
+    case 'AuthSuccessful':
+    case 'AuthRequires2FA':
+    case 'AuthRequiresFactorCreation':
+      return { puzzle: outcome.tag }
+  }
+}
