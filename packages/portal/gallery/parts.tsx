@@ -130,6 +130,7 @@ export const parts: Group = {
         <Sheet>
           <Banner>You have failed to login. Make sure that your email and password are correct.</Banner>
           <ErrorPanel title="Something went wrong" message="POST /auth/page/plow/verifyOTP answered 503" />
+          <ErrorPanel title="Something went wrong" message="Try again in a moment." detail="POST /auth/page/plow/verifyOTP answered 503" />
         </Sheet>
       ),
     },

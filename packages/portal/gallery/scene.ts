@@ -47,6 +47,21 @@ export const needsFactor = {
   },
 } satisfies AuthOutcome
 
+/** A factor whose binding URI is longer than a QR code can be. */
+export const tooLongToScan: AuthOutcome = {
+  tag: 'AuthRequiresFactorCreation',
+  contents: {
+    ...needsFactor.contents,
+    factorBinding: {
+      tag: 'TOTPBinding',
+      contents: {
+        ...needsFactor.contents.factorBinding.contents,
+        factorTOTPBindingURI: `${needsFactor.contents.factorBinding.contents.factorTOTPBindingURI}&image=${'x'.repeat(3000)}`,
+      },
+    },
+  },
+}
+
 /** A factor that comes with nothing to scan. */
 export const withoutBinding: AuthOutcome = {
   tag: 'AuthRequiresFactorCreation',

@@ -9,6 +9,7 @@ import {
   needsFactor,
   needsReset,
   success,
+  tooLongToScan,
   unreachable,
   withoutBinding,
 } from './scene.ts'
@@ -123,6 +124,14 @@ export const creation: Group = {
   name: 'Factor creation',
   scenes: [
     { name: 'QR code', api: toFactor, act: atFactor },
+    {
+      name: 'QR code not drawn',
+      api: { getAuthTokenWithError: passLoginTo(tooLongToScan) },
+      act: async () => {
+        await passLogin()
+        await see('The QR code could not be loaded.')
+      },
+    },
     {
       name: 'Nothing to scan',
       api: { getAuthTokenWithError: passLoginTo(withoutBinding) },
