@@ -8,16 +8,8 @@ export { type MountOptions, mountSignIn } from './mount.tsx'
 export { createRequest } from './request.ts'
 export { type Problem, SignIn, type SignInOptions } from './sign-in.tsx'
 export { useIdle, useInterval } from './timers.ts'
-export {
-  type Toast,
-  type ToastDefaults,
-  type ToastKind,
-  type ToastPosition,
-  type Toasts,
-  type ToastTransition,
-  type ToastWords,
-  useToasts,
-} from './toasts/use-toasts.tsx'
+export type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './toasts/toast.ts'
+export { type Toasts, useToasts } from './toasts/use-toasts.tsx'
 export { Banner } from './ui/banner.tsx'
 export { Button, ButtonLink, LinkButton, TextLink } from './ui/button.tsx'
 export { Card } from './ui/card.tsx'

@@ -1,6 +1,6 @@
 import type { VerifyError } from '@gatehouse/wire'
 import type { Messages } from '../messages/messages.ts'
-import type { Toast } from '../toasts/use-toasts.tsx'
+import type { Toast } from '../toasts/toast.ts'
 
 /** What a factor error says (§8): in the banner of its page, and in the toast beside it. */
 export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; toast: Toast } => {

@@ -2,7 +2,7 @@ import type { AuthToken } from '@gatehouse/wire'
 import type { Api, Failure } from '../api.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
-import type { Toast } from '../toasts/use-toasts.tsx'
+import type { Toast } from '../toasts/toast.ts'
 
 /** What the sign-in area hands to its pages. */
 export type PageProps = {

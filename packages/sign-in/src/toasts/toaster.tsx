@@ -15,7 +15,7 @@ import {
 import { AlertIcon, CloseIcon } from '../ui/icons.tsx'
 import { DoneIcon, InfoIcon, WarningIcon } from '../ui/news-icons.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './use-toasts.tsx'
+import type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './toast.ts'
 import './toaster.css'
 
 // Loaded by use-toasts.tsx when first needed. The unstyled build: the other one injects a <style>, which our policy forbids.

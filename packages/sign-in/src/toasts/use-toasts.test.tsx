@@ -2,7 +2,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { watchConsole } from '../testing/watch-console.ts'
-import { type ToastDefaults, type ToastKind, type ToastPosition, type Toasts, type ToastTransition, useToasts } from './use-toasts.tsx'
+import type { ToastDefaults, ToastKind, ToastPosition, ToastTransition } from './toast.ts'
+import { type Toasts, useToasts } from './use-toasts.tsx'
 
 watchConsole()
 afterEach(() => {
