@@ -130,6 +130,13 @@ export const parts: Group = {
         <Sheet>
           <Banner>You have failed to login. Make sure that your email and password are correct.</Banner>
           <ErrorPanel title="Something went wrong" message="POST /auth/page/plow/verifyOTP answered 503" />
+        </Sheet>
+      ),
+    },
+    {
+      name: 'Error panel in place of a toast',
+      draw: () => (
+        <Sheet>
           <ErrorPanel title="Something went wrong" message="Try again in a moment." detail="POST /auth/page/plow/verifyOTP answered 503" />
         </Sheet>
       ),
