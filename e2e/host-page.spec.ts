@@ -159,6 +159,8 @@ const pages: Record<string, (stage: Stage) => Promise<void>> = {
     await reach.verifyFactor(stage)
     await sendCode(stage.page)
     await expect(area(stage.page).toasts).toHaveCount(1)
+    // It has come to rest: what it moves by on its way in is gone.
+    await expect(stage.page.locator('.Toastify__toast')).toHaveCSS('animation-name', 'none')
   },
   'factor creation': async stage => {
     stage.wire.answer('setupOTP', { json: outcome.failedLogin })
