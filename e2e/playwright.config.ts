@@ -7,8 +7,6 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 30_000,
-  // On CI a test that fails is tried once more, in a browser of its own; the report names it as flaky. At home it is red.
-  retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
   use: {
     browserName: 'chromium',

@@ -202,7 +202,7 @@ const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, numFailed
   failed: Math.max(numFailedTests, numFailedTestSuites > 0 && numFailedTests === 0 ? 1 : 0),
   skipped: numPendingTests,
 })
-const readPlaywright = ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped })
+const readPlaywright = ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
 
 /** Adds up what the runners report, and closes with one line. */
 const createTally = () => {
