@@ -11,10 +11,13 @@ const calls = {
   verifyOTP: 'POST /auth/page/plow/verifyOTP OTPRequest AuthOutcome',
   setupOTP: 'POST /auth/page/plow/setupOTP OTPRequest AuthOutcome',
   resetOTP: 'POST /auth/page/plow/resetOTP OTPRequest AuthOutcome',
+  recoveryCode: 'POST /auth/page/plow/recoveryCode RecoveryCodeRequest AuthOutcome',
+  newFactor: 'POST /auth/page/plow/newFactor MailLinkRequest AuthOutcome',
   sendPasswordResetEmail: 'POST /auth/page/plow/sendPasswordResetEmail PasswordResetRequest Nothing',
   resetPassword: 'POST /auth/page/plow/resetPassword ResetWithTokenRequest Nothing',
   magiclinkSend: 'POST /magiclink/send MagicLinkRequest MagicLinkAnswer',
   magiclinkRedeem: 'POST /magiclink/redeem MagicLinkRedeemRequest AuthOutcome',
+  mailLinkLook: 'POST /mail-link/look MailLinkLookRequest MailLink',
   logoutByUserId: 'POST /user/logout/by/user-id UserId Boolean',
   logoutBySelf: 'POST /user/logout/by/self Empty String',
   userAdd: 'POST /user/add UserAddRequest User',
@@ -24,6 +27,9 @@ const calls = {
   userPasswordReset: 'POST /user/password/reset ResetWithOldPasswordRequest Nothing',
   userPasswordUpdate: 'POST /user/password/update UpdatePasswordRequest Nothing',
   userPasswordCreate: 'POST /user/password/create CreatePasswordRequest Nothing',
+  userRecoveryCodes: 'POST /user/recovery-codes Empty RecoveryCodes',
+  userEmailChange: 'POST /user/email/change EmailChangeRequest Nothing',
+  userEmailConfirm: 'POST /user/email/confirm MailLinkRequest Nothing',
   featuresCheck: 'GET /features/check FeatureQuery Features',
 }
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from './account.ts'
+import { DeleteRequest, EmailChangeRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from './account.ts'
 import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLoginRequest } from './auth.ts'
 import { noList, shape } from './decode.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
+import { MailLink, MailLinkLookRequest, MailLinkRequest } from './mail-link.ts'
 import {
   CreatePasswordRequest,
   PasswordResetRequest,
@@ -10,6 +11,7 @@ import {
   ResetWithTokenRequest,
   UpdatePasswordRequest,
 } from './password-request.ts'
+import { RecoveryCodeRequest, RecoveryCodes } from './recovery-code.ts'
 import { route } from './route.ts'
 import { id, upTo } from './text.ts'
 
@@ -33,10 +35,16 @@ export const loginWithToken = route('POST', '/auth/page/plow/loginWithToken', Au
 export const verifyOTP = route('POST', '/auth/page/plow/verifyOTP', OTPRequest, AuthOutcome)
 export const setupOTP = route('POST', '/auth/page/plow/setupOTP', OTPRequest, AuthOutcome)
 export const resetOTP = route('POST', '/auth/page/plow/resetOTP', OTPRequest, AuthOutcome)
+/** A recovery code in place of the six digits. */
+export const recoveryCode = route('POST', '/auth/page/plow/recoveryCode', RecoveryCodeRequest, AuthOutcome)
+/** Uses up a factor-reset link: the new factor to scan, or AuthFailureFailedLogin. */
+export const newFactor = route('POST', '/auth/page/plow/newFactor', MailLinkRequest, AuthOutcome)
 export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswordResetEmail', PasswordResetRequest, Nothing)
 export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, Nothing)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
 export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)
+/** What a mailed link is good for; uses nothing up. */
+export const mailLinkLook = route('POST', '/mail-link/look', MailLinkLookRequest, MailLink)
 export const logoutByUserId = route('POST', '/user/logout/by/user-id', UserId, shape('Boolean', v.boolean()))
 export const logoutBySelf = route('POST', '/user/logout/by/self', Empty, shape('String', v.string()))
 export const userAdd = route('POST', '/user/add', UserAddRequest, User)
@@ -47,4 +55,9 @@ export const userByUsername = route('POST', '/user/by/username', UsernameRequest
 export const userPasswordReset = route('POST', '/user/password/reset', ResetWithOldPasswordRequest, Nothing)
 export const userPasswordUpdate = route('POST', '/user/password/update', UpdatePasswordRequest, Nothing)
 export const userPasswordCreate = route('POST', '/user/password/create', CreatePasswordRequest, Nothing)
+/** Ten codes for one who has a second factor and no codes. */
+export const userRecoveryCodes = route('POST', '/user/recovery-codes', Empty, RecoveryCodes)
+export const userEmailChange = route('POST', '/user/email/change', EmailChangeRequest, Nothing)
+/** Uses up the link that was mailed to the new address. */
+export const userEmailConfirm = route('POST', '/user/email/confirm', MailLinkRequest, Nothing)
 export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)
