@@ -10,5 +10,5 @@ export const RecoveryCodeRequest = shape(
 export type RecoveryCodeRequest = Infer<typeof RecoveryCodeRequest>
 
 /** Answer of /user/recovery-codes: ten codes, each good once, told this once. */
-export const RecoveryCodes = shape('RecoveryCodes', v.object({ recoveryCodes: v.array(v.string()) }))
+export const RecoveryCodes = shape('RecoveryCodes', v.object({ recoveryCodes: v.pipe(v.array(v.string()), v.maxLength(100)) }))
 export type RecoveryCodes = Infer<typeof RecoveryCodes>
