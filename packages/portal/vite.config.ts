@@ -3,16 +3,18 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
 import { ownStyles } from '../sign-in/own-styles.ts'
 
+const pages = ['index', 'account', 'notice', 'one-time-link', 'new-password', 'new-factor', 'confirm-email', 'recovery-codes', 'mailbox']
 const page = (name: string) => resolve(import.meta.dirname, `${name}.html`)
 
-/** The notice page is plain HTML: it names the script for the styles that come with it, and the script is left out. */
-const noticeWithoutScripts: Plugin = {
-  name: 'notice-without-scripts',
+/** Pages of plain HTML: they name a script for the styles that come with it, and the script is left out. */
+const scriptless = ['notice.html', 'mailbox.html']
+const withoutScripts: Plugin = {
+  name: 'without-scripts',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (html, { filename }) =>
-      filename.endsWith('notice.html')
+      scriptless.some(name => filename.endsWith(name))
         ? html.replace(/\s*<script type="module"[^>]*><\/script>/g, '').replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         : html,
   },
@@ -50,7 +52,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   logLevel: 'warn',
   // Built pages say `="./assets/…"`; the server puts its base path there.
   base: './',
-  plugins: [react(), noticeWithoutScripts, ...(isSsrBuild ? [] : [shortPreload])],
+  plugins: [react(), withoutScripts, ...(isSsrBuild ? [] : [shortPreload])],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' }, postcss: ownStyles },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
@@ -60,7 +62,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: 'dist',
         emptyOutDir: false,
         target: 'node24',
-        rolldownOptions: { input: resolve(import.meta.dirname, 'src/render.tsx') },
+        rolldownOptions: { input: resolve(import.meta.dirname, 'src/render.tsx'), output: { codeSplitting: false } },
       }
     : {
         outDir: 'dist/client',
@@ -68,7 +70,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         rolldownOptions: {
-          input: { index: page('index'), account: page('account'), notice: page('notice') },
+          input: Object.fromEntries(pages.map(name => [name, page(name)])),
           // What the first load and the parts that come later share stays in the one file of the first load.
           output: { codeSplitting: { groups: [{ name: 'main', test: /portal[\\/]src[\\/]main\.tsx$|rolldown[\\/]runtime/ }] } },
         },

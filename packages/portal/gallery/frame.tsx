@@ -17,6 +17,7 @@ const calls = [
   'loginWithToken',
   'verifyOTP',
   'setupOTP',
+  'recoveryCode',
   'resetOTP',
   'sendPasswordResetEmail',
   'magiclinkSend',

@@ -1,14 +1,34 @@
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
+import { confirmEmail, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
+import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
 import { portalPages } from './portal-pages.tsx'
+import { recovery, recoveryCodes } from './recovery-codes.tsx'
 import type { Group, Scene } from './scene.ts'
 import { creation, reset, verification } from './second-factor.ts'
 import { toasts } from './toasts.tsx'
 import { waiting } from './waiting.tsx'
 
 /** Everything there is to see, in the order of a sign-in. */
-export const groups: Group[] = [login, waiting, verification, creation, reset, forgotPassword, toasts, parts, portalPages]
+export const groups: Group[] = [
+  login,
+  waiting,
+  verification,
+  recovery,
+  creation,
+  reset,
+  forgotPassword,
+  oneTimeLink,
+  newPassword,
+  newFactor,
+  confirmEmail,
+  recoveryCodes,
+  toasts,
+  parts,
+  portalPages,
+  mailbox,
+]
 
 /** Names a scene in an address. */
 export const idOf = (group: Group, scene: Scene) => `${group.name}-${scene.name}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')

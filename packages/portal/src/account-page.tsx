@@ -1,6 +1,7 @@
 import { type Api, Button, Card, ErrorPanel, english, Logo, Statement, Surface, Tag } from '@gatehouse/sign-in'
 import { useState } from 'react'
 import styles from './account-page.module.css'
+import { failureMessage } from './failure-message.ts'
 
 /** What the server tells about the person who is signed in. */
 export type AccountProps = { username: string; administrator: boolean }
@@ -26,8 +27,7 @@ export const AccountPage = ({ username, administrator, api, leave }: AccountPage
     const reply = await api.logoutBySelf()
     // 401: the session had ended already, and that is what was asked for.
     if (reply.ok || reply.failure.status === 401) return leave()
-    const { is, message } = reply.failure
-    setState({ is: 'SignedInWithError', message: is === 'unreachable' ? english.unexpected.advice : message })
+    setState({ is: 'SignedInWithError', message: failureMessage(reply.failure) })
   }
 
   return (

@@ -2,12 +2,13 @@ import { createApi, createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 import { basePath } from './base-path.ts'
+import { serverProps } from './server-props.ts'
 import './page.css'
 
 // Wakes the account page that the server rendered, with the properties it left beside it.
 const root = document.getElementById('root')
-const props: unknown = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? 'null')
-if (!root || !isAccountProps(props)) throw new TypeError('the account page came without its properties')
+if (!root) throw new TypeError('the account page came without its root')
+const props = serverProps(isAccountProps)
 const base = basePath()
 const api = createApi(createConfig({ basePath: base }))
 hydrateRoot(root, <AccountPage {...props} api={api} leave={() => window.location.assign(`${base}/`)} />)

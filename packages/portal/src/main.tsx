@@ -4,4 +4,13 @@ import './page.css'
 
 // The other pages share this file, for what they have in common is in it; on them there is nothing to mount.
 const root = document.getElementById('root')
-if (root?.dataset.page === 'sign-in') mountSignIn(root, { server: { basePath: basePath() }, autoFocus: true })
+if (root?.dataset.page === 'sign-in') {
+  // Where a link that is good no more sends for a new one.
+  const forgot = window.location.hash === '#forgot'
+  if (forgot) window.history.replaceState(null, '', window.location.pathname)
+  mountSignIn(root, {
+    server: { basePath: basePath() },
+    autoFocus: true,
+    ...(forgot && { initialPage: { at: 'forgot-password' } }),
+  })
+}

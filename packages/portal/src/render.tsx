@@ -1,17 +1,51 @@
-import { createApi, createConfig } from '@gatehouse/sign-in'
+import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
+import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account-page.tsx'
+import { ConfirmEmailPage } from './confirm-email-page.tsx'
+import { isMailboxProps, MailboxPage } from './mailbox-page.tsx'
+import { NewFactorPage } from './new-factor-page.tsx'
+import { isNewPasswordProps, NewPasswordPage } from './new-password-page.tsx'
 import { isNoticeProps, NoticePage } from './notice-page.tsx'
+import { OneTimeLinkPage } from './one-time-link-page.tsx'
+import { isRecoveryCodesProps, RecoveryCodesPage } from './recovery-codes-page.tsx'
+
+type RenderedPage = 'account' | 'confirm-email' | 'mailbox' | 'new-factor' | 'new-password' | 'notice' | 'one-time-link' | 'recovery-codes'
+
+const config = createConfig()
+const portalApi = createPortalApi(config)
+/** No server sees the fragment: the page of a mailed link is rendered as it is before it has looked. */
+const unlooked = { link: undefined, base: '', api: portalApi }
+const nothing = async () => {}
+
+const element = (page: RenderedPage, props: unknown): ReactNode => {
+  switch (page) {
+    case 'account':
+      return isAccountProps(props) && <AccountPage {...props} api={createApi(config)} leave={() => {}} />
+    case 'notice':
+      return isNoticeProps(props) && <NoticePage {...props} />
+    case 'one-time-link':
+      return <OneTimeLinkPage {...unlooked} leave={nothing} goOn={() => null} />
+    case 'new-password':
+      return isNewPasswordProps(props) && <NewPasswordPage {...unlooked} {...props} />
+    case 'new-factor':
+      return <NewFactorPage {...unlooked} />
+    case 'confirm-email':
+      return <ConfirmEmailPage {...unlooked} />
+    case 'recovery-codes':
+      return isRecoveryCodesProps(props) && <RecoveryCodesPage {...props} api={portalApi} save={() => {}} print={() => {}} />
+    case 'mailbox':
+      return isMailboxProps(props) && <MailboxPage {...props} />
+  }
+}
 
 /**
- * The inner HTML of a page's #root, for our own server. The browser hydrates it with the same component and the same
- * properties.
+ * The inner HTML of a page's #root, for our own server. Where the page has a script, the browser hydrates it with the same component
+ * and the same properties.
  * @throws TypeError when the properties are not those of the page
  */
-export const renderPage = (page: 'account' | 'notice', props: unknown): string => {
-  if (page === 'account' && isAccountProps(props)) {
-    return renderToString(<AccountPage {...props} api={createApi(createConfig())} leave={() => {}} />)
-  }
-  if (page === 'notice' && isNoticeProps(props)) return renderToString(<NoticePage {...props} />)
-  throw new TypeError(`renderPage: wrong properties for ${page}`)
+export const renderPage = (page: RenderedPage, props?: unknown): string => {
+  const rendered = element(page, props)
+  if (!rendered) throw new TypeError(`renderPage: wrong properties for ${page}`)
+  return renderToString(rendered)
 }

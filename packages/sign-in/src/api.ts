@@ -5,6 +5,7 @@ import {
   type MagicLinkRequest,
   type OTPRequest,
   type PasswordResetRequest,
+  type RecoveryCodeRequest,
   routes,
 } from '@gatehouse/wire'
 import type { Config } from './config.ts'
@@ -12,13 +13,15 @@ import { postJson, postJsonVoid } from './request.ts'
 
 export type { Failure, Reply } from './request.ts'
 
+/** How the product's calls are made: those that are answered, and those whose answer is left unread. */
+export const createCalls = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({ ask: postJson(baseUrl), tell: postJsonVoid(baseUrl) })
+
 /**
  * The product's calls as one object (§7). Every call resolves to a {@link Reply} and never rejects; the optional signal
  * calls it off.
  */
-export const createApi = ({ baseUrl }: Pick<Config, 'baseUrl'>) => {
-  const ask = postJson(baseUrl)
-  const tell = postJsonVoid(baseUrl)
+export const createApi = (config: Pick<Config, 'baseUrl'>) => {
+  const { ask, tell } = createCalls(config)
   return {
     /** Signs in with username and password, as far as those two go. */
     getAuthTokenWithError: (login: LoginRequest, signal?: AbortSignal) =>
@@ -36,6 +39,10 @@ export const createApi = ({ baseUrl }: Pick<Config, 'baseUrl'>) => {
 
     /** Verifies the first code of a new factor; without a code, skips setting it up. */
     setupOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.setupOTP.path, otp, routes.setupOTP.response, signal),
+
+    /** Verifies a recovery code in place of a code of the factor. */
+    recoveryCode: (request: RecoveryCodeRequest, signal?: AbortSignal) =>
+      ask(routes.recoveryCode.path, request, routes.recoveryCode.response, signal),
 
     /** Asks for the mail that leads to a new factor. */
     resetOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.resetOTP.path, otp, routes.resetOTP.response, signal),

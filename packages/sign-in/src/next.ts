@@ -11,6 +11,8 @@ export type Page =
   | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string }
   /** The first code of a factor that has just been shown. */
   | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
+  /** A recovery code in place of the factor's. */
+  | { at: 'recovery-code'; credentials: Credentials }
   | { at: 'create-factor'; credentials: Credentials; factor: Factor }
   | { at: 'reset-factor'; credentials: Credentials }
   | { at: 'forgot-password'; email?: string }

@@ -30,6 +30,13 @@ export type SignInOptions = {
   messages?: Messages
   /** Whether the e-mail field takes the focus at once: right for a page that is there to sign in. Default: no. */
   autoFocus?: boolean
+  /** The page that shows first; `{ at: 'forgot-password' }`, say. Default: the login page. */
+  initialPage?: Page
+  /**
+   * Where 'Back to Login' leads, for a page that only goes on with a sign-in begun on another. Default: to the area's own login
+   * page.
+   */
+  loginAddress?: string
   /**
    * Whether a verification code is sent by itself once its six digits are in; one that was refused not again until it was
    * edited. Default: no, Enter or the button sends it.
@@ -75,11 +82,13 @@ export const SignInArea = ({
   messages: given,
   logo,
   autoFocus = false,
+  initialPage = { at: 'login' },
+  loginAddress,
   submitCodeWhenComplete = false,
   report,
 }: SignInAreaProps) => {
   const messages = given ?? englishAtFirst
-  const [page, setPage] = useState<Page>({ at: 'login' })
+  const [page, setPage] = useState<Page>(initialPage)
   const [turned, setTurned] = useState(false)
   const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
@@ -95,6 +104,7 @@ export const SignInArea = ({
   }
 
   const go = (to: Page) => {
+    if (to.at === 'login' && loginAddress !== undefined) return navigate(loginAddress)
     setTurned(true)
     startAfresh()
     setPage(to)

@@ -29,6 +29,9 @@ export type MessagesAtFirst = {
   toasts: { region: string; close: string }
 }
 
+/** Why a mailed link is good no more. */
+type DeadLink = 'Used' | 'Expired' | 'Unknown'
+
 /** Every sentence on a screen. A language is one object of this type. */
 export type Messages = MessagesAtFirst & {
   verifyFactor: {
@@ -44,8 +47,11 @@ export type Messages = MessagesAtFirst & {
     verified: string
     or: string
     reset: string
+    useRecoveryCode: string
     showQrCode: string
   }
+  /** A recovery code in place of the six digits. Its button says what that of verifyFactor says. */
+  recoveryCode: { title: string; text: string; code: string; missing: string; useApp: string }
   createFactor: {
     title: string
     text: string
@@ -86,6 +92,101 @@ export type Messages = MessagesAtFirst & {
     verificationFailed: string
     authenticationFailed: string
     messagingProvider: string
+  }
+  /** Pages that a mailed link opens. `email` may be masked, and is empty where the server did not tell. */
+  mailLink: {
+    looking: string
+    lookFailed: string
+    retry: string
+    /** Headings of a link that is good no more. */
+    dead: Record<DeadLink, string>
+    askAgain: string
+    /** The link is good all the same; this once it did nothing. */
+    refused: string
+  }
+  oneTimeLink: {
+    title: (email: string) => string
+    text: string
+    signIn: string
+    signingIn: string
+    signedIn: string
+    dead: Record<DeadLink, string>
+    /** The way out of a forced reset. */
+    resetPassword: string
+  }
+  newPassword: {
+    title: string
+    account: string
+    password: string
+    again: string
+    /** Beside the field: how long a password must be. */
+    length: (least: number) => string
+    missing: string
+    tooShort: (least: number, given: number) => string
+    different: string
+    /** The server's end of a sentence, such as 'is too common'. */
+    refused: (problem: string) => string
+    change: string
+    changing: string
+    doneTitle: string
+    done: string
+    signIn: string
+    dead: Record<DeadLink, string>
+  }
+  newFactor: {
+    title: string
+    text: (email: string) => string
+    show: string
+    showing: string
+    scan: string
+    /** What to do once it is scanned. */
+    enter: string
+    dead: Record<DeadLink, string>
+  }
+  confirmEmail: {
+    title: (email: string) => string
+    text: string
+    confirm: string
+    confirming: string
+    doneTitle: string
+    done: (email: string) => string
+    signIn: string
+    dead: Record<DeadLink, string>
+    /** A change of address begins where one is signed in. */
+    toAccount: string
+  }
+  recoveryCodes: {
+    title: string
+    text: string
+    show: string
+    showing: string
+    later: string
+    shownTitle: string
+    shownText: string
+    /** Names the list for those who do not see it. */
+    list: string
+    copy: string
+    copied: string
+    selected: string
+    download: string
+    fileName: string
+    /** First line of the file. */
+    fileTitle: string
+    print: string
+    saved: string
+  }
+  /** Shown by a development server only. */
+  mailbox: {
+    title: string
+    text: string
+    empty: string
+    list: string
+    nothingOpen: string
+    from: string
+    to: string
+    sent: string
+    html: string
+    plain: string
   }
   account: { title: string; signedInAs: string; administrator: string; signOut: string; signingOut: string }
 }

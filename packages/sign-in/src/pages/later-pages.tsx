@@ -4,6 +4,7 @@ import type { Page } from '../next.ts'
 import { CreateFactorPage } from './create-factor.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
+import { RecoveryCodePage } from './recovery-code.tsx'
 import { ResetFactorPage } from './reset-factor.tsx'
 import { VerifyFactorPage } from './verify-factor.tsx'
 
@@ -22,6 +23,8 @@ export const LaterPage = ({ page, submitCodeWhenComplete, messages = english, ..
   switch (page.at) {
     case 'verify-factor':
       return <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
+    case 'recovery-code':
+      return <RecoveryCodePage {...area} page={page} />
     case 'create-factor':
       return <CreateFactorPage {...area} page={page} />
     case 'reset-factor':

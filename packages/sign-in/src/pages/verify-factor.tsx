@@ -118,6 +118,12 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'reset-factor', credentials })}>
               {words.reset}
             </LinkButton>
+            {/* After a reset the one code that counts is the new factor's. */}
+            {factorUUID === undefined && (
+              <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'recovery-code', credentials })}>
+                {words.useRecoveryCode}
+              </LinkButton>
+            )}
           </>
         )}
         <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'login', email: credentials.username })}>

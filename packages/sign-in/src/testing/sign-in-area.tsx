@@ -53,6 +53,7 @@ export const signInArea = (options: SignInOptions = {}) => {
     loginWithToken: call('loginWithToken'),
     verifyOTP: call('verifyOTP'),
     setupOTP: call('setupOTP'),
+    recoveryCode: call('recoveryCode'),
     resetOTP: call('resetOTP'),
     sendPasswordResetEmail: call('sendPasswordResetEmail'),
     magiclinkSend: call('magiclinkSend'),

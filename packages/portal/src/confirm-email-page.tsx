@@ -1,0 +1,67 @@
+import { Announced, Button, ButtonLink, ErrorPanel, english, type PortalApi, Statement, useFocusReturn } from '@gatehouse/sign-in'
+import { useRef } from 'react'
+import { afterVoid } from './after-mail-link.ts'
+import { MailLinkCard } from './mail-link-card.tsx'
+import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
+
+type ConfirmEmailPageProps = MailLinkPageProps & { api: Pick<PortalApi, 'mailLinkLook' | 'userEmailConfirm'> }
+
+const words = english.confirmEmail
+
+/** The link that was mailed to a new address is opened here. Until the button is pressed the old address stays. */
+export const ConfirmEmailPage = ({ link, base, api }: ConfirmEmailPageProps) => {
+  const { state, dispatch, use } = useMailLink<void>('EmailChange', link, api.mailLinkLook)
+  const button = useRef<HTMLButtonElement>(null)
+  const running = state.is === 'Using'
+
+  useFocusReturn(running, () => button.current?.focus())
+
+  return (
+    <MailLinkCard
+      state={state}
+      title={words.title('')}
+      dead={words.dead}
+      ask={{ label: words.toAccount, href: `${base}/account` }}
+      onRetry={() => dispatch({ type: 'lookedAgain' })}
+    >
+      {state.is === 'Done' ? (
+        <Statement
+          key="done"
+          focused
+          title={words.doneTitle}
+          actions={
+            <ButtonLink look="primary" href={`${base}/`}>
+              {words.signIn}
+            </ButtonLink>
+          }
+        >
+          {words.done(state.email)}
+        </Statement>
+      ) : (
+        'email' in state && (
+          <Statement
+            key="good"
+            focused
+            title={words.title(state.email)}
+            actions={
+              <>
+                <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
+                <Button
+                  ref={button}
+                  look="primary"
+                  progress={running ? 'running' : undefined}
+                  onClick={() => void use(async (link, signal) => afterVoid(await api.userEmailConfirm(link, signal)))}
+                >
+                  {running ? words.confirming : words.confirm}
+                </Button>
+                <Announced>{running && words.confirming}</Announced>
+              </>
+            }
+          >
+            {words.text}
+          </Statement>
+        )
+      )}
+    </MailLinkCard>
+  )
+}

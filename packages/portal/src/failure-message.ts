@@ -1,0 +1,4 @@
+import { english, type Failure } from '@gatehouse/sign-in'
+
+/** What to tell a person of a call that gave nothing: the server's own words, where there are any. */
+export const failureMessage = ({ is, message }: Failure) => (is === 'refused' ? message : english.unexpected.advice)

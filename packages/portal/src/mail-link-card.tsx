@@ -1,0 +1,69 @@
+import { Announced, Button, ButtonLink, Card, ErrorPanel, english, Logo, Spinner, Statement, Surface } from '@gatehouse/sign-in'
+import type { ReactNode } from 'react'
+import styles from './mail-link-card.module.css'
+import type { MailLinkState } from './mail-link-state.ts'
+
+type MailLinkCardProps = {
+  /** Which of the states before and beside use it draws; the rest are the children's. */
+  state: MailLinkState<unknown>
+  /** Heading while nothing is known of the link. */
+  title: string
+  /** Why such a link is good no more, in the page's own words. */
+  dead: Record<Extract<MailLinkState<unknown>, { is: 'Dead' }>['why'], string>
+  /** Where one gets a new link. */
+  ask: { label: string; href: string }
+  onRetry: () => void
+  /** Whether it may grow to 466 px. */
+  wide?: boolean
+  children: ReactNode
+}
+
+const words = english.mailLink
+
+/** The card of a page that a mailed link opens. Each of its states is another heading, which takes the focus. */
+export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, children }: MailLinkCardProps) => (
+  <Surface>
+    <Card logo={<Logo />} wide={wide}>
+      {state.is === 'Looking' ? (
+        <Statement key="looking" title={title} actions={<span className={styles.room} />}>
+          <span className={styles.looking}>
+            <Spinner />
+            {words.looking}
+          </span>
+        </Statement>
+      ) : state.is === 'NotLooked' ? (
+        <Statement
+          key="not-looked"
+          focused
+          title={words.lookFailed}
+          actions={
+            <>
+              <ErrorPanel title={english.unexpected.title} message={state.message} />
+              <Button look="primary" onClick={onRetry}>
+                {words.retry}
+              </Button>
+            </>
+          }
+        >
+          {null}
+        </Statement>
+      ) : state.is === 'Dead' ? (
+        <Statement
+          key="dead"
+          focused
+          title={words.dead[state.why]}
+          actions={
+            <ButtonLink look="primary" href={ask.href}>
+              {ask.label}
+            </ButtonLink>
+          }
+        >
+          {dead[state.why]}
+        </Statement>
+      ) : (
+        children
+      )}
+      <Announced>{state.is === 'Looking' && words.looking}</Announced>
+    </Card>
+  </Surface>
+)

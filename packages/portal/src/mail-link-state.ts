@@ -1,0 +1,65 @@
+import type { MailLink } from '@gatehouse/wire'
+
+/** What is wrong, and where it is said: on the page, or under one of its fields. */
+export type Problem = { at: 'page' | 'password' | 'again'; message: string }
+
+/** The states that the page of every mailed link has; `Result` is what using the link up gives. */
+export type MailLinkState<Result> =
+  /** Asking the server what the link is good for. `refusal`: a use of it was just refused, with what to say if it is good all the same. */
+  | { is: 'Looking'; refusal?: string }
+  | { is: 'NotLooked'; message: string }
+  | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
+  | { is: 'Good'; email: string }
+  | { is: 'Using'; email: string }
+  | { is: 'GoodWithError'; email: string; problem: Problem }
+  | { is: 'Done'; email: string; result: Result }
+
+export type MailLinkEvent<Result> =
+  | { type: 'looked'; link: MailLink }
+  | { type: 'lookFailed'; message: string }
+  | { type: 'lookedAgain' }
+  | { type: 'pressed' }
+  | { type: 'done'; result: Result }
+  /** The server does not take the link (any more): what it is good for is looked up again. */
+  | { type: 'refused'; message: string }
+  /** The link was not used up. */
+  | { type: 'failed'; problem: Problem }
+  | { type: 'edited' }
+  /** The browser brought the page back from its back/forward cache. */
+  | { type: 'restored' }
+
+export const looking: MailLinkState<never> = { is: 'Looking' }
+
+/** An answer counts only while we wait for it, and a link is used by one call at a time. */
+export const mailLink = <Result>(state: MailLinkState<Result>, event: MailLinkEvent<Result>): MailLinkState<Result> => {
+  switch (event.type) {
+    case 'looked':
+      return state.is === 'Looking' ? found(event.link, state.refusal) : state
+    case 'lookFailed':
+      return state.is === 'Looking' ? { is: 'NotLooked', message: event.message } : state
+    case 'lookedAgain':
+      return state.is === 'NotLooked' ? looking : state
+    case 'pressed':
+      return isReady(state) ? { is: 'Using', email: state.email } : state
+    case 'done':
+      return state.is === 'Using' ? { is: 'Done', email: state.email, result: event.result } : state
+    case 'refused':
+      return state.is === 'Using' ? { is: 'Looking', refusal: event.message } : state
+    case 'failed':
+      // What is wrong with the input is known before anything is sent.
+      return state.is === 'Using' || isReady(state) ? { is: 'GoodWithError', email: state.email, problem: event.problem } : state
+    case 'edited':
+      return state.is === 'GoodWithError' ? { is: 'Good', email: state.email } : state
+    case 'restored':
+      // Whoever presses Back later need not be who was here: nothing of before is shown.
+      return state.is === 'Looking' ? state : looking
+  }
+}
+
+const isReady = <Result>(state: MailLinkState<Result>) => state.is === 'Good' || state.is === 'GoodWithError'
+
+const found = ({ state, email }: MailLink, refusal: string | undefined): MailLinkState<never> => {
+  if (state !== 'Good') return { is: 'Dead', why: state }
+  if (refusal === undefined) return { is: 'Good', email: email ?? '' }
+  return { is: 'GoodWithError', email: email ?? '', problem: { at: 'page', message: refusal } }
+}

@@ -1,0 +1,132 @@
+import { english, Logo, Surface, Text, Title } from '@gatehouse/sign-in'
+
+/** A mail of the list; `at` is an instant in ISO 8601. */
+export type MailboxMail = { id: string; to: string; subject: string; at: string }
+
+/** The mail that is open. */
+export type OpenMail = MailboxMail & { from: string; text: string; hasHtml: boolean }
+
+/** What the server tells. The list stands in the order it is to be read in, the newest mail first. */
+export type MailboxProps = {
+  messages: MailboxMail[]
+  open?: OpenMail | undefined
+  /** Path under which the server answers, without a slash at the end. */
+  base: string
+}
+
+export const isMailboxProps = (props: unknown): props is MailboxProps =>
+  typeof props === 'object' &&
+  props !== null &&
+  'base' in props &&
+  typeof props.base === 'string' &&
+  'messages' in props &&
+  Array.isArray(props.messages) &&
+  props.messages.every(isMail) &&
+  (!('open' in props) || props.open === undefined || isOpenMail(props.open))
+
+const hasTexts = <Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, string> =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every(name => typeof Object.entries(value).find(([key]) => key === name)?.[1] === 'string')
+
+const isMail = (mail: unknown): mail is MailboxMail => hasTexts(mail, 'id', 'to', 'subject', 'at')
+
+const isOpenMail = (mail: unknown): mail is OpenMail =>
+  isMail(mail) && hasTexts(mail, 'from', 'text') && 'hasHtml' in mail && typeof mail.hasHtml === 'boolean'
+
+const words = english.mailbox
+
+/** The mailbox of a development server. Rendered on the server alone: it has no script, and a mail is shut in a frame without any. */
+export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
+  <Surface>
+    <div className="gatehouse-mailbox-box">
+      <header className="gatehouse-mailbox-head">
+        <Logo />
+        <div>
+          <Title>{words.title}</Title>
+          <Text>{words.text}</Text>
+        </div>
+      </header>
+      {messages.length === 0 && !open ? (
+        <p className="gatehouse-mailbox-nothing">{words.empty}</p>
+      ) : (
+        <div className="gatehouse-mailbox-panes">
+          <nav className="gatehouse-mailbox-list" aria-label={words.list}>
+            {messages.map(mail => (
+              <a
+                key={mail.id}
+                className="gatehouse-mailbox-mail"
+                href={`${base}/mail/${encodeURIComponent(mail.id)}`}
+                aria-current={mail.id === open?.id ? 'page' : undefined}
+              >
+                <span className="gatehouse-mailbox-subject">{mail.subject}</span>
+                <span className="gatehouse-mailbox-quiet">{mail.to}</span>
+                <Instant at={mail.at} />
+              </a>
+            ))}
+          </nav>
+          {open ? <Opened mail={open} base={base} /> : <p className="gatehouse-mailbox-nothing">{words.nothingOpen}</p>}
+        </div>
+      )}
+    </div>
+  </Surface>
+)
+
+const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
+  <article className="gatehouse-mailbox-open">
+    <h2 className="gatehouse-mailbox-title">{mail.subject}</h2>
+    <dl className="gatehouse-mailbox-fields">
+      <dt className="gatehouse-mailbox-name">{words.from}</dt>
+      <dd className="gatehouse-mailbox-value">{mail.from}</dd>
+      <dt className="gatehouse-mailbox-name">{words.to}</dt>
+      <dd className="gatehouse-mailbox-value">{mail.to}</dd>
+      <dt className="gatehouse-mailbox-name">{words.sent}</dt>
+      <dd className="gatehouse-mailbox-value">
+        <Instant at={mail.at} />
+      </dd>
+    </dl>
+    {mail.hasHtml ? (
+      <>
+        <iframe
+          className="gatehouse-mailbox-frame"
+          title={words.html}
+          sandbox="allow-popups allow-top-navigation-by-user-activation"
+          src={`${base}/mail/${encodeURIComponent(mail.id)}/html`}
+        />
+        <details className="gatehouse-mailbox-plain">
+          <summary className="gatehouse-mailbox-summary">{words.plain}</summary>
+          <Plain text={mail.text} />
+        </details>
+      </>
+    ) : (
+      <Plain text={mail.text} />
+    )}
+  </article>
+)
+
+/** The text as it is, its links to be followed. */
+const Plain = ({ text }: { text: string }) => (
+  <pre className="gatehouse-mailbox-text">
+    {text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
+      index % 2 === 1 ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+        <a key={index} className="gatehouse-mailbox-link" href={part}>
+          {part}
+        </a>
+      ) : (
+        part
+      ),
+    )}
+  </pre>
+)
+
+/** To the second: two mails of one try are told apart by it. In the server's own time zone, which is the reader's. */
+const Instant = ({ at }: { at: string }) => {
+  const instant = new Date(at)
+  const text = Number.isNaN(instant.getTime()) ? at : instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+  return (
+    <time className="gatehouse-mailbox-quiet" dateTime={at}>
+      {text}
+    </time>
+  )
+}

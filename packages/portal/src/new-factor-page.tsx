@@ -1,0 +1,88 @@
+import {
+  Announced,
+  Button,
+  ErrorPanel,
+  english,
+  FactorBinding,
+  type PortalApi,
+  Statement,
+  Text,
+  Title,
+  useFocusReturn,
+} from '@gatehouse/sign-in'
+import type { Factor } from '@gatehouse/wire'
+import { useRef } from 'react'
+import { afterNewFactor } from './after-mail-link.ts'
+import { MailLinkCard } from './mail-link-card.tsx'
+import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
+
+type NewFactorPageProps = MailLinkPageProps & { api: Pick<PortalApi, 'mailLinkLook' | 'newFactor'> }
+
+const words = english.newFactor
+
+/** The link of a factor reset is opened here. Its first code is entered elsewhere: on the page that asked for the reset. */
+export const NewFactorPage = ({ link, base, api }: NewFactorPageProps) => {
+  const { state, dispatch, use } = useMailLink<Factor>('FactorReset', link, api.mailLinkLook)
+  const button = useRef<HTMLButtonElement>(null)
+  const running = state.is === 'Using'
+
+  useFocusReturn(running, () => button.current?.focus())
+
+  return (
+    <MailLinkCard
+      state={state}
+      title={words.title}
+      dead={words.dead}
+      // There is no other way to a reset than a sign-in that wants the factor.
+      ask={{ label: english.mailLink.askAgain, href: `${base}/` }}
+      onRetry={() => dispatch({ type: 'lookedAgain' })}
+      wide={state.is === 'Done'}
+    >
+      {state.is === 'Done' ? (
+        <Shown key="done" factor={state.result} />
+      ) : (
+        'email' in state && (
+          <Statement
+            key="good"
+            focused
+            title={words.title}
+            actions={
+              <>
+                <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
+                <Button
+                  ref={button}
+                  look="primary"
+                  progress={running ? 'running' : undefined}
+                  onClick={() => void use(async (link, signal) => afterNewFactor(await api.newFactor(link, signal)))}
+                >
+                  {running ? words.showing : words.show}
+                </Button>
+                <Announced>{running && words.showing}</Announced>
+              </>
+            }
+          >
+            {words.text(state.email)}
+          </Statement>
+        )
+      )}
+    </MailLinkCard>
+  )
+}
+
+const Shown = ({ factor: { factorBinding } }: { factor: Factor }) => {
+  const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined
+  return (
+    <>
+      <Title focused>{words.title}</Title>
+      {binding ? (
+        <>
+          <Text>{words.scan}</Text>
+          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} />
+          <Text>{words.enter}</Text>
+        </>
+      ) : (
+        <ErrorPanel title={english.unexpected.title} message={english.createFactor.nothingToScan} />
+      )}
+    </>
+  )
+}

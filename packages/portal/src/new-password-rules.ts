@@ -1,0 +1,16 @@
+import { english } from '@gatehouse/sign-in'
+import type { Problem } from './mail-link-state.ts'
+
+const words = english.newPassword
+
+/**
+ * What is wrong with a new password, as far as a page can tell; the server knows more.
+ * @param least code points, counted as the server does (NFC)
+ */
+export const newPasswordProblem = (password: string, again: string, least: number): Problem | undefined => {
+  const given = [...password.normalize('NFC')].length
+  if (given === 0) return { at: 'password', message: words.missing }
+  if (given < least) return { at: 'password', message: words.tooShort(least, given) }
+  if (again !== password) return { at: 'again', message: words.different }
+  return undefined
+}

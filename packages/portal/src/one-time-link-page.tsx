@@ -1,0 +1,96 @@
+import {
+  Announced,
+  Button,
+  ButtonLink,
+  ErrorPanel,
+  english,
+  type Page,
+  type PortalApi,
+  Statement,
+  useFocusReturn,
+} from '@gatehouse/sign-in'
+import type { AuthToken } from '@gatehouse/wire'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { afterRedeem, type Redeemed } from './after-mail-link.ts'
+import { MailLinkCard } from './mail-link-card.tsx'
+import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
+
+type OneTimeLinkPageProps = MailLinkPageProps & {
+  api: Pick<PortalApi, 'mailLinkLook' | 'magiclinkRedeem'>
+  /** Starts the session and goes to the token page. Stays the same as long as the page does. */
+  leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
+  /** Draws the sign-in area from a page on, for a second factor. */
+  goOn: (page: Page) => ReactNode
+}
+
+const words = english.oneTimeLink
+
+/** A one-time link is opened here: a press of the button signs in, as far as a password would. */
+export const OneTimeLinkPage = ({ link, base, api, leave, goOn }: OneTimeLinkPageProps) => {
+  const { state, dispatch, use } = useMailLink<Redeemed>('OneTimeLink', link, api.mailLinkLook)
+  const button = useRef<HTMLButtonElement>(null)
+  const result = state.is === 'Done' ? state.result : undefined
+  const token = result?.is === 'LoggedIn' ? result.token : undefined
+  const running = state.is === 'Using'
+
+  useFocusReturn(running || token !== undefined, () => button.current?.focus())
+
+  useEffect(() => {
+    if (!token) return
+    const gone = new AbortController()
+    void leave(token, gone.signal)
+    return () => gone.abort()
+  }, [token, leave])
+
+  if (result?.is === 'GoesOn') return goOn(result.page)
+
+  const label = token ? words.signedIn : running ? words.signingIn : words.signIn
+  return (
+    <MailLinkCard
+      state={state}
+      title={words.title('')}
+      dead={words.dead}
+      ask={{ label: english.mailLink.askAgain, href: `${base}/#forgot` }}
+      onRetry={() => dispatch({ type: 'lookedAgain' })}
+    >
+      {result?.is === 'ForcedReset' ? (
+        <Statement
+          key="forced-reset"
+          focused
+          title={words.resetPassword}
+          actions={
+            <ButtonLink look="primary" href={`${base}/#forgot`}>
+              {words.resetPassword}
+            </ButtonLink>
+          }
+        >
+          {english.failures['forced-reset']}
+        </Statement>
+      ) : (
+        'email' in state && (
+          <Statement
+            key="good"
+            focused
+            title={words.title(state.email)}
+            actions={
+              <>
+                <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
+                <Button
+                  ref={button}
+                  look="primary"
+                  progress={token ? 'done' : running ? 'running' : undefined}
+                  onClick={() => void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))}
+                >
+                  {label}
+                </Button>
+                <Announced>{(running || token) && label}</Announced>
+              </>
+            }
+          >
+            {words.text}
+          </Statement>
+        )
+      )}
+    </MailLinkCard>
+  )
+}

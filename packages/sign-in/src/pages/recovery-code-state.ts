@@ -1,0 +1,43 @@
+import type { AuthToken } from '@gatehouse/wire'
+
+/** The states of the recovery-code page, named after those of factor verification (§4). */
+export type Recovery =
+  | { is: 'NotVerified' }
+  /** Nothing was typed, so nothing was sent. */
+  | { is: 'NothingTyped' }
+  | { is: 'Verifying' }
+  | { is: 'NotVerifiedWithError'; message: string }
+  | { is: 'VerifiedWithSuccess'; token: AuthToken }
+
+export type RecoveryEvent =
+  | { type: 'submitted'; code: string }
+  | { type: 'edited' }
+  | { type: 'succeeded'; token: AuthToken }
+  | { type: 'failed'; message: string }
+  /** The call is over and the page has nothing to say about it. */
+  | { type: 'stayed' }
+  /** The browser brought the page back from its back/forward cache. */
+  | { type: 'restored' }
+
+export const notRecovered: Recovery = { is: 'NotVerified' }
+
+/** An answer counts only while we wait for one, and nothing is sent twice. */
+export const recovery = (state: Recovery, event: RecoveryEvent): Recovery => {
+  switch (event.type) {
+    case 'submitted':
+      if (isBusy(state)) return state
+      return event.code === '' ? { is: 'NothingTyped' } : { is: 'Verifying' }
+    case 'edited':
+      return state.is === 'NothingTyped' ? notRecovered : state
+    case 'succeeded':
+      return state.is === 'Verifying' ? { is: 'VerifiedWithSuccess', token: event.token } : state
+    case 'failed':
+      return state.is === 'Verifying' ? { is: 'NotVerifiedWithError', message: event.message } : state
+    case 'stayed':
+      return state.is === 'Verifying' ? notRecovered : state
+    case 'restored':
+      return isBusy(state) ? notRecovered : state
+  }
+}
+
+export const isBusy = (state: Recovery) => state.is === 'Verifying' || state.is === 'VerifiedWithSuccess'

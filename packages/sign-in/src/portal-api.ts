@@ -1,0 +1,35 @@
+import { type MailLinkLookRequest, type MailLinkRequest, type ResetWithTokenRequest, routes } from '@gatehouse/wire'
+import { createCalls } from './api.ts'
+import type { Config } from './config.ts'
+
+/**
+ * The calls of the pages that a mailed link opens, and of the page of recovery codes. Apart from {@link createApi}, for the sign-in
+ * page makes none of them and its first load is small. They resolve as those do.
+ */
+export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
+  const { ask, tell } = createCalls(config)
+  return {
+    /** What a mailed link is good for. Uses nothing up. */
+    mailLinkLook: (request: MailLinkLookRequest, signal?: AbortSignal) =>
+      ask(routes.mailLinkLook.path, request, routes.mailLinkLook.response, signal),
+
+    /** Uses up a one-time link. */
+    magiclinkRedeem: (request: MailLinkRequest, signal?: AbortSignal) =>
+      ask(routes.magiclinkRedeem.path, request, routes.magiclinkRedeem.response, signal),
+
+    /** Uses up the link of a factor reset, for the new factor. */
+    newFactor: (request: MailLinkRequest, signal?: AbortSignal) => ask(routes.newFactor.path, request, routes.newFactor.response, signal),
+
+    /** Uses up the link of a password reset and sets the new password. */
+    resetPassword: (request: ResetWithTokenRequest, signal?: AbortSignal) => tell(routes.resetPassword.path, request, signal),
+
+    /** Uses up the link that was mailed to a new address. */
+    userEmailConfirm: (request: MailLinkRequest, signal?: AbortSignal) => tell(routes.userEmailConfirm.path, request, signal),
+
+    /** Ten recovery codes for whoever is signed in, told this once. */
+    userRecoveryCodes: (signal?: AbortSignal) => ask(routes.userRecoveryCodes.path, {}, routes.userRecoveryCodes.response, signal),
+  }
+}
+
+/** The calls of those pages; a test hands in its own. */
+export type PortalApi = ReturnType<typeof createPortalApi>
