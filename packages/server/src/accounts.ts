@@ -23,6 +23,13 @@ export type Account = Row<'users'>
 export const findByIdent = (db: Db, userIdent: string): Promise<Account | undefined> =>
   db.selectFrom('users').selectAll().where('userIdent', '=', userIdent).executeTakeFirst()
 
+export const findById = (db: Db, userId: string): Promise<Account | undefined> =>
+  db.selectFrom('users').selectAll().where('userId', '=', userId).executeTakeFirst()
+
+/** Takes the account for writing, so that what is decided on it now is decided once; `undefined` when there is none. */
+export const lockAccount = (db: Db, userId: string): Promise<Account | undefined> =>
+  db.updateTable('users').set({ userId }).where('userId', '=', userId).returningAll().executeTakeFirst()
+
 export const isAccount = async (db: Db, userId: string): Promise<boolean> =>
   (await db.selectFrom('users').select('userId').where('userId', '=', userId).executeTakeFirst()) !== undefined
 
@@ -42,7 +49,7 @@ export const listAccounts = (db: Db) =>
 /** Adds a user with a verified e-mail address of the same name. `undefined` when the name is taken. */
 export const addAccount = async (
   db: Db,
-  account: { userIdent: string; userPassword: string; userTZLabel: string; now: number },
+  account: { userIdent: string; userPassword: string | null; userTZLabel: string; now: number },
 ): Promise<string | undefined> => {
   const userId = randomUUID()
   const added = await db
@@ -78,6 +85,73 @@ export const confirmPassword = (db: Db, userId: string, verified: string, rehash
     .where('userPassword', '=', verified)
     .returningAll()
     .executeTakeFirst()
+
+/** Sets a password; what an administrator asked for is done with it. */
+export const setPassword = async (db: Db, userId: string, userPassword: string): Promise<void> => {
+  await db.updateTable('users').set({ userPassword, userForcedReset: 0 }).where('userId', '=', userId).execute()
+}
+
+export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): Promise<void> => {
+  await db.updateTable('users').set({ userTZLabel }).where('userId', '=', userId).execute()
+}
+
+/** Whether a text names a time zone that times can be told in (IANA). */
+export const isTimeZone = (label: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: label })
+    return !/^[+-]/.test(label)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Notes an address that a user wants to have; until it is confirmed its key stands beside it (§3, Email).
+ * @returns whether it is free
+ */
+export const wishEmail = async (db: Db, email: { emailEmail: string; emailUser: string; emailVerkey: string }): Promise<boolean> => {
+  await db.deleteFrom('emails').where('emailUser', '=', email.emailUser).where('emailVerkey', 'is not', null).execute()
+  const taken = await db.selectFrom('users').select('userId').where('userIdent', '=', email.emailEmail).executeTakeFirst()
+  if (taken) return false
+  const row = await db
+    .insertInto('emails')
+    .values(email)
+    // Whoever asks last is mailed last; only the mailbox's owner can confirm.
+    .onConflict(c =>
+      c
+        .column('emailEmail')
+        .doUpdateSet({ emailUser: email.emailUser, emailVerkey: email.emailVerkey })
+        .where('emails.emailVerkey', 'is not', null),
+    )
+    .returning('emailEmail')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * The address that a key was mailed to is the user's name from now on.
+ * @returns the name before; `undefined` when the key is not (any longer) that address's, or somebody has taken it meanwhile
+ */
+export const confirmEmail = async (
+  db: Db,
+  email: { emailEmail: string; emailUser: string; emailVerkey: string },
+): Promise<string | undefined> => {
+  const account = await lockAccount(db, email.emailUser)
+  const taken = await findByIdent(db, email.emailEmail)
+  if (!account || taken) return undefined
+  const confirmed = await db
+    .updateTable('emails')
+    .set({ emailVerkey: null })
+    .where('emailEmail', '=', email.emailEmail)
+    .where('emailUser', '=', email.emailUser)
+    .where('emailVerkey', '=', email.emailVerkey)
+    .returning('emailEmail')
+    .executeTakeFirst()
+  if (!confirmed) return undefined
+  await db.deleteFrom('emails').where('emailUser', '=', email.emailUser).where('emailEmail', '!=', email.emailEmail).execute()
+  await db.updateTable('users').set({ userIdent: email.emailEmail }).where('userId', '=', email.emailUser).execute()
+  return account.userIdent
+}
 
 export const forceReset = async (db: Db, userId: string): Promise<void> => {
   await db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()

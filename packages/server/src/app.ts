@@ -5,8 +5,10 @@ import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
+import { type Chores, createChores } from './chores.ts'
 import type { Config } from './config.ts'
 import type { Tables } from './db/schema.ts'
+import { createFirstFactor } from './first-factor.ts'
 import { catchErrors, takeJsonOnly } from './http/bind.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
@@ -14,11 +16,27 @@ import { addCalls } from './http/calls.ts'
 import { readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addJourneys, answerNothingHere } from './http/journeys.ts'
+import { addMailbox } from './http/mailbox-pages.ts'
+import { addMetrics } from './http/metrics-page.ts'
+import { createRates } from './http/rates.ts'
+import { createKeyring } from './keyring.ts'
 import { limits } from './limits.ts'
+import { createMail } from './mail.ts'
+import { createMailbox } from './mailbox.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createOwnAccount } from './own-account.ts'
 import type { Passwords } from './passwords.ts'
+import { createPostman, type Postman } from './postman.ts'
+import { createRecovery } from './recovery.ts'
+import { createSecondFactor } from './second-factor.ts'
 import { createKeys } from './secrets.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSmtp } from './smtp.ts'
+import { createUsers } from './users.ts'
+
+/** The server's parts that run: what answers, what carries mail, what tidies up. */
+export type App = { app: FastifyInstance; postman: Postman; chores: Chores; metrics: Metrics }
 
 /** Builds every room by hand and hands it to http: the one place that knows all. */
 export const createApp = async (deps: {
@@ -31,11 +49,33 @@ export const createApp = async (deps: {
   logger: FastifyBaseLogger
   /** Whether the server was asked to stop: from then on no connection is kept. */
   isStopping: () => boolean
-}): Promise<FastifyInstance> => {
-  const { config, db, passwords, now } = deps
-  const sessions = createSessions({ db, now, isAdministrator: userIdent => config.admins.has(userIdent) })
-  const signIn = createSignIn({ db, passwords, now, keys: createKeys(config.masterKey) })
+}): Promise<App> => {
+  const { config, db, passwords, now, logger } = deps
+  const { productName, minPasswordLength, secondFactor: policy } = config
+  const publicUrl = config.publicUrl.origin + config.publicUrl.path
+  const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
+  const keyring = createKeyring(config.masterKeys)
+  const keys = createKeys(config.masterKeys()[0])
+  const mail = createMail({ keyring, now, administrators: [...config.admins] })
+  const metrics = createMetrics({ mailWaiting: () => mail.countWaiting(db), hashing: passwords.figures })
+
+  const sessions = createSessions({ db, now, isAdministrator })
+  const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
+  const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
+  const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
+  const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
+  const users = createUsers({ db, mail, isAdministrator, publicUrl, now })
+  const ownAccount = createOwnAccount({ db, passwords, firstFactor, recovery, mail, minPasswordLength, publicUrl, now })
+
+  const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
+  const send = config.smtp ? createSmtp(config.smtp, config.mailFrom).send : mailbox?.send
+  if (!send) throw new Error('there is no way to send mail')
+  const product = { name: productName, url: `${publicUrl}/` }
+  const postman = createPostman({ db, mail, send, grant: recovery.grant, product, now, log: logger })
+  const chores = createChores({ db, mail, now, log: logger })
+
   const caller = createCaller(config, sessions)
+  const rates = createRates()
 
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
@@ -82,12 +122,15 @@ export const createApp = async (deps: {
       { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address },
       'answered',
     )
+    metrics.request(method, route, reply.statusCode, reply.elapsedTime)
   })
 
   await app.register(
     async scope => {
-      addCalls(scope, { caller, signIn, sessions })
-      addJourneys(scope, { config, caller, signIn, pages: deps.pages })
+      addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount })
+      addJourneys(scope, { config, caller, rates, signIn, ownAccount, pages: deps.pages })
+      if (mailbox && !config.production) addMailbox(scope, { mailbox, caller, pages: deps.pages })
+      addMetrics(scope, metrics, caller)
       addHealth(scope, () => accounts.askForAny(db), deps.isStopping)
       await scope.register(fastifyStatic, {
         root: deps.pages.assets,
@@ -103,5 +146,5 @@ export const createApp = async (deps: {
   )
   answerNothingHere(app, config.publicUrl.path, deps.pages)
   fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
-  return app
+  return { app, postman, chores, metrics }
 }

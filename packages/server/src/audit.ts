@@ -3,6 +3,20 @@ import type { Db } from './db/schema.ts'
 
 export type AuditEvent =
   | 'sign-in'
+  | 'second-factor'
+  | 'factor-verified'
+  | 'factor-skipped'
+  | 'factor-reset-requested'
+  | 'factor-reset-opened'
+  | 'factor-removed'
+  | 'recovery-codes-made'
+  | 'mail-requested'
+  | 'one-time-link'
+  | 'password-reset'
+  | 'password-changed'
+  | 'email-change-requested'
+  | 'email-changed'
+  | 'mail-dropped'
   | 'session-started'
   | 'session-ended'
   | 'hand-over-refused'
@@ -10,6 +24,8 @@ export type AuditEvent =
   | 'sign-out'
   | 'sign-out-by-administrator'
   | 'user-added'
+  | 'user-updated'
+  | 'user-looked-up'
   | 'user-unlocked'
   | 'user-forced-reset'
   | 'user-deleted'
@@ -37,4 +53,17 @@ export const record = async (
       auditRequestId: origin?.requestId ?? null,
     })
     .execute()
+}
+
+/** Where a user's newest step of a kind came from. */
+export const lastOrigin = async (db: Db, event: AuditEvent, auditTarget: string): Promise<{ address: string; userAgent: string }> => {
+  const row = await db
+    .selectFrom('audit')
+    .select(['auditAddress', 'auditUserAgent'])
+    .where('auditTarget', '=', auditTarget)
+    .where('auditEvent', '=', event)
+    .orderBy('auditAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { address: row?.auditAddress ?? '', userAgent: row?.auditUserAgent ?? '' }
 }

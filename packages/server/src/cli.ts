@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
-import { ConfigProblems, readConfig } from './config.ts'
+import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import type { Tables } from './db/schema.ts'
 import * as lockout from './lockout.ts'
@@ -23,13 +23,13 @@ const usage = `Usage: npm run cli -- user COMMAND
 /** What the command line was told and cannot do. */
 class Wrong extends Error {}
 
-type Deps = { db: Kysely<Tables>; now: number; write: (line: string) => void }
+type Deps = { config: Config; db: Kysely<Tables>; now: number; write: (line: string) => void }
 
-const add = async ({ db, now, write }: Deps, address: string) => {
+const add = async ({ config, db, now, write }: Deps, address: string) => {
   const userIdent = identOf(address)
   if (await accounts.findByIdent(db, userIdent)) throw new Wrong(`There is a user ${userIdent} already.`)
   const password = await readPassword(`Password for ${userIdent}: `)
-  const problem = await passwordProblem(password, userIdent)
+  const problem = await passwordProblem(password, userIdent, config.minPasswordLength)
   if (problem) throw new Wrong(`The password ${problem}.`)
   const passwords = await createPasswords(1)
   const userPassword = await passwords.inTurn(turn => turn.hash(password))
@@ -126,9 +126,10 @@ const run = async () => {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } })
   if (values.help) return write(usage)
   const command = decide(positionals)
-  const { db, clock, close } = await openDatabase(readConfig(process.env).databaseUrl)
+  const config = readConfig(process.env)
+  const { db, clock, close } = await openDatabase(config.databaseUrl)
   try {
-    await command({ db, now: clock.now(), write })
+    await command({ config, db, now: clock.now(), write })
   } finally {
     await close()
   }

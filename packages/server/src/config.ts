@@ -2,7 +2,10 @@ import { join, resolve } from 'node:path'
 import { isEmailList } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
 import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './config-forms.ts'
-import { readMasterKey } from './master-key.ts'
+import { limits } from './limits.ts'
+import { readMasterKeys } from './master-key.ts'
+import type { SecondFactorPolicy } from './sign-in.ts'
+import { parseSmtpUrl, type SmtpConfig } from './smtp.ts'
 
 /** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
 export class ConfigProblems extends Error {
@@ -16,7 +19,6 @@ export class ConfigProblems extends Error {
 
 /** Variables whose rooms are not built yet: setting one changes nothing, and the start says so. */
 const withoutEffect = [
-  'GATEHOUSE_MAIL_FROM',
   'GATEHOUSE_PROTECTED_ORIGINS',
   'GATEHOUSE_COOKIE_DOMAIN',
   'GATEHOUSE_GOOGLE_CLIENT_ID',
@@ -40,6 +42,8 @@ const effective = [
   'GATEHOUSE_MASTER_KEY',
   'GATEHOUSE_MASTER_KEY_FILE',
   'GATEHOUSE_SMTP_URL',
+  'GATEHOUSE_MAIL_FROM',
+  'GATEHOUSE_METRICS_LISTEN',
   'GATEHOUSE_ADMINS',
   'GATEHOUSE_DASHBOARD_URL',
   'GATEHOUSE_SECOND_FACTOR',
@@ -58,7 +62,10 @@ export type Config = {
   listen: { host: string; port: number }
   /** `sqlite:` and a path, or `postgres://…`. */
   databaseUrl: string
-  masterKey: Buffer
+  /** The master keys, the one in use first. Reads them anew each time: a file may have got another. */
+  masterKeys: () => readonly Buffer[]
+  /** The file that holds them, where there is one. */
+  masterKeyFile: string | undefined
   /** Canonical usernames of the administrators. */
   admins: ReadonlySet<string>
   dashboardUrl: string
@@ -68,8 +75,18 @@ export type Config = {
   trustedProxies: readonly string[]
   /** Set for a development server: whom to create when there is no user. */
   firstAdmin: { username: string; password: string | undefined } | undefined
-  /** Whether a mail server was named. */
-  smtp: boolean
+  /** The mail server; without one a development server keeps mail in `mailFolder`. */
+  smtp: SmtpConfig | undefined
+  mailFolder: string
+  /** Sender of our mail, `Name <address>`. */
+  mailFrom: string
+  /** What mails and authenticator apps call the product: the sender's name. */
+  productName: string
+  secondFactor: SecondFactorPolicy
+  /** Fewest code points of a password. */
+  minPasswordLength: number
+  /** Where metrics are served besides; without it they are for this machine alone. */
+  metricsListen: { host: string; port: number } | undefined
   /** Variables that are set and change nothing in this version. */
   withoutEffect: readonly string[]
 }
@@ -90,20 +107,31 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const dataDir = resolve(reader.read('GATEHOUSE_DATA_DIR') ?? './data')
   const unwritable = makeWritable(dataDir)
   if (unwritable) reader.problem('GATEHOUSE_DATA_DIR', `: the folder ${dataDir} ${unwritable}`)
-  checkSecondFactor(reader)
+  const secondFactor = readSecondFactor(reader)
+  const mailFrom = readMailFrom(reader, publicUrl.origin)
+  const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
 
   const config = {
     production,
     publicUrl,
     listen,
     databaseUrl: readDatabaseUrl(reader, dataDir),
-    masterKey: readKey(reader, production, unwritable ? undefined : dataDir),
+    ...readKeys(reader, production, unwritable ? undefined : dataDir),
     admins: readAdmins(reader, production ? undefined : firstAdmin),
     dashboardUrl: readDashboardUrl(reader, `${publicUrl.path}/account`),
     origins: reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com'),
     trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
     firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
-    smtp: hasSmtp(reader, production),
+    smtp: readSmtp(reader, production),
+    mailFolder: join(dataDir, 'mail'),
+    mailFrom: mailFrom.whole,
+    productName: mailFrom.name,
+    secondFactor,
+    minPasswordLength: secondFactor === 'required' ? limits.password.minCodePointsWithFactor : limits.password.minCodePoints,
+    metricsListen:
+      metrics === undefined
+        ? undefined
+        : reader.parse('GATEHOUSE_METRICS_LISTEN', metrics, parseListen, 'must be host:port, for example 127.0.0.1:9464'),
     withoutEffect: withoutEffect.filter(reader.read),
   }
   if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
@@ -156,15 +184,23 @@ const readDatabaseUrl = (reader: Reader, dataDir: string) => {
   return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, accept, form) ?? ''
 }
 
-const readKey = (reader: Reader, production: boolean, dataDir: string | undefined) => {
-  const [text, file] = [reader.read('GATEHOUSE_MASTER_KEY'), reader.read('GATEHOUSE_MASTER_KEY_FILE')]
-  const none = Buffer.alloc(0)
+const readKeys = (reader: Reader, production: boolean, dataDir: string | undefined) => {
+  const from = {
+    text: reader.read('GATEHOUSE_MASTER_KEY'),
+    file: reader.read('GATEHOUSE_MASTER_KEY_FILE'),
+    own: production || !dataDir ? undefined : join(dataDir, 'master.key'),
+  }
+  const masterKeyFile = from.text ? undefined : (from.file ?? from.own)
   // Where a development server cannot write, that is the one problem to be told.
-  if (!production && !dataDir && !text && !file) return none
-  const key = readMasterKey({ text, file, own: production || !dataDir ? undefined : join(dataDir, 'master.key') })
-  if (Buffer.isBuffer(key)) return key
-  reader.problems.push(key.problem)
-  return none
+  if (!production && !dataDir && !from.text && !from.file) return { masterKeys: () => [], masterKeyFile }
+  const read = readMasterKeys(from)
+  if ('problem' in read) reader.problems.push(read.problem)
+  const masterKeys = () => {
+    const again = readMasterKeys(from)
+    if ('problem' in again) throw new Error(again.problem)
+    return again
+  }
+  return { masterKeys, masterKeyFile }
 }
 
 const readAdmins = (reader: Reader, otherwise: string | undefined): ReadonlySet<string> => {
@@ -180,19 +216,32 @@ const readDashboardUrl = (reader: Reader, otherwise: string) => {
   return reader.parse('GATEHOUSE_DASHBOARD_URL', otherwise, text => (isTarget(text) ? text : undefined), form) ?? otherwise
 }
 
-const hasSmtp = (reader: Reader, production: boolean) => {
+const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined => {
   const text = reader.read('GATEHOUSE_SMTP_URL')
-  if (text && !/^smtps?:\/\/[^/\s]+/.test(text))
-    reader.problem('GATEHOUSE_SMTP_URL', ' must start with smtp:// or smtps:// and name a host')
   if (production && !text) reader.problem('GATEHOUSE_SMTP_URL', ' must be set in production: without mail nobody can reset a password')
-  return text !== undefined
+  if (!text) return undefined
+  return reader.parse(
+    'GATEHOUSE_SMTP_URL',
+    text,
+    parseSmtpUrl,
+    'must start with smtp:// (STARTTLS) or smtps:// and name a host, for example smtp://user:password@mail.example.com:587',
+  )
 }
 
-/** Better no start than one that lets people in without the second factor its operator asked for. */
-const checkSecondFactor = (reader: Reader) => {
-  const policy = reader.read('GATEHOUSE_SECOND_FACTOR')
-  if (policy === undefined || policy === 'off') return
-  const known = policy === 'required' || policy === 'skippable'
-  const notYet = `=${policy} is not possible yet: this version has no second factor. Unset it or set it to off`
-  reader.problem('GATEHOUSE_SECOND_FACTOR', known ? notYet : ' must be skippable, required or off')
+/** `Name <address>` or an address alone. */
+const readMailFrom = (reader: Reader, origin: string) => {
+  const otherwise = `Gatehouse <gatehouse@${new URL(origin).hostname}>`
+  const read = (text: string) => {
+    const [, name = '', address = ''] = /^([^<>\r\n"]*?)\s*<([^<>\s]+@[^<>\s]+)>$/.exec(text) ?? [text, '', text]
+    return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address) ? { whole: text, name: name || 'Gatehouse' } : undefined
+  }
+  const form = 'must be one sender, for example Acme Monitoring <sign-in@acme.example>'
+  return reader.parse('GATEHOUSE_MAIL_FROM', otherwise, read, form) ?? { whole: otherwise, name: 'Gatehouse' }
 }
+
+const policies: readonly string[] = ['skippable', 'required', 'off'] satisfies SecondFactorPolicy[]
+const isPolicy = (text: string): text is SecondFactorPolicy => policies.includes(text)
+
+const readSecondFactor = (reader: Reader): SecondFactorPolicy =>
+  reader.parse('GATEHOUSE_SECOND_FACTOR', 'skippable', text => (isPolicy(text) ? text : undefined), 'must be skippable, required or off') ??
+  'required'

@@ -15,12 +15,13 @@ export type FirstAdmin = { made: boolean; password?: string }
  * @throws Error when the wished password breaks the rules
  */
 export const prepareFirstAdmin = async (
-  deps: { db: Kysely<Tables>; passwords: Passwords; now: () => number },
+  deps: { db: Kysely<Tables>; passwords: Passwords; minPasswordLength: number; now: () => number },
   wished: { username: string; password: string | undefined } | undefined,
 ): Promise<() => Promise<FirstAdmin>> => {
   const { db, passwords, now } = deps
   if (!wished || (await accounts.countAccounts(db)) > 0) return async () => ({ made: false })
-  const problem = wished.password === undefined ? undefined : await passwordProblem(wished.password, wished.username)
+  const problem =
+    wished.password === undefined ? undefined : await passwordProblem(wished.password, wished.username, deps.minPasswordLength)
   if (problem) throw new Error(`GATEHOUSE_ADMIN_PASSWORD: the password ${problem}.`)
   const password = wished.password ?? madeUpPassword()
   const userPassword = await passwords.inTurn(turn => turn.hash(password))

@@ -11,6 +11,8 @@ export const limits = {
   password: {
     /** Fewest code points while the password can be the only factor (NIST SP 800-63B-4 §3.1.1.2). */
     minCodePoints: 15,
+    /** The same where nobody gets in without a second factor. */
+    minCodePointsWithFactor: 8,
     /** Argon2id as OWASP's Password Storage Cheat Sheet asks at least: memory in KiB, passes, lanes. */
     argon2id: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     /** Longest wait for a turn to hash; after it the caller is told to come back. */
@@ -29,6 +31,94 @@ export const limits = {
     /** This many in a row without a success disable the password until it is reset. */
     disabledFrom: 100,
   },
+
+  /** Codes of second factors: six digits and recovery codes go on one count for each user (NIST SP 800-63B-4 §3.2.2). */
+  codes: {
+    /** Every so many wrong codes in a row are followed by a pause. */
+    pauseEvery: 5,
+    pause: minutes(15),
+    /** This many in a row without a success disable the second factor until it is reset. */
+    disabledFrom: 100,
+    /** From this many on, after a right password, the owner is told. */
+    noticeFrom: 3,
+  },
+
+  /** RFC 6238: a new code each `step`, and codes of so many steps before and after are taken (§5.2). */
+  totp: { secretBytes: 20, step: seconds(30), window: 1 },
+
+  factor: {
+    /** How long a factor that is shown waits for its first code. */
+    unverified: minutes(10),
+    /** So many wrong first codes end it. */
+    wrongFirstCodes: 5,
+  },
+
+  challenge: { lifetime: minutes(10) },
+
+  /** How often, and for how long from the first time, somebody may put off a second factor. */
+  skip: { most: 3, within: days(7) },
+
+  /** Each has 80 bits, as base32. */
+  recoveryCodes: { count: 10, bytes: 10 },
+
+  /** Stands in for the password after a one-time link. */
+  ticket: { lifetime: minutes(5) },
+
+  mailLink: {
+    oneTime: minutes(10),
+    passwordReset: minutes(30),
+    /** For somebody an administrator has added. */
+    invitation: hours(24),
+    factorReset: minutes(10),
+    emailChange: minutes(30),
+    /** How long a dead link can still be told from one that never was. */
+    remembered: days(7),
+  },
+
+  mail: {
+    /** Most mails of a kind that one user is sent on request; what is past that is not sent, and nobody is told. */
+    few: { most: 3, within: minutes(15) },
+    many: { most: 10, within: days(1) },
+    /** How often the outbox is looked at. */
+    every: seconds(1),
+    /** How many are sent side by side. */
+    atOnce: 5,
+    /** How long whoever takes a mail has it to himself; longer than sending can take. */
+    lease: minutes(2),
+    /** Longest wait for the mail server at any one step. */
+    patience: seconds(10),
+    /** After the first failure, then three times as long each time. */
+    firstWait: seconds(5),
+    longestWait: minutes(15),
+    /** What has no expiry of its own is given up after this. */
+    giveUp: days(3),
+    /** A notice that could be provoked by others is sent at most this often. */
+    noticeEvery: days(1),
+    /** Most mails the development mailbox keeps. */
+    mailbox: 200,
+  },
+
+  /** For each address that calls (IPv6: each /64 network), by one server. */
+  rates: {
+    /** Tries to sign in, with password, code or link. */
+    signIn: { most: 30, within: minutes(1) },
+    /** Different accounts among them. */
+    accounts: { most: 100, within: hours(1) },
+    /** Requests for mail. */
+    mail: { most: 20, within: hours(1) },
+    /** Tokens shown, wherever they come from. */
+    tokens: { most: 120, within: minutes(1) },
+  },
+
+  purge: {
+    every: minutes(10),
+    /** Decided challenges, and wrong passwords nobody came back to. */
+    challenges: days(7),
+    failedLogins: days(30),
+  },
+
+  /** A clock that is further off than this spoils codes and expiries. */
+  clockSkew: { warn: seconds(5), refuse: seconds(30) },
 
   /** The one-time code (selector, token) with which a sign-in is handed to the dashboard. */
   handOver: { lifetime: seconds(60) },

@@ -34,9 +34,9 @@ export const countOf = async (
 /**
  * Counts a try before it is checked, in one statement, so that parallel tries cannot slip past. From the tenth in a row
  * on each try is followed by a wait that doubles. Writes in either case: a refusal costs what a count costs.
- * @returns whether the try may be checked
+ * @returns whether the try may be checked, and how many wrong ones in a row there are if this is one
  */
-export const countTry = async (db: Db, count: Count, now: number): Promise<boolean> => {
+export const countTry = async (db: Db, count: Count, now: number): Promise<{ allowed: boolean; attempts: number }> => {
   const attempts = sql<number>`failed_logins."failedLoginAttempts"`
   const expires = sql<number | null>`failed_logins."failedLoginLockExpires"`
   // Beside an integer PostgreSQL would take the instant for a small one.
@@ -46,7 +46,7 @@ export const countTry = async (db: Db, count: Count, now: number): Promise<boole
   const doublings = Math.ceil(Math.log2(longestWait / firstWait))
   const wait = sql<number>`case when ${attempts} + 1 >= ${sql.lit(waitFrom + doublings)} then ${sql.lit(longestWait)}
     else ${sql.lit(firstWait)} * (1 << (${attempts} + 1 - ${sql.lit(waitFrom)})) end`
-  const { failedLoginAllowed } = await db
+  const row = await db
     .insertInto('failed_logins')
     .values({
       ...count,
@@ -55,6 +55,7 @@ export const countTry = async (db: Db, count: Count, now: number): Promise<boole
       failedLoginLockExpires: null,
       failedLoginRefused: 0,
       failedLoginAllowed: 1,
+      failedLoginCounted: now,
     })
     .onConflict(c =>
       c.columns(['failedLoginUserIdent', 'failedLoginBrowser']).doUpdateSet({
@@ -65,11 +66,12 @@ export const countTry = async (db: Db, count: Count, now: number): Promise<boole
           when ${attempts} + 1 < ${sql.lit(waitFrom)} then null else ${at} + ${wait} end`,
         failedLoginRefused: sql`failed_logins."failedLoginRefused" + case when ${locked} then 1 else 0 end`,
         failedLoginAllowed: sql`case when ${locked} then 0 else 1 end`,
+        failedLoginCounted: at,
       }),
     )
-    .returning('failedLoginAllowed')
+    .returning(['failedLoginAllowed', 'failedLoginAttempts'])
     .executeTakeFirstOrThrow()
-  return failedLoginAllowed === 1
+  return { allowed: row.failedLoginAllowed === 1, attempts: row.failedLoginAttempts }
 }
 
 /** After a success the count starts anew; the other browsers' counts stay as they are. */
@@ -152,3 +154,34 @@ export const listLocks = async (db: Db, now: number) => {
     failedLoginLockExpires: row.failedLoginAttempts >= disabledFrom ? null : row.failedLoginLockExpires,
   }))
 }
+
+/** Names whose count was locked since, with the instant the lock ends (`null`: not before a reset). */
+export const listLockedSince = (db: Db, since: number) =>
+  db
+    .selectFrom('failed_logins')
+    .innerJoin('users', 'userIdent', 'failedLoginUserIdent')
+    .select(['userId', 'userIdent', 'userTZLabel', 'failedLoginLockCreated', 'failedLoginLockExpires', 'failedLoginAttempts'])
+    .where('failedLoginLockCreated', '>', since)
+    .orderBy('failedLoginLockCreated')
+    .limit(100)
+    .execute()
+
+/** Forgets browsers that are known no longer, and counts nobody has come back to. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom('known_browsers')
+    .where('browserSignedIn', '<=', now - limits.knownBrowser.lifetime)
+    .execute()
+  await db
+    .deleteFrom('failed_logins')
+    .where('failedLoginAttempts', '<', disabledFrom)
+    .where(e => e.or([e('failedLoginCounted', '<=', now - limits.purge.failedLogins), e('failedLoginCounted', 'is', null)]))
+    .where(e => e.or([e('failedLoginLockExpires', '<=', now), e('failedLoginLockExpires', 'is', null)]))
+    .execute()
+}
+
+/** Whether so many wrong passwords in a row are followed by a wait. */
+export const isLockedBy = (attempts: number): boolean => attempts >= waitFrom
+
+/** Whether so many disable the password until it is reset. */
+export const isDisabledBy = (attempts: number): boolean => attempts >= disabledFrom

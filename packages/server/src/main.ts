@@ -8,6 +8,7 @@ import { openDatabase } from './db/open.ts'
 import { keepForOneServer } from './db/sole-process.ts'
 import { type FirstAdmin, prepareFirstAdmin } from './first-admin.ts'
 import { loadBuiltPages } from './http/built-pages.ts'
+import { createMetricsListener } from './http/metrics-page.ts'
 import { limits } from './limits.ts'
 import { createPasswords } from './passwords.ts'
 
@@ -25,15 +26,19 @@ const start = async () => {
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })
-  const makeFirstAdmin = await prepareFirstAdmin({ db, passwords, now }, config.firstAdmin)
+  const makeFirstAdmin = await prepareFirstAdmin({ db, passwords, minPasswordLength: config.minPasswordLength, now }, config.firstAdmin)
   let stopping = false
-  const app = await createApp({ config, db, passwords, pages, now, logger, isStopping: () => stopping })
+  const { app, postman, chores, metrics } = await createApp({ config, db, passwords, pages, now, logger, isStopping: () => stopping })
   try {
     await app.listen(config.listen)
   } catch (error) {
     throw cannotListen(error, config)
   }
+  const metricsListener = config.metricsListen && createMetricsListener(metrics)
+  if (config.metricsListen) await metricsListener?.listen(config.metricsListen)
   process.stdout.write(greeting(config, await makeFirstAdmin()).join('\n'))
+  postman.start()
+  chores.start()
   // The first lines are for a person to read.
   logger.level = 'info'
 
@@ -45,7 +50,8 @@ const start = async () => {
     const late = setInterval(() => app.server.closeAllConnections(), limits.stop.patience)
     // A connection that was busy when we began to close falls idle later, and would be kept open.
     const idle = setInterval(() => app.server.closeIdleConnections(), 20)
-    await app.close()
+    chores.stop()
+    await Promise.all([app.close(), metricsListener?.close(), postman.stop()])
     clearInterval(idle)
     clearInterval(late)
     await close()
@@ -86,8 +92,11 @@ const greeting = (config: Config, first: FirstAdmin): string[] => {
     lines.push(`  Sign in as           ${config.firstAdmin?.username}`, `  with the password    ${first.password}   (shown this once)`)
   else if (first.made) lines.push(`  Sign in as           ${config.firstAdmin?.username}, with the password from GATEHOUSE_ADMIN_PASSWORD`)
   else lines.push('  Sign in              as before; lost the password? npm run cli -- user list, then user delete and user add')
-  if (!config.production) lines.push('  Mail                 this version sends none')
-  if (!config.smtp) lines.push('  Not configured       GATEHOUSE_SMTP_URL (mail), Google, Microsoft and Pak sign-in')
+  if (!config.smtp)
+    lines.push(
+      `  Mail                 ${config.publicUrl.origin}${config.publicUrl.path}/mail, for this machine alone; GATEHOUSE_SMTP_URL sends it`,
+    )
+  lines.push('  Not configured       Google, Microsoft and Pak sign-in')
   if (!config.publicUrl.https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
   if (config.withoutEffect.length > 0) lines.push(`  Without effect yet   ${config.withoutEffect.join(', ')}`)
   return [...lines, '', '']

@@ -1,15 +1,14 @@
 import { maxPasswordBytes, utf8ByteLength } from '@gatehouse/wire'
-import { limits } from './limits.ts'
 
 /**
  * What is wrong with a new password, as the end of a sentence that begins with 'The password'; `undefined` when nothing
  * is. Length and a blocklist, no rules of composition (NIST SP 800-63B-4 §3.1.1.2).
+ * @param fewest code points it must have
  */
-export const passwordProblem = async (password: string, userIdent: string): Promise<string | undefined> => {
+export const passwordProblem = async (password: string, userIdent: string, fewest: number): Promise<string | undefined> => {
   const text = password.normalize('NFC')
   const length = [...text].length
-  const { minCodePoints } = limits.password
-  if (length < minCodePoints) return `must have at least ${minCodePoints} characters; this one has ${length}`
+  if (length < fewest) return `must have at least ${fewest} characters; this one has ${length}`
   if (utf8ByteLength(text) > maxPasswordBytes) return `must have at most ${maxPasswordBytes} bytes`
   if (!text.isWellFormed() || text.includes('\0')) return 'holds characters that no keyboard makes'
   const folded = text.toLowerCase()

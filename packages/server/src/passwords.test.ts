@@ -100,5 +100,5 @@ test.each([
   ['PW-06: the domain repeated', 'analyticalanalytical', 'too easy to guess'],
   ['PW-06: the product repeated', 'gatehousegatehouse', 'too easy to guess'],
 ])('%s', async (_, password, problem) => {
-  expect(await passwordProblem(password, ident)).toEqual(problem === undefined ? undefined : expect.stringContaining(problem))
+  expect(await passwordProblem(password, ident, 15)).toEqual(problem === undefined ? undefined : expect.stringContaining(problem))
 })

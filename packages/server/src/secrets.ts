@@ -16,7 +16,8 @@ export const matchesHash = (secret: string, hash: string) => {
  * The keys that are made of the master key, one for each purpose (HKDF-SHA-256, RFC 5869).
  * @param masterKey at least 256 random bits
  */
-export const createKeys = (masterKey: Buffer) => {
+export const createKeys = (masterKey: Buffer | undefined) => {
+  if (!masterKey) throw new Error('there is no master key')
   const names = Buffer.from(hkdfSync('sha256', masterKey, '', 'gatehouse names v1', 32))
   return {
     /**

@@ -1,68 +1,93 @@
 import type { AuthOutcome, AuthToken, LoginRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
-import * as accounts from './accounts.ts'
+import type * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
-import { BadInput } from './bad-input.ts'
-import type { Tables } from './db/schema.ts'
-import * as lockout from './lockout.ts'
-import { isOutdated, type Passwords } from './passwords.ts'
-import { hashSecret, type Keys } from './secrets.ts'
+import * as challenges from './challenges.ts'
+import type { Db, Tables, UsedFactor } from './db/schema.ts'
+import * as factors from './factors.ts'
+import * as failedCodes from './failed-codes.ts'
+import type { CheckFirstFactor, Visitor } from './first-factor.ts'
+import type { Keyring } from './keyring.ts'
+import * as recoveryCodes from './recovery-codes.ts'
 import * as tokens from './tokens.ts'
 
-/** Who asks: where from, and what the browser showed of itself. */
-export type Visitor = audit.Origin & {
-  /** The cookie of a browser that signed in before. */
-  browser: string | undefined
-}
+/** An outcome and the cookies that go with it. */
+export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
 
-/** An outcome and, when the password was right, the cookies that go with it. */
-export type SignedIn = { outcome: AuthOutcome; cookies?: { binding: string; browser: string } }
+/** Whether people are asked to set up a second factor: never, unless they put it off, or always. */
+export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
 
-const failed: SignedIn = { outcome: { tag: 'AuthFailureFailedLogin' } }
+export const failed: SignedIn = { outcome: { tag: 'AuthFailureFailedLogin' } }
+export const forcedReset: SignedIn = { outcome: { tag: 'AuthFailureForcedReset' } }
 
 /** Decides on sign-ins: who gets in, and how the browser is handed to the dashboard. */
-export const createSignIn = (deps: { db: Kysely<Tables>; passwords: Passwords; keys: Keys; now: () => number }) => {
-  const { db, passwords, keys, now } = deps
+export const createSignIn = (deps: {
+  db: Kysely<Tables>
+  firstFactor: CheckFirstFactor
+  keyring: Keyring
+  policy: SecondFactorPolicy
+  /** What authenticator apps and mails call the product. */
+  productName: string
+  now: () => number
+}) => {
+  const { db, firstFactor, keyring, policy, now } = deps
 
-  const withPassword = async (request: LoginRequest, visitor: Visitor): Promise<SignedIn> => {
-    const ident = accounts.canonicalUsername(request.username)
-    if (ident === undefined) throw new BadInput('username: expected an e-mail address')
-    // The turn comes first: who is sent away because all slots are taken has not used up a try.
-    return passwords.inTurn(async turn => {
-      const account = await accounts.findByIdent(db, ident)
-      const name = account ? { ident, userId: account.userId } : { ident: keys.blindName(ident), userId: undefined }
-      const refuse = async (result: string) => {
-        await audit.record(db, { event: 'sign-in', result, actor: null, target: name.userId ?? name.ident, now: now() }, visitor)
-        await turn.endRefused()
-        return failed
-      }
-      const count = await lockout.countOf(db, name, visitor.browser && hashSecret(visitor.browser), now())
-      if (!(await lockout.countTry(db, count, now()))) return refuse('locked')
-      const stored = account?.userPassword
-      const right = await turn.verify(request.password, stored)
-      if (!account || !stored || !right) return refuse('wrong-password')
-      const rehashed = isOutdated(stored) ? await turn.hash(request.password) : undefined
-      return (await enter({ userId: account.userId, stored, rehashed }, count, visitor)) ?? refuse('changed-meanwhile')
-    })
+  const withPassword = async (request: LoginRequest, visitor: Visitor): Promise<SignedIn> =>
+    (await firstFactor.withPassword(request, visitor, { event: 'sign-in', field: 'username' }, first =>
+      // All that follows from a right password happens, or nothing.
+      db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
+        const account = await first.confirm(tx)
+        return account && proceed(tx, account, visitor, { event: 'sign-in', finish: () => first.finish(tx) })
+      }),
+    )) ?? failed
+
+  /** The first factor passed. What comes next: a new password, a second factor, setting one up, or the dashboard. */
+  const proceed = async (
+    tx: Db,
+    account: accounts.Account,
+    visitor: Visitor,
+    step: { event: audit.AuditEvent; finish: () => Promise<string | undefined> },
+  ): Promise<SignedIn> => {
+    const said = (result: string) =>
+      audit.record(tx, { event: step.event, result, actor: account.userId, target: account.userId, now: now() }, visitor)
+    if (account.userForcedReset) {
+      await said('forced-reset')
+      return forcedReset
+    }
+    const [factor] = await factors.listVerifiedTotp(tx, account.userId)
+    if (factor) {
+      await challenges.openChallenge(tx, account.userId, factor.factorUUID, now())
+      await said('second-factor-required')
+      return { outcome: { tag: 'AuthRequires2FA' } }
+    }
+    if (policy !== 'off') {
+      const { factorUUID } = await factors.startFactor(tx, { userId: account.userId, replaces: false, now: now() })
+      const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
+      const contents = await factors.bindTotp(tx, keyring, factorUUID, shown)
+      if (!contents) throw new Error('a factor that was just started is gone')
+      await said('factor-creation-required')
+      return { outcome: { tag: 'AuthRequiresFactorCreation', contents } }
+    }
+    return issue(tx, account, visitor, { ...step, factor: null })
   }
 
-  /** The password was right: all that follows from it happens, or nothing. */
-  const enter = (right: { userId: string; stored: string; rehashed: string | undefined }, count: lockout.Count, visitor: Visitor) =>
-    db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-      const account = await accounts.confirmPassword(tx, right.userId, right.stored, right.rehashed)
-      if (!account) return undefined
-      await lockout.clearCount(tx, count)
-      const said = (result: string) =>
-        audit.record(tx, { event: 'sign-in', result, actor: account.userId, target: account.userId, now: now() }, visitor)
-      if (account.userForcedReset) {
-        await said('forced-reset')
-        return { outcome: { tag: 'AuthFailureForcedReset' } }
-      }
-      const browser = await lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now())
-      const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, now())
-      await said('successful')
-      return { outcome: { tag: 'AuthSuccessful', contents: authToken(token, account.userId, visitor) }, cookies: { binding, browser } }
-    })
+  /** Every factor that is asked for has passed: the one place that issues the token of a sign-in. */
+  const issue = async (
+    tx: Db,
+    account: accounts.Account,
+    visitor: Visitor,
+    step: { event: audit.AuditEvent; factor: UsedFactor | null; finish: () => Promise<string | undefined> },
+  ): Promise<SignedIn> => {
+    const browser = await step.finish()
+    if (step.factor !== null) await failedCodes.clearCodes(tx, account.userId)
+    const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, step.factor, now())
+    const result = step.factor === null ? 'successful' : `successful: ${step.factor}`
+    await audit.record(tx, { event: step.event, result, actor: account.userId, target: account.userId, now: now() }, visitor)
+    return {
+      outcome: { tag: 'AuthSuccessful', contents: authToken(token, account.userId, visitor) },
+      cookies: { binding, ...(browser !== undefined && { browser }) },
+    }
+  }
 
   const authToken = (
     token: { authTokenSelector: string; authTokenToken: string; authTokenExpires: number },
@@ -82,12 +107,12 @@ export const createSignIn = (deps: { db: Kysely<Tables>; passwords: Passwords; k
    */
   const exchange = (claim: tokens.HandOverClaim, visitor: Visitor, before: tokens.Session | undefined): Promise<string | undefined> =>
     db.transaction().execute(async tx => {
-      const user = await tokens.exchangeHandOver(tx, claim, now())
-      if (user === undefined) {
+      const handedOver = await tokens.exchangeHandOver(tx, claim, now())
+      if (!handedOver) {
         await audit.record(tx, { event: 'hand-over-refused', result: 'exchange', actor: null, target: null, now: now() }, visitor)
         return undefined
       }
-      return startSession(tx, user, visitor, before)
+      return startSession(tx, handedOver, visitor, before)
     })
 
   /**
@@ -98,28 +123,34 @@ export const createSignIn = (deps: { db: Kysely<Tables>; passwords: Passwords; k
     claim: tokens.HandOverClaim,
     visitor: Visitor,
     before: tokens.Session | undefined,
-  ): Promise<{ session?: string } | undefined> =>
+  ): Promise<{ session?: string; recoveryCodesDue: boolean } | undefined> =>
     db.transaction().execute(async tx => {
       const arrived = await tokens.arriveByHandOver(tx, claim, now())
       if (!arrived) {
         await audit.record(tx, { event: 'hand-over-refused', result: 'token-page', actor: null, target: null, now: now() }, visitor)
         return undefined
       }
-      return arrived.exchanged ? {} : { session: await startSession(tx, arrived.user, visitor, before) }
+      const recoveryCodesDue = await areRecoveryCodesDue(tx, arrived.user)
+      return arrived.exchanged ? { recoveryCodesDue } : { session: await startSession(tx, arrived, visitor, before), recoveryCodesDue }
     })
 
   const startSession = async (
-    tx: Parameters<typeof tokens.startSession>[0],
-    user: string,
+    tx: Db,
+    handedOver: tokens.HandedOver,
     visitor: Visitor,
     before: tokens.Session | undefined,
   ): Promise<string> => {
     if (before) await tokens.endSession(tx, before.sessionSelector)
-    const session = await tokens.startSession(tx, user, visitor, now())
+    const session = await tokens.startSession(tx, handedOver, visitor, now())
+    const { user } = handedOver
     await audit.record(tx, { event: 'session-started', result: 'successful', actor: user, target: user, now: now() }, visitor)
     return session
   }
 
-  return { withPassword, exchange, arrive }
+  return { withPassword, proceed, issue, exchange, arrive }
 }
 export type SignIn = ReturnType<typeof createSignIn>
+
+/** Somebody who has a second factor and no way in without it is offered recovery codes. */
+export const areRecoveryCodesDue = async (db: Db, userId: string): Promise<boolean> =>
+  (await factors.hasVerified(db, userId)) && (await recoveryCodes.countRecoveryCodes(db, userId)) === 0

@@ -1,4 +1,4 @@
-import type { Db } from './db/schema.ts'
+import type { Db, UsedFactor } from './db/schema.ts'
 import { limits } from './limits.ts'
 import { hashSecret, matchesHash, randomSecret } from './secrets.ts'
 
@@ -9,7 +9,7 @@ export type HandOverClaim = { authTokenSelector: string; authTokenToken: string;
  * Issues the one-time code of a finished sign-in. Binding is a value for a cookie: without it the pair is worth nothing,
  * so it may stand in an address.
  */
-export const issueHandOver = async (db: Db, authTokenUser: string, now: number) => {
+export const issueHandOver = async (db: Db, authTokenUser: string, handOverFactor: UsedFactor | null, now: number) => {
   await db.deleteFrom('hand_overs').where('authTokenUser', '=', authTokenUser).where('authTokenExpires', '<=', now).execute()
   const issued = {
     authTokenSelector: randomSecret(128),
@@ -27,6 +27,7 @@ export const issueHandOver = async (db: Db, authTokenUser: string, now: number) 
       handOverBinding: hashSecret(issued.binding),
       handOverExchanged: null,
       handOverArrived: null,
+      handOverFactor,
     })
     .execute()
   return issued
@@ -41,29 +42,37 @@ const claimed = (db: Db, claim: HandOverClaim, now: number) =>
     .where('authTokenExpires', '>', now)
     .where('handOverArrived', 'is', null)
 
+/** Whose hand-over it was, and what had passed as second factor. */
+export type HandedOver = { user: string; factor: UsedFactor | null }
+
 /** Exchanges a hand-over for its user, once. */
-export const exchangeHandOver = async (db: Db, claim: HandOverClaim, now: number): Promise<string | undefined> => {
+export const exchangeHandOver = async (db: Db, claim: HandOverClaim, now: number): Promise<HandedOver | undefined> => {
   const row = await claimed(db, claim, now)
     .where('handOverExchanged', 'is', null)
     .set({ handOverExchanged: now })
-    .returning('authTokenUser')
+    .returning(['authTokenUser', 'handOverFactor'])
     .executeTakeFirst()
-  return row?.authTokenUser
+  return row && { user: row.authTokenUser, factor: row.handOverFactor }
 }
 
 /** The browser has come to the token page. Works once, whether the hand-over was exchanged before or is by this. */
-export const arriveByHandOver = async (db: Db, claim: HandOverClaim, now: number) => {
+export const arriveByHandOver = async (
+  db: Db,
+  claim: HandOverClaim,
+  now: number,
+): Promise<(HandedOver & { exchanged: boolean }) | undefined> => {
   const row = await claimed(db, claim, now)
     .set({ handOverArrived: now })
-    .returning(['authTokenUser', 'handOverExchanged'])
+    .returning(['authTokenUser', 'handOverFactor', 'handOverExchanged'])
     .executeTakeFirst()
-  return row && { user: row.authTokenUser, exchanged: row.handOverExchanged !== null }
+  return row && { user: row.authTokenUser, factor: row.handOverFactor, exchanged: row.handOverExchanged !== null }
 }
 
 export type Session = {
   sessionSelector: string
   sessionCreated: number
   sessionSeen: number
+  sessionFactor: UsedFactor | null
   userId: string
   userIdent: string
 }
@@ -71,7 +80,7 @@ export type Session = {
 /** Starts a session and returns its cookie value, `selector.validator`. Past the cap a user's oldest session ends. */
 export const startSession = async (
   db: Db,
-  sessionUser: string,
+  { user: sessionUser, factor: sessionFactor }: HandedOver,
   from: { userAgent: string; address: string },
   now: number,
 ): Promise<string> => {
@@ -87,6 +96,7 @@ export const startSession = async (
       sessionExpires: now + limits.session.absolute,
       sessionUserAgent: from.userAgent,
       sessionAddress: from.address,
+      sessionFactor,
     })
     .execute()
   await db
@@ -124,7 +134,7 @@ export const findSession = async (
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.sessionUser')
-    .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'userId', 'userIdent'])
+    .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'userId', 'userIdent'])
     .where('sessionSelector', '=', selector)
     .executeTakeFirst()
   if (!row) return undefined
@@ -145,8 +155,62 @@ export const endSession = async (db: Db, sessionSelector: string): Promise<void>
   await db.deleteFrom('sessions').where('sessionSelector', '=', sessionSelector).execute()
 }
 
-/** Ends every session of a user, and hand-overs that would become one. */
+/** Ends every session of a user, and what is about to become one: hand-overs and tickets. */
 export const endEverything = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('sessions').where('sessionUser', '=', userId).execute()
   await db.deleteFrom('hand_overs').where('authTokenUser', '=', userId).execute()
+  await db.deleteFrom('tickets').where('ticketUser', '=', userId).execute()
+}
+
+/** Issues what stands in for the password after a one-time link, for a cookie. */
+export const issueTicket = async (db: Db, ticketUser: string, now: number): Promise<string> => {
+  const [selector, secret] = [randomSecret(128), randomSecret(256)]
+  await db
+    .insertInto('tickets')
+    .values({ ticketSelector: selector, ticketHash: hashSecret(secret), ticketUser, ticketExpires: now + limits.ticket.lifetime })
+    .execute()
+  return `${selector}.${secret}`
+}
+
+const ofTicket = (ticket: string) => {
+  const [selector = '', secret = ''] = ticket.split('.')
+  return { selector, hash: hashSecret(secret) }
+}
+
+/** Whose ticket this is, if it is alive. Uses nothing up. */
+export const findTicket = async (db: Db, ticket: string, now: number): Promise<string | undefined> => {
+  const { selector, hash } = ofTicket(ticket)
+  const row = await db
+    .selectFrom('tickets')
+    .select('ticketUser')
+    .where('ticketSelector', '=', selector)
+    .where('ticketHash', '=', hash)
+    .where('ticketExpires', '>', now)
+    .executeTakeFirst()
+  return row?.ticketUser
+}
+
+/** Uses a ticket up, once. */
+export const redeemTicket = async (db: Db, ticket: string, now: number): Promise<boolean> => {
+  const { selector, hash } = ofTicket(ticket)
+  const row = await db
+    .deleteFrom('tickets')
+    .where('ticketSelector', '=', selector)
+    .where('ticketHash', '=', hash)
+    .where('ticketExpires', '>', now)
+    .returning('ticketUser')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Forgets what is over. Sessions that nobody used for an hour go as well: they open nothing any longer.
+ */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom('hand_overs').where('authTokenExpires', '<=', now).execute()
+  await db.deleteFrom('tickets').where('ticketExpires', '<=', now).execute()
+  await db
+    .deleteFrom('sessions')
+    .where(e => e.or([e('sessionExpires', '<=', now), e('sessionSeen', '<=', now - limits.session.idle)]))
+    .execute()
 }

@@ -10,8 +10,10 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
+import { createMailbox } from '../src/mailbox.ts'
 import { createPasswords, type Passwords } from '../src/passwords.ts'
 import { makeDatabase } from './engine.ts'
+import { nextAddress } from './next-address.ts'
 
 export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 export const admin = { username: 'admin@example.com', password: 'another long password' }
@@ -27,7 +29,7 @@ type Options = {
 export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase()
-  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, ...database.env, ...env })
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
   const { db, close } = await openDatabase(config.databaseUrl)
   // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
   const passwords = await createPasswords(slots, 60_000)
@@ -35,7 +37,7 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
   const logged: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path)
-  const app = await createApp({
+  const { app, postman, chores } = await createApp({
     config,
     db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
@@ -58,14 +60,26 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
     return userId
   }
 
-  /** A browser: it keeps its cookies, and sends the headers of a page of ours. */
-  const openBrowser = () => {
+  const mailbox = createMailbox(config.mailFolder, config.mailFrom)
+  /** Has the outbox carried away; what came of it. The newest mail is the first. */
+  const deliver = async () => {
+    await chores.tellOfLocks()
+    await postman.round()
+    return mailbox.list()
+  }
+
+  /**
+   * A browser: it keeps its cookies, and sends the headers of a page of ours. Without an address of its own each request comes
+   * from another one, so that the limits for each address stay out of the way.
+   */
+  const openBrowser = ({ address }: { address?: string } = {}) => {
     const jar = new Map<string, string>()
     const send = async (method: 'GET' | 'POST', url: string, body?: unknown, headers: Record<string, string> = {}) => {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await app.inject({
         method,
         url,
+        remoteAddress: address ?? nextAddress(),
         headers: {
           'user-agent': 'Test/1.0',
           ...(cookie && { cookie }),
@@ -97,7 +111,7 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
     return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), call, signIn, enter }
   }
 
-  return { app, db, config, clock, passwords, logged, folder, addUser, openBrowser }
+  return { app, db, config, clock, passwords, postman, chores, logged, folder, addUser, openBrowser, deliver }
 }
 
 /** The same passwords, with something happening while one is being checked. */

@@ -2,13 +2,14 @@ import { connect, createServer, type Socket } from 'node:net'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
 import { freePort } from './free-port.ts'
+import { nextAddress } from './next-address.ts'
 import { makePlace, startProcess } from './processes.ts'
 
 const onPostgres = inject('postgres') !== ''
 const password = 'a password for several'
 const headers = { 'content-type': 'application/json' }
 const post = (url: string, path: string, body: unknown, cookie = '') =>
-  fetch(url + path, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) })
+  fetch(url + path, { method: 'POST', headers: { ...headers, cookie, 'x-forwarded-for': nextAddress() }, body: JSON.stringify(body) })
 const trySignIn = (url: string, attempt: string) =>
   post(url, routes.getAuthTokenWithError.path, { username: 'admin@example.com', password: attempt, useragent: '' })
 const cookiesOf = (response: Response) =>

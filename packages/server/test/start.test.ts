@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
 import { freePort } from './free-port.ts'
+import { nextAddress } from './next-address.ts'
 import { makePlace, runCli, startProcess } from './processes.ts'
 
 const headers = { 'content-type': 'application/json' }
@@ -154,7 +155,11 @@ test('RX-1: kill -9 amid sign-ins and sign-outs loses nothing that was answered'
     const server = startProcess({ ...env, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })
     const url = await server.ready
     const post = (path: string, body: unknown, cookie = '') =>
-      fetch(url + path, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) })
+      fetch(url + path, {
+        method: 'POST',
+        headers: { ...headers, cookie, 'x-forwarded-for': nextAddress() },
+        body: JSON.stringify(body),
+      })
     const cookieOf = (response: Response, name: string) =>
       response.headers
         .getSetCookie()

@@ -2,12 +2,19 @@ import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { seconds } from '../limits.ts'
 import { type Clock, databaseClock, ownClock } from './clock.ts'
-import { migrations } from './migrations.ts'
+import { migrationsFor } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
+import type { Engine } from './refuse.ts'
 import type { Tables } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
-export type OpenDatabase = { db: Kysely<Tables>; clock: Clock; close: () => Promise<void> }
+export type OpenDatabase = {
+  db: Kysely<Tables>
+  clock: Clock
+  close: () => Promise<void>
+  /** Names of the migrations that this opening ran. */
+  migrated: string[]
+}
 
 /**
  * Opens the database and brings its tables up to date; several processes may do so at once.
@@ -20,24 +27,26 @@ export const openDatabase = async (url: string): Promise<OpenDatabase> => {
     file ? new NodeSqliteDialect(file, patient ? seconds(5) : seconds(1.5)) : postgresDialect(url, patient)
   const db = new Kysely<Tables>({ dialect: dialect(false) })
   try {
-    await migrate(dialect(true))
+    const migrated = await migrate(dialect(true), file ? 'sqlite' : 'postgres')
     const clock = file ? ownClock : await databaseClock(db)
     const close = async () => {
       clock.stop()
       await db.destroy()
     }
-    return { db, clock, close }
+    return { db, clock, close, migrated }
   } catch (cause) {
     await db.destroy().catch(() => {})
     throw new Error(`The database ${file ?? withoutPassword(url)} could not be opened`, { cause })
   }
 }
 
-const migrate = async (dialect: Dialect) => {
+const migrate = async (dialect: Dialect, engine: Engine): Promise<string[]> => {
   const db = new Kysely<Tables>({ dialect })
   try {
-    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+    const provider = { getMigrations: async () => migrationsFor(engine) }
+    const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()
     if (error) throw error
+    return results.map(result => result.migrationName)
   } finally {
     await db.destroy()
   }

@@ -1,4 +1,9 @@
+import type { ChallengeRespondedReason, ChallengeStatus, FactorStatus, FactorType, MailLinkLookRequest } from '@gatehouse/wire'
 import type { Kysely, Selectable, Transaction } from 'kysely'
+
+/** What passed as the second factor of a sign-in. */
+export type UsedFactor = FactorType | 'RecoveryCode'
+export type MailLinkKind = MailLinkLookRequest['kind']
 
 /**
  * The tables. Columns bear the wire's names where the wire knows the thing, so that one search finds every use.
@@ -30,6 +35,8 @@ export type Tables = {
     failedLoginRefused: number
     /** Whether the newest try was let through to the check. */
     failedLoginAllowed: 0 | 1
+    /** When the newest try came; null in rows that older versions left. */
+    failedLoginCounted: number | null
   }
   known_browsers: { browserHash: string; browserUser: string; browserSignedIn: number }
   hand_overs: {
@@ -41,6 +48,8 @@ export type Tables = {
     handOverBinding: string
     handOverExchanged: number | null
     handOverArrived: number | null
+    /** What passed as second factor; null when nothing did. */
+    handOverFactor: UsedFactor | null
   }
   sessions: {
     sessionSelector: string
@@ -51,7 +60,79 @@ export type Tables = {
     sessionExpires: number
     sessionUserAgent: string
     sessionAddress: string
+    sessionFactor: UsedFactor | null
   }
+  factors: {
+    factorUUID: string
+    factorIdentity: string
+    factorFriendlyName: string
+    factorStatus: FactorStatus
+    factorFactorType: FactorType
+    factorDateCreated: number
+    factorDateVerified: number | null
+    factorDateLastUsed: number | null
+    /** When an unverified factor dies; null once it is verified. */
+    factorExpires: number | null
+    /** Whether its verification takes the place of the user's other factors: it comes from a reset. */
+    factorReplaces: 0 | 1
+    /** Wrong first codes so far. */
+    factorWrongCodes: number
+  }
+  totp_bindings: {
+    factorTOTPBindingFactorUUID: string
+    /** Encrypted, see `createKeyring`. */
+    factorTOTPBindingSecret: string
+    factorTOTPBindingAlg: 'SHA1'
+    /** Number of the last time step of which a code was taken; it only rises. */
+    factorTOTPBindingLastStep: number
+  }
+  challenges: {
+    challengeUUID: string
+    challengeIdentity: string
+    challengeFactorUUID: string
+    challengeDateCreated: number
+    challengeDateUpdated: number
+    challengeDateResponded: number | null
+    challengeExpires: number
+    challengeStatus: ChallengeStatus
+    challengeRespondedReason: ChallengeRespondedReason['tag']
+    challengeFactorType: FactorType
+  }
+  failed_codes: {
+    failedCodeUser: string
+    failedCodeAttempts: number
+    failedCodePausedUntil: number | null
+    /** Whether the newest try was let through to the check. */
+    failedCodeAllowed: 0 | 1
+  }
+  recovery_codes: { recoveryCodeUser: string; recoveryCodeHash: string; recoveryCodeCreated: number }
+  skips: { skipUser: string; skipCount: number; skipFirst: number }
+  tickets: { ticketSelector: string; ticketHash: string; ticketUser: string; ticketExpires: number }
+  mail_links: {
+    mailLinkSelector: string
+    mailLinkHash: string
+    mailLinkKind: MailLinkKind
+    mailLinkUser: string
+    /** Of a factor reset: the new factor. */
+    mailLinkFactor: string | null
+    /** Of a change of address: the new one. */
+    mailLinkEmail: string | null
+    mailLinkCreated: number
+    mailLinkExpires: number
+    mailLinkUsed: number | null
+  }
+  outbox: {
+    mailId: string
+    /** Encrypted: a link in it is as good as the mail itself. */
+    mailContent: string
+    mailCreated: number
+    mailExpires: number
+    mailAttempts: number
+    /** Not before this is it tried (again). Whoever tries it moves this on first, so that nobody else does meanwhile. */
+    mailNext: number
+  }
+  /** When a user was last told something that is told once in a while only. */
+  notices: { noticeUser: string; noticeKind: string; noticeAt: number }
   audit: {
     auditId: string
     auditAt: number

@@ -4,12 +4,13 @@ import { BadInput } from '../bad-input.ts'
 import { isDatabaseFault } from '../database-fault.ts'
 import { Busy } from '../passwords.ts'
 import { parseJsonBody } from './json-body.ts'
+import { TooMany } from './rates.ts'
 
 /** A refusal with its status; the message is for the caller. */
 export class Refused extends Error {
-  readonly status: 401 | 403
+  readonly status: 401 | 403 | 404 | 409 | 410
 
-  constructor(status: 401 | 403, message: string) {
+  constructor(status: 401 | 403 | 404 | 409 | 410, message: string) {
     super(message)
     this.status = status
   }
@@ -79,10 +80,12 @@ export const catchErrors = (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BadInput) return reply.code(400).send({ error: error.message })
     if (error instanceof Refused) return reply.code(error.status).send({ error: error.message })
-    if (error instanceof Busy) return later(reply, error.retryAfter, 'Too many people are signing in at this moment. Please try again.')
+    if (error instanceof TooMany) return later(reply, 429, error.retryAfter, 'Too many requests from this address. Please try again later.')
+    if (error instanceof Busy)
+      return later(reply, 503, error.retryAfter, 'Too many people are signing in at this moment. Please try again.')
     if (isDatabaseFault(error)) {
       request.log.error({ err: error }, 'the database failed')
-      return later(reply, 2000, `Something went wrong (request ${request.id})`)
+      return later(reply, 503, 2000, `Something went wrong (request ${request.id})`)
     }
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status === 415) return reply.code(415).send({ error: wrongType })
@@ -93,8 +96,8 @@ export const catchErrors = (app: FastifyInstance) => {
   })
 }
 
-const later = (reply: FastifyReply, wait: number, error: string) =>
+const later = (reply: FastifyReply, status: 429 | 503, wait: number, error: string) =>
   reply
-    .code(503)
+    .code(status)
     .header('retry-after', Math.ceil(wait / 1000))
     .send({ error })

@@ -7,6 +7,15 @@ export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
 
 export type Notice = { title: string; text: string; action: { label: string; href: string } }
 
+/** A mail of the development mailbox; `at` is an instant in ISO 8601. */
+type MailboxMail = { id: string; to: string; subject: string; at: string }
+
+/** The development mailbox: its mails, newest first, and the one that is open. */
+export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: string; text: string; hasHtml: boolean }) | undefined }
+
+const rendered = ['account', 'notice', 'one-time-link', 'new-password', 'new-factor', 'confirm-email', 'recovery-codes', 'mailbox'] as const
+type Rendered = (typeof rendered)[number]
+
 /**
  * Loads the built pages.
  * @param folder the portal's `dist`
@@ -14,21 +23,33 @@ export type Notice = { title: string; text: string; action: { label: string; hre
  */
 export const loadBuiltPages = async (folder: string, basePath: string) => {
   const client = join(folder, 'client')
-  const read = async (page: string) => (await readFile(join(client, `${page}.html`), 'utf8')).replaceAll('="./', `="${basePath}/`)
-  const [signIn, account, notice] = await Promise.all(['index', 'account', 'notice'].map(read))
-  if (!signIn || !account || !notice) throw new Error('a page is empty')
-  const { renderPage }: { renderPage: (page: 'account' | 'notice', props: unknown) => string } = await import(
+  const read = async (page: string) => {
+    const html = await readFile(join(client, `${page}.html`), 'utf8')
+    if (!html) throw new Error('a page is empty')
+    return html.replaceAll('="./', `="${basePath}/`)
+  }
+  const signIn = await read('index')
+  const htmlOf = new Map(await Promise.all(rendered.map(async page => [page, await read(page)] as const)))
+  const { renderPage }: { renderPage: (page: Rendered, props: unknown) => string } = await import(
     pathToFileURL(join(folder, 'render.js')).href
   )
-  const fill = (html: string, page: 'account' | 'notice', props: unknown) =>
-    html
+  const fill = (page: Rendered, props?: unknown) =>
+    (htmlOf.get(page) ?? '')
       .replace('<!--app-->', () => renderPage(page, props))
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
+  // The same for everybody: what is in the link's fragment no server sees.
+  const [oneTimeLink, newFactor, confirmEmail] = [fill('one-time-link'), fill('new-factor'), fill('confirm-email')]
   return {
     assets: join(client, 'assets'),
     signIn: () => signIn,
-    account: (props: { username: string; administrator: boolean }) => fill(account, 'account', props),
-    notice: (props: Notice) => fill(notice, 'notice', props),
+    account: (props: { username: string; administrator: boolean }) => fill('account', props),
+    notice: (props: Notice) => fill('notice', props),
+    oneTimeLink: () => oneTimeLink,
+    newPassword: (props: { minPasswordLength: number }) => fill('new-password', props),
+    newFactor: () => newFactor,
+    confirmEmail: () => confirmEmail,
+    recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
+    mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
   }
 }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Visitor } from '../first-factor.ts'
 import { limits } from '../limits.ts'
 import type { Sessions } from '../sessions.ts'
-import type { Visitor } from '../sign-in.ts'
 
 /** Who is calling: what the request shows, and the session its cookie stands for. */
 export const createCaller = (config: Config, sessions: Sessions) => {
@@ -17,6 +17,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     userAgent: (request.headers['user-agent'] ?? '').replace(/[\x00-\x1f\x7f-\x9f]/g, ' ').slice(0, 512),
     requestId: request.id,
     browser: cookie(request, 'browser'),
+    ticket: cookie(request, 'ticket'),
   })
 
   const cookie = (request: FastifyRequest, which: Cookie) => request.cookies[name(which)] || undefined
@@ -45,24 +46,42 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   const isOwnOrigin = (request: FastifyRequest): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers
     if (origin !== undefined && (origin === config.publicUrl.origin || config.origins.includes(origin))) return true
-    if (site === 'same-origin') return origin === undefined || isOfThisMachine(origin)
+    if (site === 'same-origin') return origin === undefined || isMachine(origin)
     return site === undefined && origin === undefined
   }
 
-  return { visitor, cookie, session, setCookie, clearCookie, isOwnOrigin }
+  /**
+   * Whether a request comes from this very machine, and is not passed on by a proxy. The name it was sent to must be this
+   * machine's as well: anybody can let a name of his own point here (DNS rebinding).
+   */
+  const isOfThisMachine = (request: FastifyRequest): boolean => {
+    const { headers, socket } = request
+    const passedOn = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(name => headers[name] !== undefined)
+    const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''
+    return !passedOn && isLoopback(socket.remoteAddress ?? '') && (host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, '')))
+  }
+
+  return { visitor, cookie, session, setCookie, clearCookie, isOwnOrigin, isOfThisMachine }
 }
 
 /**
  * Whether an origin names a machine by address or as localhost: a page of ours that was opened in another way than by the
  * public address. A name would not do: anybody can let his own point to this machine (DNS rebinding).
  */
-const isOfThisMachine = (origin: string) => {
+const isMachine = (origin: string) => {
   const host = URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   return host === 'localhost' || isIP(host) !== 0
 }
 
+const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.test(address)
+
 export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
-type Cookie = 'session' | 'hand-over' | 'browser'
-const lifetimes = { session: limits.session.absolute, 'hand-over': limits.handOver.lifetime, browser: limits.knownBrowser.lifetime }
+type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket'
+const lifetimes = {
+  session: limits.session.absolute,
+  'hand-over': limits.handOver.lifetime,
+  browser: limits.knownBrowser.lifetime,
+  ticket: limits.ticket.lifetime,
+}

@@ -1,27 +1,66 @@
-import { routes } from '@gatehouse/wire'
+import { type Route, routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
+import type { Metrics } from '../metrics.ts'
+import type { Changed, OwnAccount } from '../own-account.ts'
+import type { Recovery } from '../recovery.ts'
+import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
-import type { SignIn } from '../sign-in.ts'
+import type { SignedIn, SignIn } from '../sign-in.ts'
+import type { Administered, Users } from '../users.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
+import type { Rates } from './rates.ts'
+
+type Deps = {
+  caller: Caller
+  rates: Rates
+  metrics: Metrics
+  signIn: SignIn
+  secondFactor: SecondFactor
+  recovery: Recovery
+  sessions: Sessions
+  users: Users
+  ownAccount: OwnAccount
+}
 
 /** The JSON calls, each to the decider behind it. */
-export const addCalls = (app: FastifyInstance, deps: { caller: Caller; signIn: SignIn; sessions: Sessions }) => {
-  const { caller, signIn, sessions } = deps
+export const addCalls = (app: FastifyInstance, deps: Deps) => {
+  const { caller, rates, signIn, secondFactor, recovery, sessions } = deps
+  const visitor = ({ request }: Call) => caller.visitor(request)
 
-  bind(app, routes.getAuthTokenWithError, async (login, { request, reply }) => {
-    const { outcome, cookies } = await signIn.withPassword(login, caller.visitor(request))
-    if (cookies) {
-      caller.setCookie(reply, 'hand-over', cookies.binding)
-      caller.setCookie(reply, 'browser', cookies.browser)
-    }
+  const answer = ({ outcome, cookies }: SignedIn, route: Route, { request, reply }: Call) => {
+    deps.metrics.signIn(route.path.slice(route.path.lastIndexOf('/') + 1), outcome.tag)
+    if (cookies?.binding) caller.setCookie(reply, 'hand-over', cookies.binding)
+    if (cookies?.browser) caller.setCookie(reply, 'browser', cookies.browser)
+    if (cookies?.ticket) caller.setCookie(reply, 'ticket', cookies.ticket)
+    // Whoever is in needs none.
+    else if (outcome.tag === 'AuthSuccessful' && caller.cookie(request, 'ticket')) caller.clearCookie(reply, 'ticket')
     return outcome
-  })
+  }
 
-  const exchange = async (pair: { authTokenSelector: string; authTokenToken: string }, { request, reply }: Call) => {
+  /** A call that tries to sign in under a name. */
+  const bindSignIn = <Input>(
+    route: Route<Input, SignedIn['outcome']>,
+    nameOf: (input: Input) => string,
+    decide: (input: Input, from: ReturnType<typeof visitor>) => Promise<SignedIn>,
+  ) =>
+    bind(app, route, async (input, call) => {
+      await rates.count('signIn', call.request.ip)
+      await rates.countAccount(call.request.ip, nameOf(input))
+      return answer(await decide(input, visitor(call)), route, call)
+    })
+  bindSignIn(routes.getAuthTokenWithError, login => login.username, signIn.withPassword)
+  bindSignIn(routes.verifyOTP, otp => otp.otpUsername, secondFactor.verifyCode)
+  bindSignIn(routes.setupOTP, otp => otp.otpUsername, secondFactor.setUp)
+  bindSignIn(routes.resetOTP, otp => otp.otpUsername, secondFactor.startReset)
+  bindSignIn(routes.recoveryCode, otp => otp.otpUsername, secondFactor.useRecoveryCode)
+
+  const exchange = async (pair: { authTokenSelector: string; authTokenToken: string }, call: Call) => {
+    const { request, reply } = call
+    await rates.count('tokens', request.ip)
     const binding = caller.cookie(request, 'hand-over')
     const claim = { authTokenSelector: pair.authTokenSelector, authTokenToken: pair.authTokenToken, binding: binding ?? '' }
-    const session = await signIn.exchange(claim, caller.visitor(request), await caller.session(request))
+    const session = await signIn.exchange(claim, visitor(call), await caller.session(request))
     if (session === undefined) throw new Refused(401, 'authTokenToken: is unknown, used or expired, or belongs to another browser')
     caller.setCookie(reply, 'session', session)
     return {}
@@ -29,22 +68,127 @@ export const addCalls = (app: FastifyInstance, deps: { caller: Caller; signIn: S
   bind(app, routes.plowlogin, exchange)
   bind(app, routes.loginWithToken, exchange)
 
-  bind(app, routes.logoutBySelf, async (_, { request, reply }) => {
-    const session = await caller.session(request)
-    if (session) await sessions.end(session, caller.visitor(request))
-    caller.clearCookie(reply, 'session')
-    return 'Signed out'
+  bind(app, routes.sendPasswordResetEmail, async ({ useremail }, call) => {
+    await rates.count('mail', call.request.ip)
+    await recovery.sendPasswordResetEmail(useremail, visitor(call))
+    return {}
+  })
+  bind(app, routes.magiclinkSend, async (requests, call) => {
+    await rates.count('mail', call.request.ip, requests.length)
+    await recovery.sendOneTimeLinks(requests, visitor(call))
+    return { tag: 'Ok' as const }
+  })
+  bind(app, routes.mailLinkLook, async (claim, { request }) => {
+    await rates.count('tokens', request.ip)
+    return recovery.look(claim)
+  })
+  bind(app, routes.magiclinkRedeem, async (claim, call) => {
+    await rates.count('tokens', call.request.ip)
+    return answer(await recovery.redeemOneTimeLink(claim, visitor(call)), routes.magiclinkRedeem, call)
+  })
+  bind(app, routes.newFactor, async (claim, call) => {
+    await rates.count('tokens', call.request.ip)
+    return answer(await recovery.openNewFactor(claim, visitor(call)), routes.newFactor, call)
+  })
+  bind(app, routes.resetPassword, async (reset, call) => {
+    await rates.count('tokens', call.request.ip)
+    if (!(await recovery.resetPassword(reset, visitor(call)))) throw new Refused(410, 'resettoken: is unknown, used or expired')
+    return {}
   })
 
-  bind(app, routes.logoutByUserId, async (userId, { request }) => {
-    const ended = await sessions.endAllOf(userId, await caller.session(request), caller.visitor(request))
-    if (ended === 'forbidden') throw new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
+  bind(app, routes.logoutBySelf, async (_, call) => {
+    const session = await caller.session(call.request)
+    if (session) await sessions.end(session, visitor(call))
+    caller.clearCookie(call.reply, 'session')
+    return 'Signed out'
+  })
+  bind(app, routes.logoutByUserId, async (userId, call) => {
+    const ended = await sessions.endAllOf(userId, await caller.session(call.request), visitor(call))
+    if (ended === 'forbidden') throw administratorsOnly()
     return ended
   })
+
+  addUserCalls(app, deps)
 
   bind(app, routes.featuresCheck, async ({ name }) => {
     const features = availableFeatures(app)
     return name === undefined ? { features } : features[name] === true
+  })
+}
+
+const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
+
+/** Calls on users, by administrators, and on one's own account. */
+const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount }: Deps) => {
+  const who = async ({ request }: Call) => [await caller.session(request), caller.visitor(request)] as const
+
+  const done = <T>(administered: Administered<T>, field: string): T => {
+    if ('done' in administered) return administered.done
+    switch (administered.refused) {
+      case 'forbidden':
+        throw administratorsOnly()
+      case 'unknown':
+        throw new Refused(404, `${field}: there is no such user`)
+      case 'taken':
+        throw new Refused(409, `${field}: there is a user of this name already`)
+    }
+  }
+  bind(app, routes.userAdd, async (add, call) => done(await users.add(add, ...(await who(call))), 'username'))
+  bind(app, routes.userUpdate, async (update, call) => done(await users.update(update, ...(await who(call))), 'userid'))
+  bind(app, routes.userByUsername, async (name, call) => done(await users.findByUsername(name, ...(await who(call))), 'username'))
+  bind(app, routes.userDelete, async (remove, call) => {
+    const binding = caller.cookie(call.request, 'hand-over') ?? ''
+    done(await users.remove(remove, binding, ...(await who(call))), 'userident')
+    caller.clearCookie(call.reply, 'hand-over')
+    return {}
+  })
+
+  /** The change ended every session; the caller's goes on under another value. */
+  const changed = (change: Changed, { reply }: Call) => {
+    if ('session' in change) {
+      caller.setCookie(reply, 'session', change.session)
+      return {}
+    }
+    switch (change.refused) {
+      case 'not-signed-in':
+        throw new Refused(401, 'Sign in first')
+      case 'another-user':
+        throw new Refused(403, 'useridentity: is not who is signed in')
+      case 'wrong-password':
+        throw new Refused(403, 'oldpassword: is wrong')
+      case 'has-password':
+        throw new Refused(409, 'useridentity: has a password already')
+      case 'stale':
+        throw new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
+    }
+  }
+  const changePassword = async (change: Parameters<OwnAccount['changePassword']>[0], call: Call) => {
+    await rates.count('signIn', call.request.ip)
+    return changed(await ownAccount.changePassword(change, ...(await who(call))), call)
+  }
+  bind(app, routes.userPasswordReset, changePassword)
+  bind(app, routes.userPasswordUpdate, changePassword)
+  bind(app, routes.userPasswordCreate, async (create, call) => {
+    await rates.count('signIn', call.request.ip)
+    return changed(await ownAccount.createPassword(create, ...(await who(call))), call)
+  })
+
+  bind(app, routes.userEmailChange, async (change, call) => {
+    await rates.count('signIn', call.request.ip)
+    const asked = await ownAccount.changeEmail(change, ...(await who(call)))
+    if (asked === 'not-signed-in') throw new Refused(401, 'Sign in first')
+    if (asked === 'wrong-password') throw new Refused(403, 'password: is wrong')
+    return {}
+  })
+  bind(app, routes.userEmailConfirm, async (claim, call) => {
+    await rates.count('tokens', call.request.ip)
+    if (!(await ownAccount.confirmEmail(claim, caller.visitor(call.request)))) throw new Refused(410, 'token: is unknown, used or expired')
+    return {}
+  })
+  bind(app, routes.userRecoveryCodes, async (_, call) => {
+    const recoveryCodes = await ownAccount.makeRecoveryCodes(...(await who(call)))
+    if (!recoveryCodes) throw new Refused(403, 'There are recovery codes already, or nobody is signed in with a second factor')
+    return { recoveryCodes }
   })
 }
 
@@ -59,5 +203,9 @@ const availableFeatures = (app: FastifyInstance): Record<string, boolean> =>
 
 const behindFeature = {
   passwordSignIn: routes.getAuthTokenWithError.path,
+  secondFactor: routes.verifyOTP.path,
+  recoveryCodes: routes.recoveryCode.path,
+  passwordReset: routes.sendPasswordResetEmail.path,
+  oneTimeLink: routes.magiclinkSend.path,
   logoutByUserId: routes.logoutByUserId.path,
 }

@@ -1,14 +1,19 @@
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import type { Config } from '../config.ts'
+import type { OwnAccount } from '../own-account.ts'
 import type { SignIn } from '../sign-in.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
 import { wantsPage } from './headers.ts'
+import type { Rates } from './rates.ts'
 
 /** What a browser navigates to: the pages, the token page, the way to single sign-on. */
-export const addJourneys = (app: FastifyInstance, deps: { config: Config; caller: Caller; signIn: SignIn; pages: BuiltPages }) => {
-  const { config, caller, signIn, pages } = deps
+export const addJourneys = (
+  app: FastifyInstance,
+  deps: { config: Config; caller: Caller; rates: Rates; signIn: SignIn; ownAccount: OwnAccount; pages: BuiltPages },
+) => {
+  const { config, caller, signIn, ownAccount, pages } = deps
   const home = `${config.publicUrl.path}/`
 
   const page = (path: string, handler: RouteHandlerMethod) => {
@@ -27,10 +32,24 @@ export const addJourneys = (app: FastifyInstance, deps: { config: Config; caller
     return html(reply, pages.account({ username: session.userIdent, administrator: config.admins.has(session.userIdent) }))
   })
 
+  // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.
+  page('/one-time-link', async (_, reply) => html(reply, pages.oneTimeLink()))
+  page('/new-password', async (_, reply) => html(reply, pages.newPassword({ minPasswordLength: config.minPasswordLength })))
+  page('/new-factor', async (_, reply) => html(reply, pages.newFactor()))
+  page('/confirm-email', async (_, reply) => html(reply, pages.confirmEmail()))
+
+  page('/recovery-codes', async (request, reply) => {
+    const session = await caller.session(request)
+    if (!session) return reply.redirect(home, 303)
+    if (!(await ownAccount.mayMakeRecoveryCodes(session))) return reply.redirect(config.dashboardUrl, 303)
+    return html(reply, pages.recoveryCodes({ dashboardUrl: config.dashboardUrl }))
+  })
+
   // GET alone: who only looks at the head of the token page must not use it up.
   const tokenPage = '/auth/page/plow/:selector/:token'
   refuseOtherMethods(app, tokenPage, ['GET'])
   app.get(tokenPage, { exposeHeadRoute: false }, async (request, reply) => {
+    await deps.rates.count('tokens', request.ip)
     const { selector = '', token = '' } = request.params as Record<string, string>
     const claim = { authTokenSelector: selector, authTokenToken: token, binding: caller.cookie(request, 'hand-over') ?? '' }
     const before = await caller.session(request)
@@ -43,7 +62,8 @@ export const addJourneys = (app: FastifyInstance, deps: { config: Config; caller
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
-    return reply.redirect(config.dashboardUrl, 303)
+    // On the way: who has a second factor and no way in without it is offered recovery codes.
+    return reply.redirect(arrived.recoveryCodesDue ? `${home}recovery-codes` : config.dashboardUrl, 303)
   })
 
   page('/auth/page/plow/ssoLogin', async (request, reply) => {

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+import * as audit from './audit.ts'
+import * as challenges from './challenges.ts'
+import type { Tables } from './db/schema.ts'
+import * as factors from './factors.ts'
+import { limits, seconds } from './limits.ts'
+import * as lockout from './lockout.ts'
+import type { Mail } from './mail.ts'
+import * as mailLinks from './mail-links.ts'
+import * as tokens from './tokens.ts'
+
+/** What is done now and then without anybody asking: telling owners of locks, and forgetting what is dead. */
+export const createChores = (deps: {
+  db: Kysely<Tables>
+  mail: Mail
+  now: () => number
+  log: { warn: (of: object, message: string) => void }
+}) => {
+  const { db, mail, now, log } = deps
+
+  /**
+   * Tells the owners of locked accounts. Not where the lock comes about: the try that locks must take as long for an account
+   * that is there as for one that is not.
+   */
+  const tellOfLocks = async (): Promise<void> => {
+    for (const lock of await lockout.listLockedSince(db, now() - limits.lockout.longestWait)) {
+      await db.transaction().execute(async tx => {
+        const from = await audit.lastOrigin(tx, 'sign-in', lock.userId)
+        const until = lockout.isDisabledBy(lock.failedLoginAttempts) ? null : lock.failedLoginLockExpires
+        await mail.notifyOnce(tx, lock, { kind: 'locked', until }, from)
+      })
+    }
+  }
+
+  const purge = async (): Promise<void> => {
+    for (const owner of [tokens, mailLinks, challenges, factors, lockout]) await owner.purge(db, now())
+  }
+
+  const timers: NodeJS.Timeout[] = []
+  const every = (ms: number, name: string, work: () => Promise<void>) => {
+    const run = () => work().catch((err: unknown) => log.warn({ err }, `${name} failed; it is tried again`))
+    timers.push(setInterval(run, ms).unref())
+  }
+
+  return {
+    tellOfLocks,
+    purge,
+    start: () => {
+      every(seconds(15), 'telling of locks', tellOfLocks)
+      every(limits.purge.every, 'the purge', purge)
+    },
+    stop: () => {
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}
+export type Chores = ReturnType<typeof createChores>

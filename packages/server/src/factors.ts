@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import type { Factor } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import type { Db, Row } from './db/schema.ts'
+import { CannotOpen, type Keyring } from './keyring.ts'
+import { limits } from './limits.ts'
+import { newTotpSecret, totpStep, totpUri } from './totp.ts'
+
+/** Starts a TOTP factor that waits for its first code. The one that waited before is gone, and its secret with it. */
+export const startFactor = async (
+  db: Db,
+  factor: { userId: string; replaces: boolean; now: number },
+): Promise<{ factorUUID: string; factorExpires: number }> => {
+  const { userId, now } = factor
+  await db.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorStatus', '=', 'Unverified').execute()
+  const factorUUID = randomUUID()
+  const factorExpires = now + limits.factor.unverified
+  await db
+    .insertInto('factors')
+    .values({
+      factorUUID,
+      factorIdentity: userId,
+      factorFriendlyName: 'Authenticator app',
+      factorStatus: 'Unverified',
+      factorFactorType: 'TOTP',
+      factorDateCreated: now,
+      factorDateVerified: null,
+      factorDateLastUsed: null,
+      factorExpires,
+      factorReplaces: factor.replaces ? 1 : 0,
+      factorWrongCodes: 0,
+    })
+    .execute()
+  return { factorUUID, factorExpires }
+}
+
+const sealedFor = (userId: string, factorUUID: string) => `${userId}/${factorUUID}`
+
+/**
+ * Gives a waiting factor its secret, and from now on its full time to be verified. This is the one time the secret is shown.
+ * @returns `undefined` when the factor is not waiting (any more)
+ */
+export const bindTotp = async (
+  db: Db,
+  keyring: Keyring,
+  factorUUID: string,
+  shown: { issuer: string; account: string; now: number },
+): Promise<Factor | undefined> => {
+  const factor = await db
+    .updateTable('factors')
+    .set({ factorExpires: shown.now + limits.factor.unverified })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorStatus', '=', 'Unverified')
+    .returningAll()
+    .executeTakeFirst()
+  if (!factor) return undefined
+  const secret = newTotpSecret()
+  await db
+    .insertInto('totp_bindings')
+    .values({
+      factorTOTPBindingFactorUUID: factorUUID,
+      factorTOTPBindingSecret: keyring.seal('totp', secret, sealedFor(factor.factorIdentity, factorUUID)),
+      factorTOTPBindingAlg: 'SHA1',
+      factorTOTPBindingLastStep: 0,
+    })
+    .execute()
+  return {
+    factorUUID,
+    factorIdentity: factor.factorIdentity,
+    factorBinding: {
+      tag: 'TOTPBinding',
+      contents: {
+        factorTOTPBindingFactorUUID: factorUUID,
+        factorTOTPBindingSecret: secret,
+        factorTOTPBindingAlg: 'SHA1',
+        factorTOTPBindingURI: totpUri({ issuer: shown.issuer, account: shown.account, secret }),
+      },
+    },
+    factorFriendlyName: factor.factorFriendlyName,
+    factorStatus: 'Unverified',
+    factorFactorType: 'TOTP',
+    factorDateCreated: new Date(Number(factor.factorDateCreated)).toISOString(),
+  }
+}
+
+/** A factor with what ties it to its authenticator, if anything does. */
+export type TotpFactor = Pick<Row<'factors'>, 'factorUUID' | 'factorIdentity' | 'factorReplaces'> & {
+  factorTOTPBindingSecret: string | null
+}
+
+const withBinding = (db: Db) =>
+  db
+    .selectFrom('factors')
+    .leftJoin('totp_bindings', 'factorTOTPBindingFactorUUID', 'factorUUID')
+    .select(['factorUUID', 'factorIdentity', 'factorReplaces', 'factorTOTPBindingSecret'])
+    .where('factorFactorType', '=', 'TOTP')
+
+/** The factor of this user that waits for its first code. */
+export const findWaiting = (db: Db, userId: string, factorUUID: string, now: number): Promise<TotpFactor | undefined> =>
+  withBinding(db)
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorExpires', '>', now)
+    .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
+    .executeTakeFirst()
+
+/** The factor that a reset under way has begun. */
+export const findReplacing = async (db: Db, userId: string, now: number): Promise<string | undefined> => {
+  const row = await withBinding(db)
+    .where('factorIdentity', '=', userId)
+    .where('factorReplaces', '=', 1)
+    .where('factorExpires', '>', now)
+    .executeTakeFirst()
+  return row?.factorUUID
+}
+
+/** The user's verified authenticators, the one used last first. */
+export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> =>
+  withBinding(db)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy(sql`coalesce("factorDateLastUsed", 0)`, 'desc')
+    .orderBy('factorUUID')
+    .execute()
+
+export const hasVerified = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('factors')
+    .select('factorUUID')
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** What came of a code: whose it is, nobody's, or why that cannot be said. */
+export type Match = { tag: 'Match'; factorUUID: string; step: number } | { tag: 'NoMatch' | 'MissingSecret' | 'Unreadable' }
+
+/** Which of the factors a code belongs to. Uses nothing up. */
+export const matchCode = (keyring: Keyring, factors: readonly TotpFactor[], code: number, now: number): Match => {
+  let otherwise: Match = { tag: 'NoMatch' }
+  for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of factors) {
+    if (sealed === null) {
+      otherwise = { tag: 'MissingSecret' }
+      continue
+    }
+    try {
+      const step = totpStep(code, keyring.open('totp', sealed, sealedFor(factorIdentity, factorUUID)), now)
+      if (step !== undefined) return { tag: 'Match', factorUUID, step }
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error
+      otherwise = { tag: 'Unreadable' }
+    }
+  }
+  return otherwise
+}
+
+/** Uses up a time step of a factor, once: whoever comes with the same or an older one is refused (RFC 6238 §5.2). */
+export const useStep = async (db: Db, factorUUID: string, step: number, now: number): Promise<boolean> => {
+  const used = await db
+    .updateTable('totp_bindings')
+    .set({ factorTOTPBindingLastStep: step })
+    .where('factorTOTPBindingFactorUUID', '=', factorUUID)
+    .where('factorTOTPBindingLastStep', '<', step)
+    .returning('factorTOTPBindingFactorUUID')
+    .executeTakeFirst()
+  if (!used) return false
+  await db.updateTable('factors').set({ factorDateLastUsed: now }).where('factorUUID', '=', factorUUID).execute()
+  return true
+}
+
+/** Counts a first code before it is checked, in one statement. Past the limit the factor is as good as gone. */
+export const countFirstCode = async (db: Db, factorUUID: string, now: number): Promise<boolean> =>
+  (await db
+    .updateTable('factors')
+    .set(e => ({ factorWrongCodes: e('factorWrongCodes', '+', 1) }))
+    .where('factorUUID', '=', factorUUID)
+    .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
+    .where('factorExpires', '>', now)
+    .returning('factorUUID')
+    .executeTakeFirst()) !== undefined
+
+/** A waiting factor is verified, once. Of a reset, all others of the user go. */
+export const verifyFactor = async (db: Db, factorUUID: string, step: number, now: number): Promise<boolean> => {
+  const verified = await db
+    .updateTable('factors')
+    .set({ factorStatus: 'Verified', factorDateVerified: now, factorExpires: null })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorStatus', '=', 'Unverified')
+    .where('factorExpires', '>', now)
+    .returning(['factorIdentity', 'factorReplaces'])
+    .executeTakeFirst()
+  if (!verified || !(await useStep(db, factorUUID, step, now))) return false
+  if (verified.factorReplaces) {
+    await db.deleteFrom('factors').where('factorIdentity', '=', verified.factorIdentity).where('factorUUID', '!=', factorUUID).execute()
+  }
+  return true
+}
+
+/** Takes a factor away, for good. */
+export const removeFactor = async (db: Db, factorUUID: string): Promise<void> => {
+  await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).execute()
+}
+
+/** Takes all second factors of a user away. @returns how many verified ones there were */
+export const removeFactors = async (db: Db, userId: string): Promise<number> =>
+  (await db.deleteFrom('factors').where('factorIdentity', '=', userId).returning('factorStatus').execute()).filter(
+    factor => factor.factorStatus === 'Verified',
+  ).length
+
+/**
+ * Counts a skip, if there is one left: so many, within so long from the first.
+ * @returns how many there were with this one
+ */
+export const countSkip = async (db: Db, skipUser: string, now: number): Promise<number | undefined> => {
+  const { most, within } = limits.skip
+  const row = await db
+    .insertInto('skips')
+    .values({ skipUser, skipCount: 1, skipFirst: now })
+    .onConflict(c =>
+      c
+        .column('skipUser')
+        .doUpdateSet(e => ({ skipCount: e('skips.skipCount', '+', 1) }))
+        .where('skips.skipCount', '<', most)
+        .where('skips.skipFirst', '>', now - within),
+    )
+    .returning('skipCount')
+    .executeTakeFirst()
+  return row?.skipCount
+}
+
+/** Seals the secrets of at most `most` factors anew that are not under the current key. @returns how many those were */
+export const resealSecrets = async (db: Db, keyring: Keyring, most: number): Promise<number> => {
+  const rows = await db
+    .selectFrom('totp_bindings')
+    .innerJoin('factors', 'factorUUID', 'factorTOTPBindingFactorUUID')
+    .select(['factorUUID', 'factorIdentity', 'factorTOTPBindingSecret'])
+    .where('factorTOTPBindingSecret', 'not like', `${keyring.prefix()}%`)
+    .limit(most)
+    .execute()
+  for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of rows) {
+    const about = sealedFor(factorIdentity, factorUUID)
+    await db
+      .updateTable('totp_bindings')
+      .set({ factorTOTPBindingSecret: keyring.seal('totp', keyring.open('totp', sealed, about), about) })
+      .where('factorTOTPBindingFactorUUID', '=', factorUUID)
+      .where('factorTOTPBindingSecret', '=', sealed)
+      .execute()
+  }
+  return rows.length
+}
+
+/** Forgets factors that were never verified in time. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom('factors').where('factorExpires', '<=', now).execute()
+}

@@ -1,0 +1,136 @@
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
+import { BadInput } from './bad-input.ts'
+import type { Db, Tables } from './db/schema.ts'
+import * as lockout from './lockout.ts'
+import type { Metrics } from './metrics.ts'
+import { isOutdated, type Passwords, type Turn } from './passwords.ts'
+import { hashSecret, type Keys } from './secrets.ts'
+import * as tokens from './tokens.ts'
+
+/** Who asks: where from, and what the browser showed of itself. */
+export type Visitor = audit.Origin & {
+  /** The cookie of a browser that signed in before. */
+  browser: string | undefined
+  /** The cookie that stands in for the password after a one-time link. */
+  ticket: string | undefined
+}
+
+/** A first factor that was right, until something follows from it. */
+export type FirstFactor = {
+  account: accounts.Account
+  /**
+   * Takes the account for writing, in the transaction of what follows. `undefined` when the password was changed, the
+   * ticket used or the account deleted meanwhile: then nothing may follow.
+   */
+  confirm: (tx: Db) => Promise<accounts.Account | undefined>
+  /** The sign-in is done: from now on the browser has a count of its own, and a ticket is used up. @returns the browser's cookie */
+  finish: (tx: Db) => Promise<string | undefined>
+}
+
+/** What a step is called in the audit. */
+type Step = { event: audit.AuditEvent; field: string }
+
+/** Checks a password, or the ticket in its place, with one count for every way that asks for it. */
+export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwords; keys: Keys; metrics: Metrics; now: () => number }) => {
+  const { db, passwords, keys, metrics, now } = deps
+
+  /**
+   * Does `then` if the password is right.
+   * @returns what it returned; `undefined` when the password is wrong, the name unknown or locked, all of which take the same time
+   * @throws BadInput when the name is no e-mail address
+   */
+  const withPassword = <T>(
+    claim: { username: string; password: string },
+    visitor: Visitor,
+    step: Step,
+    then: (first: FirstFactor, turn: Turn) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const ident = accounts.canonicalUsername(claim.username)
+    if (ident === undefined) throw new BadInput(`${step.field}: expected an e-mail address`)
+    // The turn comes first: who is sent away because all slots are taken has not used up a try.
+    return passwords.inTurn(async turn => {
+      const account = await accounts.findByIdent(db, ident)
+      const name = account ? { ident, userId: account.userId } : { ident: keys.blindName(ident), userId: undefined }
+      const refuse = async (result: string) => {
+        await audit.record(db, { event: step.event, result, actor: null, target: name.userId ?? name.ident, now: now() }, visitor)
+        await turn.endRefused()
+        return undefined
+      }
+      const count = await lockout.countOf(db, name, visitor.browser && hashSecret(visitor.browser), now())
+      const tried = await lockout.countTry(db, count, now())
+      if (!tried.allowed) return refuse('locked')
+      const stored = account?.userPassword
+      const right = await turn.verify(claim.password, stored)
+      if (!account || !stored || !right) {
+        if (lockout.isLockedBy(tried.attempts)) metrics.locked()
+        return refuse('wrong-password')
+      }
+      const rehashed = isOutdated(stored) ? await turn.hash(claim.password) : undefined
+      const followed = await then(
+        {
+          account,
+          confirm: async tx => {
+            const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
+            if (confirmed) await lockout.clearCount(tx, count)
+            return confirmed
+          },
+          finish: tx => lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now()),
+        },
+        turn,
+      )
+      return followed ?? refuse('changed-meanwhile')
+    })
+  }
+
+  /** The same with the ticket that this browser holds; a name beside it must be its owner's. */
+  const withTicket = async <T>(
+    username: string,
+    ticket: string,
+    visitor: Visitor,
+    step: Step,
+    then: (first: FirstFactor) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const userId = await tokens.findTicket(db, ticket, now())
+    const account = userId === undefined ? undefined : await accounts.findById(db, userId)
+    const isOwners = account && (username === '' || accounts.canonicalUsername(username) === account.userIdent)
+    const followed = isOwners
+      ? await then({
+          account,
+          confirm: async tx => {
+            const confirmed = await accounts.lockAccount(tx, account.userId)
+            return confirmed && (await tokens.findTicket(tx, ticket, now())) ? confirmed : undefined
+          },
+          finish: async tx => {
+            await tokens.redeemTicket(tx, ticket, now())
+            const browserHash = visitor.browser && hashSecret(visitor.browser)
+            const count = await lockout.countOf(tx, { ident: account.userIdent, userId: account.userId }, browserHash, now())
+            return lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now())
+          },
+        })
+      : undefined
+    if (followed === undefined) {
+      await audit.record(
+        db,
+        { event: step.event, result: 'ticket-refused', actor: null, target: account?.userId ?? null, now: now() },
+        visitor,
+      )
+    }
+    return followed
+  }
+
+  /** Does `then` if the password is right or, where none was typed, the browser holds a ticket. */
+  const check = <T>(
+    claim: { username: string; password: string },
+    visitor: Visitor,
+    step: Step,
+    then: (first: FirstFactor) => Promise<T | undefined>,
+  ): Promise<T | undefined> =>
+    claim.password === '' && visitor.ticket !== undefined
+      ? withTicket(claim.username, visitor.ticket, visitor, step, then)
+      : withPassword(claim, visitor, step, then)
+
+  return { withPassword, check }
+}
+export type CheckFirstFactor = ReturnType<typeof createFirstFactor>

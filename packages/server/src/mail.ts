@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import type { SSOProvider } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import type { Db } from './db/schema.ts'
+import type { Keyring } from './keyring.ts'
+import { limits } from './limits.ts'
+import type { MailMessage } from './mail-messages.ts'
+
+/** A mail to one reader. */
+export type Letter = { to: string; message: MailMessage }
+/**
+ * Somebody asked for mail to this name, whoever has it. Whether anybody does is looked up later, so that the answer to the
+ * asker takes the same time in either case.
+ */
+export type Wish = { wish: 'PasswordReset' | 'OneTimeLink'; ident: string } | { wish: 'SSOLink'; ident: string; provider: SSOProvider }
+export type Posted = { mailId: string; content: Letter | Wish; attempts: number; created: number; expires: number }
+
+/** The notices that tell of one's own account, and what each says besides when, from where and with what. */
+export type Notice =
+  | { kind: 'password-changed' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'wrong-codes' }
+  | { kind: 'locked'; until: number | null }
+  | { kind: 'recovery-code-used'; left: number }
+  | { kind: 'email-changed'; newEmail: string }
+
+type From = { address: string; userAgent: string }
+type Reader = { userId: string; userIdent: string; userTZLabel: string }
+
+/** An instant in words, in a time zone that is named with it. */
+const inWords = (instant: number, timeZone: string) =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(instant)} (${timeZone})`
+
+/** Mail on its way out. It is a row in the transaction of what it tells of: both happen or neither does. */
+export const createMail = (deps: { keyring: Keyring; now: () => number; administrators: readonly string[] }) => {
+  const { keyring, now, administrators } = deps
+
+  const post = async (db: Db, content: Letter | Wish, expires: number): Promise<void> => {
+    const mailId = randomUUID()
+    await db
+      .insertInto('outbox')
+      .values({
+        mailId,
+        mailContent: keyring.seal('mail', JSON.stringify(content), mailId),
+        mailCreated: now(),
+        mailExpires: expires,
+        mailAttempts: 0,
+        mailNext: now(),
+      })
+      .execute()
+  }
+
+  /** @param expires when there is no sense in sending it any more; without it, after some days */
+  const queue = (db: Db, letter: Letter, expires = now() + limits.mail.giveUp): Promise<void> => post(db, letter, expires)
+
+  const queueWish = (db: Db, wish: Wish): Promise<void> => post(db, wish, now() + limits.mailLink.passwordReset)
+
+  /** Tells a user what was done to the account, without a secret. */
+  const notify = (db: Db, reader: Reader, notice: Notice, from: From): Promise<void> => {
+    const at = { at: inWords(now(), reader.userTZLabel), address: from.address, userAgent: from.userAgent }
+    const until = 'until' in notice && notice.until !== null ? inWords(notice.until, reader.userTZLabel) : null
+    const message: MailMessage = notice.kind === 'locked' ? { kind: 'locked', until, ...at } : { ...notice, ...at }
+    return queue(db, { to: reader.userIdent, message })
+  }
+
+  /** Whether it is time again to tell a user something of a kind, which counts as done with this. */
+  const isDue = async (db: Db, noticeUser: string, noticeKind: MailMessage['kind'], every: number): Promise<boolean> =>
+    (await db
+      .insertInto('notices')
+      .values({ noticeUser, noticeKind, noticeAt: now() })
+      .onConflict(c =>
+        c
+          .columns(['noticeUser', 'noticeKind'])
+          .doUpdateSet({ noticeAt: now() })
+          .where('notices.noticeAt', '<=', now() - every),
+      )
+      .returning('noticeAt')
+      .executeTakeFirst()) !== undefined
+
+  /** The same, but at most once a day: what others can provoke must not fill a mailbox. */
+  const notifyOnce = async (db: Db, reader: Reader, notice: Notice, from: From): Promise<void> => {
+    if (await isDue(db, reader.userId, notice.kind, limits.mail.noticeEvery)) await notify(db, reader, notice, from)
+  }
+
+  const tellAdministrators = async (
+    db: Db,
+    notice: { kind: 'factor-skipped'; who: string; skips: number } | { kind: 'factor-reset-of'; who: string },
+    from: From,
+  ): Promise<void> => {
+    for (const to of administrators) {
+      await queue(db, { to, message: { ...notice, at: inWords(now(), 'UTC'), address: from.address } })
+    }
+  }
+
+  /**
+   * Takes some mail that is due, for a while: if nothing comes of it, because this process dies, somebody else takes it
+   * after that. In one statement, so that two servers never take the same.
+   */
+  const claim = async (db: Db): Promise<Posted[]> => {
+    const due = now()
+    const rows = await db
+      .updateTable('outbox')
+      .set(e => ({ mailNext: due + limits.mail.lease, mailAttempts: e('mailAttempts', '+', 1) }))
+      .where('mailNext', '<=', due)
+      .where('mailId', 'in', e =>
+        e.selectFrom('outbox').select('mailId').where('mailNext', '<=', due).orderBy('mailNext').limit(limits.mail.atOnce),
+      )
+      .returningAll()
+      .execute()
+    return rows.map(row => ({
+      mailId: row.mailId,
+      content: JSON.parse(keyring.open('mail', row.mailContent, row.mailId)),
+      attempts: row.mailAttempts,
+      created: row.mailCreated,
+      expires: row.mailExpires,
+    }))
+  }
+
+  /** It is sent, or there is no sense in sending it any more. @returns whether it was there still */
+  const remove = async (db: Db, mailId: string): Promise<boolean> =>
+    (await db.deleteFrom('outbox').where('mailId', '=', mailId).returning('mailId').executeTakeFirst()) !== undefined
+
+  /** It could not be sent: it waits, three times as long as before. */
+  const postpone = async (db: Db, { mailId, attempts }: Pick<Posted, 'mailId' | 'attempts'>): Promise<void> => {
+    const wait = Math.min(limits.mail.firstWait * 3 ** (attempts - 1), limits.mail.longestWait)
+    await db
+      .updateTable('outbox')
+      .set({ mailNext: now() + wait })
+      .where('mailId', '=', mailId)
+      .execute()
+  }
+
+  const countWaiting = async (db: Db): Promise<number> => {
+    const { n } = await db.selectFrom('outbox').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()
+    return Number(n)
+  }
+
+  /** Seals at most `most` mails anew that are not under the current key. @returns how many those were */
+  const reseal = async (db: Db, most: number): Promise<number> => {
+    const rows = await db
+      .selectFrom('outbox')
+      .select(['mailId', 'mailContent'])
+      .where('mailContent', 'not like', `${keyring.prefix()}%`)
+      .limit(most)
+      .execute()
+    for (const { mailId, mailContent } of rows) {
+      await db
+        .updateTable('outbox')
+        .set({ mailContent: keyring.seal('mail', keyring.open('mail', mailContent, mailId), mailId) })
+        .where('mailId', '=', mailId)
+        .execute()
+    }
+    return rows.length
+  }
+
+  return { queue, queueWish, isDue, notify, notifyOnce, tellAdministrators, claim, remove, postpone, countWaiting, reseal }
+}
+export type Mail = ReturnType<typeof createMail>

@@ -1,0 +1,64 @@
+import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus } from '@gatehouse/wire'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Figures for Prometheus. Labels are from closed lists: no name, address or token is ever one. */
+export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing: () => { running: number; waiting: number } }) => {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'gatehouse_' })
+
+  const signIns = new Counter({
+    name: 'gatehouse_sign_ins_total',
+    help: 'Answers of the sign-in calls, by call and outcome tag',
+    labelNames: ['call', 'outcome'],
+    registers,
+  })
+  const challenges = new Counter({
+    name: 'gatehouse_challenges_total',
+    help: 'Answers to challenges of second factors, by status and reason',
+    labelNames: ['status', 'reason'],
+    registers,
+  })
+  const skips = new Counter({ name: 'gatehouse_factor_skips_total', help: 'Second factors that were put off', registers })
+  const locks = new Counter({ name: 'gatehouse_locks_total', help: 'Wrong passwords that were followed by a lock', registers })
+  new Gauge({
+    name: 'gatehouse_mails_waiting',
+    help: 'Mails in the outbox',
+    registers,
+    async collect() {
+      this.set(await ask.mailWaiting())
+    },
+  })
+  new Gauge({
+    name: 'gatehouse_hash_queue',
+    help: 'Argon2id runs under way and callers waiting for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { running, waiting } = ask.hashing()
+      this.set({ state: 'running' }, running)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  const requests = new Histogram({
+    name: 'gatehouse_request_duration_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  })
+
+  return {
+    signIn: (call: string, outcome: AuthOutcome['tag']) => signIns.inc({ call, outcome }),
+    challenge: (status: ChallengeStatus, reason: ChallengeRespondedReason['tag']) => challenges.inc({ status, reason }),
+    skipped: () => skips.inc(),
+    locked: () => locks.inc(),
+    /** @param duration in milliseconds */
+    request: (method: string, route: string, status: number, duration: number) =>
+      requests.observe({ method, route, status: String(status) }, duration / 1000),
+    contentType: registry.contentType,
+    /** Everything in the text format of Prometheus. @throws what the database throws */
+    render: () => registry.metrics(),
+  }
+}
+export type Metrics = ReturnType<typeof createMetrics>

@@ -1,0 +1,174 @@
+import type { MailLinkRequest } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
+import { BadInput } from './bad-input.ts'
+import type { Tables } from './db/schema.ts'
+import type { CheckFirstFactor, Visitor } from './first-factor.ts'
+import { limits } from './limits.ts'
+import type { Mail } from './mail.ts'
+import * as mailLinks from './mail-links.ts'
+import { passwordProblem } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import { masked, type Recovery } from './recovery.ts'
+import * as recoveryCodes from './recovery-codes.ts'
+import { areRecoveryCodesDue } from './sign-in.ts'
+import * as tokens from './tokens.ts'
+
+/** What came of a wish to change one's own account: the cookie of the session that goes on, or why not. */
+export type Changed = { session: string } | { refused: 'not-signed-in' | 'another-user' | 'wrong-password' | 'has-password' | 'stale' }
+
+/** Decides on what people do to their own account. */
+export const createOwnAccount = (deps: {
+  db: Kysely<Tables>
+  passwords: Passwords
+  firstFactor: CheckFirstFactor
+  recovery: Recovery
+  mail: Mail
+  minPasswordLength: number
+  /** Address under which browsers reach us, without a slash at its end. */
+  publicUrl: string
+  now: () => number
+}) => {
+  const { db, passwords, firstFactor, mail, now } = deps
+
+  const checkNew = async (password: string, userIdent: string) => {
+    const problem = await passwordProblem(password, userIdent, deps.minPasswordLength)
+    if (problem) throw new BadInput(`newpassword: ${problem}`)
+  }
+
+  /** Sets the password, ends every session and begins this browser's anew (ASVS 7.2.4). */
+  const replace = (
+    caller: tokens.Session,
+    userPassword: string,
+    visitor: Visitor,
+    still: (tx: Parameters<typeof accounts.lockAccount>[0]) => Promise<accounts.Account | undefined>,
+  ) =>
+    db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
+      const account = await still(tx)
+      if (!account) return undefined
+      await deps.recovery.setPassword(tx, account, userPassword)
+      await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
+      const said = { event: 'password-changed', result: 'successful', actor: account.userId, target: account.userId, now: now() } as const
+      await audit.record(tx, said, visitor)
+      return { session: await tokens.startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now()) }
+    })
+
+  /** Changes a password by the old one; a wrong one counts as a failed sign-in. */
+  const changePassword = async (
+    request: { useridentity: string; oldpassword: string; newpassword: string },
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<Changed> => {
+    if (!caller) return { refused: 'not-signed-in' }
+    if (accounts.canonicalUsername(request.useridentity) !== caller.userIdent) return { refused: 'another-user' }
+    await checkNew(request.newpassword, caller.userIdent)
+    const claim = { username: request.useridentity, password: request.oldpassword }
+    const changed = await firstFactor.withPassword(
+      claim,
+      visitor,
+      { event: 'password-changed', field: 'useridentity' },
+      async (first, turn) => replace(caller, await turn.hash(request.newpassword), visitor, tx => first.confirm(tx)),
+    )
+    return changed ?? { refused: 'wrong-password' }
+  }
+
+  /** Gives a password to somebody who has none, because of signing in by a provider. Wants a sign-in not long ago. */
+  const createPassword = async (
+    request: { useridentity: string; newpassword: string },
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<Changed> => {
+    if (!caller) return { refused: 'not-signed-in' }
+    if (accounts.canonicalUsername(request.useridentity) !== caller.userIdent) return { refused: 'another-user' }
+    if (caller.sessionCreated + limits.session.fresh <= now()) return { refused: 'stale' }
+    await checkNew(request.newpassword, caller.userIdent)
+    const userPassword = await passwords.inTurn(turn => turn.hash(request.newpassword))
+    const changed = await replace(caller, userPassword, visitor, async tx => {
+      const account = await accounts.lockAccount(tx, caller.userId)
+      return account?.userPassword === null ? account : undefined
+    })
+    return changed ?? { refused: 'has-password' }
+  }
+
+  /**
+   * Mails a link to the address that somebody wants to have from now on. Whether another user has it is not told.
+   * @returns whether the password was right
+   */
+  const changeEmail = async (
+    request: { newemail: string; password: string },
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<true | 'not-signed-in' | 'wrong-password'> => {
+    if (!caller) return 'not-signed-in'
+    const email = accounts.canonicalUsername(request.newemail)
+    if (email === undefined) throw new BadInput('newemail: expected an e-mail address')
+    if (email === caller.userIdent) throw new BadInput('newemail: is the address you have')
+    const claim = { username: caller.userIdent, password: request.password }
+    const asked = await firstFactor.withPassword(claim, visitor, { event: 'email-change-requested', field: 'newemail' }, first =>
+      db.transaction().execute(async tx => {
+        const account = await first.confirm(tx)
+        if (!account) return undefined
+        const { userId } = account
+        const may = await mailLinks.mayBeSent(tx, userId, 'EmailChange', now())
+        const lifetime = limits.mailLink.emailChange
+        const fragment = may ? await mailLinks.issueMailLink(tx, { kind: 'EmailChange', userId, lifetime, email, now: now() }) : ''
+        const [emailVerkey = ''] = fragment.split('.')
+        const free = may && (await accounts.wishEmail(tx, { emailEmail: email, emailUser: userId, emailVerkey }))
+        if (free) {
+          const message = { kind: 'email-change', link: `${deps.publicUrl}/confirm-email#${fragment}`, minutes: lifetime / 60_000 } as const
+          await mail.queue(tx, { to: email, message }, now() + lifetime)
+        }
+        const result = free ? 'successful' : may ? 'taken' : 'too-many'
+        await audit.record(tx, { event: 'email-change-requested', result, actor: userId, target: userId, now: now() }, visitor)
+        return true as const
+      }),
+    )
+    return asked ?? 'wrong-password'
+  }
+
+  /** The new address is confirmed: it is the name from now on, and the old address is told. */
+  const confirmEmail = (claim: MailLinkRequest, visitor: Visitor): Promise<boolean> =>
+    db.transaction().execute(async tx => {
+      const link = await mailLinks.redeemMailLink(tx, { kind: 'EmailChange', ...claim }, now())
+      const email = link?.mailLinkEmail
+      const wished = link && email ? { emailEmail: email, emailUser: link.mailLinkUser, emailVerkey: link.mailLinkSelector } : undefined
+      const before = wished && (await accounts.confirmEmail(tx, wished))
+      const account = before && wished && (await accounts.findById(tx, wished.emailUser))
+      const target = link?.mailLinkUser ?? null
+      const result = account ? 'successful' : 'refused'
+      await audit.record(tx, { event: 'email-changed', result, actor: target, target, now: now() }, visitor)
+      if (!account) return false
+      await tokens.endEverything(tx, account.userId)
+      await mailLinks.voidAll(tx, account.userId, now())
+      const old = { ...account, userIdent: before }
+      await mail.notify(tx, old, { kind: 'email-changed', newEmail: masked(account.userIdent) }, visitor)
+      return true
+    })
+
+  /** Ten recovery codes for one who has a second factor and none. `undefined` when that is not so, or nobody is signed in. */
+  const makeRecoveryCodes = async (caller: tokens.Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
+    if (!caller) return undefined
+    return db.transaction().execute(async tx => {
+      const account = await accounts.lockAccount(tx, caller.userId)
+      if (!account || caller.sessionFactor === null || !(await areRecoveryCodesDue(tx, account.userId))) return undefined
+      const codes = await recoveryCodes.makeRecoveryCodes(tx, account.userId, now())
+      const said = {
+        event: 'recovery-codes-made',
+        result: 'successful',
+        actor: account.userId,
+        target: account.userId,
+        now: now(),
+      } as const
+      await audit.record(tx, said, visitor)
+      return codes
+    })
+  }
+
+  /** Whether the one who is signed in is to be offered recovery codes. */
+  const mayMakeRecoveryCodes = async (caller: tokens.Session): Promise<boolean> =>
+    caller.sessionFactor !== null && (await areRecoveryCodesDue(db, caller.userId))
+
+  return { changePassword, createPassword, changeEmail, confirmEmail, makeRecoveryCodes, mayMakeRecoveryCodes }
+}
+export type OwnAccount = ReturnType<typeof createOwnAccount>

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely'
+import * as audit from './audit.ts'
+import type { Tables } from './db/schema.ts'
+import { limits } from './limits.ts'
+import type { Mail, Posted } from './mail.ts'
+import { writeMail } from './mail-messages.ts'
+import type { SendMail } from './smtp.ts'
+
+/** Carries the outbox away: grants wishes for mail, sends mail, and comes back to what could not be sent. */
+export const createPostman = (deps: {
+  db: Kysely<Tables>
+  mail: Mail
+  send: SendMail
+  /** Turns a wish into a letter, if there is somebody to write to. */
+  grant: (tx: Parameters<Mail['queue']>[0], wish: Extract<Posted['content'], { wish: string }>) => Promise<void>
+  product: { name: string; url: string }
+  now: () => number
+  log: { warn: (of: object, message: string) => void }
+}) => {
+  const { db, mail, now, log } = deps
+
+  const drop = (posted: Posted, result: string) =>
+    db.transaction().execute(async tx => {
+      await mail.remove(tx, posted.mailId)
+      const kind = 'message' in posted.content ? posted.content.message.kind : posted.content.wish
+      await audit.record(tx, { event: 'mail-dropped', result: `${result}: ${kind}`, actor: null, target: null, now: now() }, undefined)
+    })
+
+  const deliver = async (posted: Posted): Promise<void> => {
+    const { content, mailId, expires } = posted
+    // The mail's link would be dead when it is read.
+    if (expires <= now()) return drop(posted, 'expired')
+    if ('wish' in content) {
+      return db.transaction().execute(async tx => {
+        if (await mail.remove(tx, mailId)) await deps.grant(tx, content)
+      })
+    }
+    try {
+      await deps.send({ mailId, to: content.to, date: new Date(posted.created), ...writeMail(content.message, deps.product) })
+    } catch (error) {
+      log.warn({ kind: content.message.kind, attempt: posted.attempts, reason: reasonOf(error) }, 'a mail could not be sent; it waits')
+      return mail.postpone(db, posted)
+    }
+    await mail.remove(db, mailId)
+  }
+
+  /** One walk: everything that is due, until nothing is. */
+  const round = async (): Promise<void> => {
+    for (;;) {
+      const due = await mail.claim(db)
+      await Promise.all(due.map(deliver))
+      if (due.length === 0) return
+    }
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  let walking: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  const walk = async () => {
+    walking = round().catch(error => {
+      // Whoever needs the database hears of it; the mail waits.
+      log.warn({ reason: reasonOf(error) }, 'the outbox could not be looked at')
+    })
+    await walking
+    if (!stopped) timer = setTimeout(walk, limits.mail.every).unref()
+  }
+
+  return {
+    round,
+    start: () => {
+      timer = setTimeout(walk, 0)
+    },
+    /** Resolves when nothing is under way any more. */
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await walking
+    },
+  }
+}
+export type Postman = ReturnType<typeof createPostman>
+
+/** What a mail server says may hold the address; its code does not. */
+const reasonOf = (error: unknown) => {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown }
+  return [error.name, code, responseCode].filter(part => part !== undefined).join(' ')
+}

@@ -1,0 +1,204 @@
+import {
+  type MagicLinkRequest,
+  type MailLink,
+  type MailLinkRequest,
+  pages,
+  type ResetWithTokenRequest,
+  type SSOProvider,
+  type SsoProviderName,
+} from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
+import { BadInput } from './bad-input.ts'
+import type { Db, Tables } from './db/schema.ts'
+import * as factors from './factors.ts'
+import type { Visitor } from './first-factor.ts'
+import type { Keyring } from './keyring.ts'
+import { limits } from './limits.ts'
+import * as lockout from './lockout.ts'
+import type { Mail, Wish } from './mail.ts'
+import * as mailLinks from './mail-links.ts'
+import { passwordProblem } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import type { Keys } from './secrets.ts'
+import { failed, type SignedIn, type SignIn } from './sign-in.ts'
+import * as tokens from './tokens.ts'
+
+/** Decides on the ways back in by mail: a new password, a link in place of the password, a new second factor. */
+export const createRecovery = (deps: {
+  db: Kysely<Tables>
+  signIn: SignIn
+  passwords: Passwords
+  /** Fewest code points of a password. */
+  minPasswordLength: number
+  keyring: Keyring
+  keys: Keys
+  mail: Mail
+  /** Address under which browsers reach us, without a slash at its end. */
+  publicUrl: string
+  productName: string
+  now: () => number
+}) => {
+  const { db, signIn, passwords, keyring, keys, mail, publicUrl, now } = deps
+
+  const identOf = (text: string, field: string): string => {
+    const ident = accounts.canonicalUsername(text)
+    if (ident === undefined) throw new BadInput(`${field}: expected an e-mail address`)
+    return ident
+  }
+
+  /** Puts wishes for mail down, whoever is asked for: known or not, the same is done and answered. */
+  const wish = (wishes: readonly Wish[], visitor: Visitor): Promise<void> =>
+    db.transaction().execute(async tx => {
+      for (const one of wishes) {
+        await mail.queueWish(tx, one)
+        const target = keys.blindName(one.ident)
+        await audit.record(tx, { event: 'mail-requested', result: one.wish, actor: null, target, now: now() }, visitor)
+      }
+    })
+
+  const sendPasswordResetEmail = (useremail: string, visitor: Visitor): Promise<void> =>
+    wish([{ wish: 'PasswordReset', ident: identOf(useremail, 'useremail') }], visitor)
+
+  const sendOneTimeLinks = (requests: readonly MagicLinkRequest[], visitor: Visitor): Promise<void> =>
+    wish(
+      requests.map(({ email, redirect }, i): Wish => {
+        const ident = identOf(email, `/${i}/email`)
+        return redirect.tag === 'RedirectSSOLogin'
+          ? { wish: 'SSOLink', ident, provider: redirect.contents }
+          : { wish: 'OneTimeLink', ident }
+      }),
+      visitor,
+    )
+
+  /** Grants a wish, if somebody has the name and has not been sent too many. */
+  const grant = async (tx: Db, asked: Wish): Promise<void> => {
+    const found = await accounts.findByIdent(tx, asked.ident)
+    const account = found && (await accounts.lockAccount(tx, found.userId))
+    if (!account) return
+    const { userId, userIdent: to } = account
+    const provider = asked.wish === 'SSOLink' ? asked.provider : account.userPassword === null ? providerOf(account) : undefined
+    if (provider !== undefined || asked.wish === 'SSOLink') {
+      if (provider === undefined || !(await mail.isDue(tx, userId, 'sso-link', limits.mail.few.within / limits.mail.few.most))) return
+      const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
+      return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
+    }
+    if (!(await mailLinks.mayBeSent(tx, userId, asked.wish, now()))) return
+    const lifetime = asked.wish === 'PasswordReset' ? limits.mailLink.passwordReset : limits.mailLink.oneTime
+    const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, now: now() })
+    const minutes = lifetime / 60_000
+    const message =
+      asked.wish === 'PasswordReset'
+        ? ({ kind: 'password-reset', link: `${publicUrl}/new-password#${fragment}`, minutes } as const)
+        : ({ kind: 'one-time-link', link: `${publicUrl}/one-time-link#${fragment}`, minutes } as const)
+    await mail.queue(tx, { to, message }, now() + lifetime)
+  }
+
+  /** What a mailed link is good for, and for whom. Uses nothing up. */
+  const look = async (claim: mailLinks.Claim): Promise<MailLink> => {
+    const { state, link } = await mailLinks.lookAtMailLink(db, claim, now())
+    if (!link) return { state }
+    if (link.mailLinkEmail !== null) return { state, email: link.mailLinkEmail }
+    const account = await accounts.findById(db, link.mailLinkUser)
+    if (!account) return { state: 'Unknown' }
+    return { state, email: claim.kind === 'PasswordReset' ? account.userIdent : masked(account.userIdent) }
+  }
+
+  /** A one-time link stands in for the password and for nothing else: a second factor is still asked for. */
+  const redeemOneTimeLink = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
+    db.transaction().execute(async (tx): Promise<SignedIn> => {
+      const link = await mailLinks.redeemMailLink(tx, { kind: 'OneTimeLink', ...claim }, now())
+      const account = link && (await accounts.lockAccount(tx, link.mailLinkUser))
+      if (!account) {
+        await audit.record(tx, { event: 'one-time-link', result: 'refused', actor: null, target: null, now: now() }, visitor)
+        return failed
+      }
+      const count = { failedLoginUserIdent: account.userIdent, failedLoginBrowser: '' }
+      const next = await signIn.proceed(tx, account, visitor, {
+        event: 'one-time-link',
+        finish: () => lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now()),
+      })
+      const { tag } = next.outcome
+      if (tag !== 'AuthRequires2FA' && tag !== 'AuthRequiresFactorCreation') return next
+      return { ...next, cookies: { ...next.cookies, ticket: await tokens.issueTicket(tx, account.userId, now()) } }
+    })
+
+  /**
+   * Sets the password that a mailed link allows to set. It ends every session, signs nobody in and passes no second factor.
+   * @returns whether the link was good, and the name's
+   * @throws BadInput when the password breaks the rules; the link stays good
+   */
+  const resetPassword = async (request: ResetWithTokenRequest, visitor: Visitor): Promise<boolean> => {
+    const ident = identOf(request.username, 'username')
+    const [selector = '', token = ''] = request.resettoken.split('.')
+    const claim = { kind: 'PasswordReset', selector, token } as const
+    const { link } = await mailLinks.lookAtMailLink(db, claim, now())
+    const account = link && (await accounts.findById(db, link.mailLinkUser))
+    // The hash comes after the look: nobody without a link makes us compute one.
+    if (!account || account.userIdent !== ident) {
+      await audit.record(
+        db,
+        { event: 'password-reset', result: 'refused', actor: null, target: account?.userId ?? null, now: now() },
+        visitor,
+      )
+      return false
+    }
+    const problem = await passwordProblem(request.newpassword, ident, deps.minPasswordLength)
+    if (problem) throw new BadInput(`newpassword: ${problem}`)
+    const userPassword = await passwords.inTurn(turn => turn.hash(request.newpassword))
+    return db.transaction().execute(async tx => {
+      const redeemed = await mailLinks.redeemMailLink(tx, claim, now())
+      const still = redeemed && (await accounts.lockAccount(tx, redeemed.mailLinkUser))
+      if (!still) return false
+      await setPassword(tx, still, userPassword)
+      await mail.notify(tx, still, { kind: 'password-changed' }, visitor)
+      await audit.record(
+        tx,
+        { event: 'password-reset', result: 'successful', actor: still.userId, target: still.userId, now: now() },
+        visitor,
+      )
+      return true
+    })
+  }
+
+  /** Whatever was open with the old password is over. */
+  const setPassword = async (tx: Db, { userId, userIdent }: accounts.Account, userPassword: string): Promise<void> => {
+    await accounts.setPassword(tx, userId, userPassword)
+    await lockout.unlock(tx, userIdent)
+    await tokens.endEverything(tx, userId)
+    await mailLinks.voidAll(tx, userId, now())
+  }
+
+  /** Uses up a factor-reset link: the new factor gets its secret, which is shown this once. */
+  const openNewFactor = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
+    db.transaction().execute(async (tx): Promise<SignedIn> => {
+      const link = await mailLinks.redeemMailLink(tx, { kind: 'FactorReset', ...claim }, now())
+      const account = link && (await accounts.lockAccount(tx, link.mailLinkUser))
+      const shown = { issuer: deps.productName, account: account?.userIdent ?? '', now: now() }
+      const contents = link?.mailLinkFactor && account ? await factors.bindTotp(tx, keyring, link.mailLinkFactor, shown) : undefined
+      const target = account?.userId ?? null
+      const result = contents ? 'successful' : 'refused'
+      await audit.record(tx, { event: 'factor-reset-opened', result, actor: null, target, now: now() }, visitor)
+      return contents ? { outcome: { tag: 'AuthRequiresFactorCreation', contents } } : failed
+    })
+
+  return { sendPasswordResetEmail, sendOneTimeLinks, grant, look, redeemOneTimeLink, resetPassword, setPassword, openNewFactor }
+}
+export type Recovery = ReturnType<typeof createRecovery>
+
+/** `a•••@example.com`: enough for its owner to know it by. */
+export const masked = (ident: string): string => {
+  const at = ident.lastIndexOf('@')
+  const [first = ''] = ident
+  return `${first}•••${ident.slice(at)}`
+}
+
+const providerNames: Record<SSOProvider, SsoProviderName> = { Google: 'google', Azure: 'azure', Pak: 'pak' }
+
+/** By whom somebody without a password signs in. */
+const providerOf = (account: accounts.Account): SSOProvider | undefined => {
+  if (account.userGoogleId !== null) return 'Google'
+  if (account.userAzureId !== null) return 'Azure'
+  return account.userPakId !== null ? 'Pak' : undefined
+}

@@ -1,0 +1,242 @@
+import type { OTPRequest, RecoveryCodeRequest, VerifyError } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
+import { BadInput } from './bad-input.ts'
+import * as challenges from './challenges.ts'
+import type { Db, Tables } from './db/schema.ts'
+import * as factors from './factors.ts'
+import * as failedCodes from './failed-codes.ts'
+import type { CheckFirstFactor, FirstFactor, Visitor } from './first-factor.ts'
+import type { Keyring } from './keyring.ts'
+import { limits } from './limits.ts'
+import type { Mail } from './mail.ts'
+import * as mailLinks from './mail-links.ts'
+import type { Metrics } from './metrics.ts'
+import * as recoveryCodes from './recovery-codes.ts'
+import { failed, forcedReset, type SecondFactorPolicy, type SignedIn, type SignIn } from './sign-in.ts'
+import * as tokens from './tokens.ts'
+
+const refused = (contents: VerifyError): SignedIn => ({ outcome: { tag: 'AuthFailureFactorError', contents } })
+const noFactors = refused({ tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } })
+const missingFactor = (contents: string) => refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents } })
+const wrongFirstCode = refused({
+  tag: 'VerifyTOTPFactorError',
+  contents: { status: 'Unverified', reason: { tag: 'InvalidCode' } },
+})
+/** Nothing of what is inside; the log says which factor. */
+const unreadable = refused({
+  tag: 'StoreError',
+  contents: { tag: 'StoreIOError', contents: 'the secret of this factor cannot be read' },
+})
+
+const step = (event: audit.AuditEvent) => ({ event, field: 'otpUsername' })
+
+/** Decides on second factors: codes at sign-in, setting one up or putting it off, and a new one for one that is lost. */
+export const createSecondFactor = (deps: {
+  db: Kysely<Tables>
+  firstFactor: CheckFirstFactor
+  signIn: SignIn
+  keyring: Keyring
+  mail: Mail
+  metrics: Metrics
+  policy: SecondFactorPolicy
+  isAdministrator: (userIdent: string) => boolean
+  /** Address under which browsers reach us, without a slash at its end. */
+  publicUrl: string
+  now: () => number
+}) => {
+  const { db, firstFactor, signIn, keyring, mail, metrics, policy, now } = deps
+
+  const credentials = (request: { otpUsername: string; otpPassword: string }) => ({
+    username: request.otpUsername,
+    password: request.otpPassword,
+  })
+
+  const note = (tx: Db, event: audit.AuditEvent, result: string, { userId }: accounts.Account, visitor: Visitor) =>
+    audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
+
+  /** verifyOTP: a code of a verified factor. */
+  const verifyCode = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
+    (await firstFactor.check(credentials(request), visitor, step('second-factor'), async first => {
+      const { account } = first
+      if (account.userForcedReset) return forcedReset
+      const verified = await factors.listVerifiedTotp(db, account.userId)
+      if (verified.length === 0) return noFactors
+      const { otpFactorUUID: only, otpVerification: code } = request
+      const asked = only == null ? verified : verified.filter(factor => factor.factorUUID === only)
+      if (asked.length === 0) return missingFactor(only ?? '')
+      if (code == null) return refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
+      const tried = await failedCodes.countCode(db, account.userId, now())
+      if (!tried.allowed) return wrong(account, visitor, 'paused', tried.attempts)
+      const match = factors.matchCode(keyring, asked, code, now())
+      if (match.tag === 'Unreadable') {
+        await note(db, 'second-factor', 'secret-unreadable', account, visitor)
+        return unreadable
+      }
+      if (match.tag !== 'Match')
+        return wrong(account, visitor, match.tag === 'MissingSecret' ? 'missing-secret' : 'wrong-code', tried.attempts)
+      const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'used' | undefined> => {
+        const confirmed = await first.confirm(tx)
+        if (!confirmed) return undefined
+        if (!(await factors.useStep(tx, match.factorUUID, match.step, now()))) return 'used'
+        await answer(tx, account, verified, { status: 'Approved', reason: 'ReasonNone', factorUUID: match.factorUUID })
+        return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'TOTP', finish: () => first.finish(tx) })
+      })
+      // Used before: refused with the very words of a wrong one, which do not tell that it was right.
+      return done === 'used' ? wrong(account, visitor, 'used-code', tried.attempts) : done
+    })) ?? failed
+
+  /** The open challenge gets its answer; where it is over, one is opened for it. */
+  const answer = async (
+    tx: Db,
+    { userId }: accounts.Account,
+    verified: readonly factors.TotpFactor[],
+    given: Parameters<typeof challenges.answerChallenge>[2],
+  ): Promise<void> => {
+    metrics.challenge(given.status, given.reason)
+    if (await challenges.answerChallenge(tx, userId, given, now())) return
+    const [factor] = verified
+    if (factor) await challenges.openChallenge(tx, userId, factor.factorUUID, now())
+    await challenges.answerChallenge(tx, userId, given, now())
+  }
+
+  /** A code that does not pass. The fifth in a row decides the challenge; from the third on the owner is told. */
+  const wrong = async (account: accounts.Account, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
+    const paused = result === 'paused'
+    const missing = result === 'missing-secret'
+    const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
+    const reason = missing ? 'MissingSecret' : 'InvalidCode'
+    await db.transaction().execute(async tx => {
+      if (!(await accounts.lockAccount(tx, account.userId))) return
+      const verified = await factors.listVerifiedTotp(tx, account.userId)
+      if (!paused) await answer(tx, account, verified, { status, reason })
+      await note(tx, 'second-factor', result, account, visitor)
+      if (attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
+    })
+    return refused({ tag: 'TOTPError', contents: { status, reason: { tag: reason } } })
+  }
+
+  /** recoveryCode: one of the ten in place of the six digits, on the same count. */
+  const useRecoveryCode = async (request: RecoveryCodeRequest, visitor: Visitor): Promise<SignedIn> =>
+    (await firstFactor.check(credentials(request), visitor, step('second-factor'), async first => {
+      const { account } = first
+      if (account.userForcedReset) return forcedReset
+      if (!(await factors.hasVerified(db, account.userId))) return noFactors
+      const tried = await failedCodes.countCode(db, account.userId, now())
+      if (!tried.allowed) return wrong(account, visitor, 'paused', tried.attempts)
+      const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'wrong' | undefined> => {
+        const confirmed = await first.confirm(tx)
+        if (!confirmed) return undefined
+        if (!(await recoveryCodes.useRecoveryCode(tx, account.userId, request.otpRecoveryCode))) return 'wrong'
+        await answer(tx, account, await factors.listVerifiedTotp(tx, account.userId), { status: 'Approved', reason: 'ReasonNone' })
+        const left = await recoveryCodes.countRecoveryCodes(tx, account.userId)
+        await mail.notify(tx, account, { kind: 'recovery-code-used', left }, visitor)
+        return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'RecoveryCode', finish: () => first.finish(tx) })
+      })
+      return done === 'wrong' ? wrong(account, visitor, 'wrong-recovery-code', tried.attempts) : done
+    })) ?? failed
+
+  /** setupOTP: the first code of a factor that waits; without a code, putting it off. */
+  const setUp = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> => {
+    const { otpFactorUUID: factorUUID, otpVerification: code } = request
+    if (factorUUID == null) throw new BadInput('otpFactorUUID: is missing')
+    const event = code == null ? 'factor-skipped' : 'factor-verified'
+    return (
+      (await firstFactor.check(credentials(request), visitor, step(event), async first => {
+        const { account } = first
+        if (account.userForcedReset) return forcedReset
+        const factor = await factors.findWaiting(db, account.userId, factorUUID, now())
+        // A verified factor closes set-up and skip for good; what a reset began is the one way past it.
+        if (!factor || (!factor.factorReplaces && (await factors.hasVerified(db, account.userId)))) {
+          await note(db, event, 'refused', account, visitor)
+          return missingFactor(factorUUID)
+        }
+        return code == null ? skip(first, factor, visitor) : verifyFirstCode(first, factor, code, visitor)
+      })) ?? failed
+    )
+  }
+
+  const verifyFirstCode = async (first: FirstFactor, factor: factors.TotpFactor, code: number, visitor: Visitor) => {
+    const { account } = first
+    const { factorUUID } = factor
+    if (factor.factorTOTPBindingSecret === null)
+      return refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorBindingByFactorUUID', contents: factorUUID } })
+    if (!(await factors.countFirstCode(db, factorUUID, now()))) return missingFactor(factorUUID)
+    const match = factors.matchCode(keyring, [factor], code, now())
+    if (match.tag === 'Unreadable') return unreadable
+    if (match.tag !== 'Match') {
+      await note(db, 'factor-verified', 'wrong-code', account, visitor)
+      return wrongFirstCode
+    }
+    return db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
+      const confirmed = await first.confirm(tx)
+      if (!confirmed) return undefined
+      const closed = !factor.factorReplaces && (await factors.hasVerified(tx, account.userId))
+      if (closed || !(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return missingFactor(factorUUID)
+      await failedCodes.clearCodes(tx, account.userId)
+      // First, for it is a ticket's end as well, which the sign-in itself needs no longer.
+      const browser = await first.finish(tx)
+      await tokens.endEverything(tx, account.userId)
+      await mailLinks.voidAll(tx, account.userId, now())
+      if (factor.factorReplaces) {
+        await recoveryCodes.removeRecoveryCodes(tx, account.userId)
+        await mail.notify(tx, account, { kind: 'factor-reset-done' }, visitor)
+        await mail.tellAdministrators(tx, { kind: 'factor-reset-of', who: account.userIdent }, visitor)
+      } else {
+        await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
+      }
+      return signIn.issue(tx, confirmed, visitor, { event: 'factor-verified', factor: 'TOTP', finish: async () => browser })
+    })
+  }
+
+  const skip = (first: FirstFactor, factor: factors.TotpFactor, visitor: Visitor) =>
+    db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
+      const confirmed = await first.confirm(tx)
+      if (!confirmed) return undefined
+      const allowed = policy === 'skippable' && !factor.factorReplaces && !deps.isAdministrator(confirmed.userIdent)
+      const closed = await factors.hasVerified(tx, confirmed.userId)
+      const skips = allowed && !closed ? await factors.countSkip(tx, confirmed.userId, now()) : undefined
+      if (skips === undefined) {
+        await note(tx, 'factor-skipped', 'refused', confirmed, visitor)
+        return noFactors
+      }
+      metrics.skipped()
+      await factors.removeFactor(tx, factor.factorUUID)
+      await mail.tellAdministrators(tx, { kind: 'factor-skipped', who: confirmed.userIdent, skips }, visitor)
+      return signIn.issue(tx, confirmed, visitor, { event: 'factor-skipped', factor: null, finish: () => first.finish(tx) })
+    })
+
+  /** resetOTP: mails the link to a new factor, whose id is the answer. The old one works until the new one is verified. */
+  const startReset = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
+    (await firstFactor.check(credentials(request), visitor, step('factor-reset-requested'), first =>
+      db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
+        const account = await first.confirm(tx)
+        if (!account) return undefined
+        if (account.userForcedReset) return forcedReset
+        if (!(await factors.hasVerified(tx, account.userId))) return noFactors
+        const waiting = await mailLinks.mayBeSent(tx, account.userId, 'FactorReset', now())
+        if (!waiting) {
+          await note(tx, 'factor-reset-requested', 'too-many', account, visitor)
+          const contents = (await factors.findReplacing(tx, account.userId, now())) ?? crypto.randomUUID()
+          return { outcome: { tag: 'AuthRequiresFactorReset', contents } }
+        }
+        const { factorUUID } = await factors.startFactor(tx, { userId: account.userId, replaces: true, now: now() })
+        const lifetime = limits.mailLink.factorReset
+        const fragment = await mailLinks.issueMailLink(tx, {
+          kind: 'FactorReset',
+          userId: account.userId,
+          lifetime,
+          factorUUID,
+          now: now(),
+        })
+        const message = { kind: 'factor-reset', link: `${deps.publicUrl}/new-factor#${fragment}`, minutes: lifetime / 60_000 } as const
+        await mail.queue(tx, { to: account.userIdent, message }, now() + lifetime)
+        await note(tx, 'factor-reset-requested', 'successful', account, visitor)
+        return { outcome: { tag: 'AuthRequiresFactorReset', contents: factorUUID } }
+      }),
+    )) ?? failed
+
+  return { verifyCode, useRecoveryCode, setUp, startReset }
+}
+export type SecondFactor = ReturnType<typeof createSecondFactor>
