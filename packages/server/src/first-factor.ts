@@ -68,19 +68,26 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
         return refuse('wrong-password')
       }
       const rehashed = isOutdated(stored) ? await turn.hash(claim.password) : undefined
+      let cleared = false
       const followed = await then(
         {
           account,
           confirm: async tx => {
             const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
             if (confirmed) await lockout.clearCount(tx, count)
+            cleared = true
             return confirmed
           },
           finish: tx => lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now()),
         },
         turn,
       )
-      return followed ?? refuse('changed-meanwhile')
+      // The password was right, whatever became of the code: that is another count.
+      if (followed !== undefined && !cleared) await lockout.clearCount(db, count)
+      if (followed === undefined) return refuse('changed-meanwhile')
+      // The password was right though the code was not: codes have a count of their own.
+      if (!cleared) await lockout.clearCount(db, count)
+      return followed
     })
   }
 
@@ -127,8 +134,9 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     step: Step,
     then: (first: FirstFactor) => Promise<T | undefined>,
   ): Promise<T | undefined> =>
-    claim.password === '' && visitor.ticket !== undefined
-      ? withTicket(claim.username, visitor.ticket, visitor, step, then)
+    // Without any of the two the ticket has expired, and its cookie with it.
+    claim.password === '' && (visitor.ticket !== undefined || claim.username === '')
+      ? withTicket(claim.username, visitor.ticket ?? '', visitor, step, then)
       : withPassword(claim, visitor, step, then)
 
   return { withPassword, check }

@@ -111,6 +111,8 @@ export const createSecondFactor = (deps: {
       if (!(await accounts.lockAccount(tx, account.userId))) return
       const verified = await factors.listVerifiedTotp(tx, account.userId)
       if (!paused) await answer(tx, account, verified, { status, reason })
+      // Who was let in by mail alone has to begin anew.
+      if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
       await note(tx, 'second-factor', result, account, visitor)
       if (attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
     })

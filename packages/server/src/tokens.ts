@@ -159,7 +159,7 @@ export const endSession = async (db: Db, sessionSelector: string): Promise<void>
 export const endEverything = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('sessions').where('sessionUser', '=', userId).execute()
   await db.deleteFrom('hand_overs').where('authTokenUser', '=', userId).execute()
-  await db.deleteFrom('tickets').where('ticketUser', '=', userId).execute()
+  await revokeTickets(db, userId)
 }
 
 /** Issues what stands in for the password after a one-time link, for a cookie. */
@@ -188,6 +188,11 @@ export const findTicket = async (db: Db, ticket: string, now: number): Promise<s
     .where('ticketExpires', '>', now)
     .executeTakeFirst()
   return row?.ticketUser
+}
+
+/** No ticket of a user stands in for the password any longer. */
+export const revokeTickets = async (db: Db, ticketUser: string): Promise<void> => {
+  await db.deleteFrom('tickets').where('ticketUser', '=', ticketUser).execute()
 }
 
 /** Uses a ticket up, once. */

@@ -136,13 +136,15 @@ const createMailTables = async (db: Kysely<unknown>) => {
       c.notNull().check(sql`"mailLinkKind" in ('OneTimeLink', 'PasswordReset', 'FactorReset', 'EmailChange')`),
     )
     .addColumn('mailLinkUser', 'text', c => c.notNull().references('users.userId').onDelete('cascade'))
-    .addColumn('mailLinkFactor', 'text', c => c.references('factors.factorUUID').onDelete('cascade'))
+    // It outlives its factor: how many there were is what limits them.
+    .addColumn('mailLinkFactor', 'text', c => c.references('factors.factorUUID').onDelete('set null'))
     .addColumn('mailLinkEmail', 'text')
     .addColumn('mailLinkCreated', 'bigint', c => c.notNull())
     .addColumn('mailLinkExpires', 'bigint', c => c.notNull())
     .addColumn('mailLinkUsed', 'bigint')
     .execute()
   await db.schema.createIndex('mail_links_user').on('mail_links').columns(['mailLinkUser', 'mailLinkKind', 'mailLinkCreated']).execute()
+  await db.schema.createIndex('mail_links_factor').on('mail_links').column('mailLinkFactor').execute()
   await db.schema.createIndex('mail_links_expires').on('mail_links').column('mailLinkExpires').execute()
   await db.schema
     .createTable('outbox')

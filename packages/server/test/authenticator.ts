@@ -1,0 +1,34 @@
+import type { AuthOutcome, Factor } from '@gatehouse/wire'
+import { routes } from '@gatehouse/wire'
+import { TOTP } from 'totp-generator'
+import { ada, type Browser } from './harness.ts'
+
+/** The code that an authenticator app shows, by an implementation that is not the server's. */
+export const codeAt = async (secret: string, at: number): Promise<number> => Number((await TOTP.generate(secret, { timestamp: at })).otp)
+
+export const secretOf = (factor: Factor): string => {
+  if (factor.factorBinding?.tag !== 'TOTPBinding') throw new Error('the factor has no secret')
+  return factor.factorBinding.contents.factorTOTPBindingSecret
+}
+
+/** The factor that a sign-in asks to set up. */
+export const offered = (outcome: AuthOutcome): Factor => {
+  if (outcome.tag !== 'AuthRequiresFactorCreation') throw new Error(`expected a factor, got ${outcome.tag}`)
+  return outcome.contents
+}
+
+export const otpOf = (who: { username: string; password: string }) => ({ otpUsername: who.username, otpPassword: who.password })
+
+/** Signs in, sets up an authenticator and enters; returns its secret. The clock should move on before the next code. */
+export const enrol = async (browser: Browser, clock: { at: number }, who = ada) => {
+  const factor = offered(await browser.signIn(who))
+  const secret = secretOf(factor)
+  const otpVerification = await codeAt(secret, clock.at)
+  const outcome = await browser.call(routes.setupOTP, { ...otpOf(who), otpVerification, otpFactorUUID: factor.factorUUID })
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(`setting up gave ${outcome.tag}`)
+  await browser.call(routes.loginWithToken, {
+    authTokenSelector: outcome.contents.authTokenSelector,
+    authTokenToken: outcome.contents.authTokenToken,
+  })
+  return { secret, factorUUID: factor.factorUUID }
+}
