@@ -1,3 +1,4 @@
+import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /** Journeys take their time: each has a server of its own, and sign-ins are made to cost. */
@@ -9,6 +10,12 @@ export default defineConfig({
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
+      {
+        // The widget as its source, not as what was last built of it.
+        resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },
+        ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
+        test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },
+      },
       { test: { ...server, name: 'server', include: ['{src,test}/**/*.test.ts'], provide: { postgres: '' } } },
       {
         test: {

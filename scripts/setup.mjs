@@ -178,7 +178,7 @@ const check = async (node, tally, projects) => {
   )
 }
 
-const quickProjects = ['docs', 'wire', 'sign-in', 'server']
+const quickProjects = ['docs', 'wire', 'sign-in', 'portal', 'server']
 
 /** PostgreSQL comes with the packages. It refuses to run as root, so root has it run by a user of its own, who must be able to get to it. */
 const canRunPostgres = () => {

@@ -2,8 +2,9 @@ import { MailboxPage } from '../src/mailbox-page.tsx'
 import '../src/mailbox.css'
 import type { Group } from './scene.ts'
 
+const at = '2026-11-20T03:14:15Z'
 const messages = [
-  { id: '3', to: 'ada@example.com', subject: 'Your one-time link for Gatehouse', at: '2026-11-20T03:14:15Z' },
+  { id: '3', to: 'ada@example.com', subject: 'Your one-time link for Gatehouse', at },
   {
     id: '2',
     to: `${'long.name.'.repeat(5)}@${'sub.'.repeat(20)}example.com`,
@@ -31,9 +32,14 @@ export const mailbox: Group = {
     { name: 'List', draw: () => <MailboxPage base="" messages={messages} /> },
     {
       name: 'Text',
-      draw: () => <MailboxPage base="" messages={messages} open={{ ...open, at: '2026-11-20T03:14:15Z', hasHtml: false }} />,
+      draw: () => <MailboxPage base="" messages={messages} open={{ ...open, at, hasHtml: false }} />,
     },
-    // The frame shows whatever the gallery's own server has at that address.
-    { name: 'HTML', draw: () => <MailboxPage base="" messages={messages} open={{ ...open, at: '2026-11-20T03:14:15Z', hasHtml: true }} /> },
+    // The gallery's server has no mail, so the address of the frame holds one.
+    {
+      name: 'HTML',
+      draw: () => (
+        <MailboxPage base="data:text/html,<p>The mail as HTML.</p><!--" messages={messages} open={{ ...open, at, hasHtml: true }} />
+      ),
+    },
   ],
 }

@@ -215,6 +215,29 @@ describe('pages', () => {
   })
 })
 
+describe('an area that opens on another page than the login page', () => {
+  it('‘initialPage’ shows it first, and ‘Back to Login’ turns to the area’s own', async () => {
+    const area = signInArea({ initialPage: { at: 'forgot-password' } })
+    await screen.findByRole('button', { name: 'Send Password Reset Email' })
+    expect(document.activeElement).toBe(email())
+    await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
+    expect(isReady()).toBe(true)
+    expect(area.visited).toEqual([])
+  })
+
+  it('goes on with a sign-in that was begun elsewhere, without a password, and ‘Back to Login’ leads there', async () => {
+    const area = signInArea({
+      initialPage: { at: 'verify-factor', credentials: { username: '', password: '' }, firstSetup: false },
+      loginAddress: '/in/',
+    })
+    await area.user.type(await screen.findByLabelText('Verification Code'), '123456{Enter}')
+    expect(area.bodies('verifyOTP')).toEqual([{ otpUsername: '', otpPassword: '', otpVerification: 123456 }])
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
+    expect(area.visited).toEqual(['/in/'])
+  })
+})
+
 describe('an area that is taken away', () => {
   it('calls off the call that runs, and an answer that comes all the same changes nothing', async () => {
     const area = await signingIn()

@@ -1,0 +1,83 @@
+import type { Failure } from '@gatehouse/sign-in'
+import type { AuthOutcome, Factor } from '@gatehouse/wire'
+import { describe, expect, it } from 'vitest'
+import { afterNewFactor, afterRedeem, afterVoid } from './after-mail-link.ts'
+
+const token = { authTokenSelector: 's', authTokenToken: 't' }
+const factor: Factor = {
+  factorUUID: '01234567-89ab-cdef-0123-456789abcdef',
+  factorIdentity: 'u1',
+  factorFriendlyName: 'Phone',
+  factorStatus: 'Unverified',
+  factorFactorType: 'TOTP',
+  factorDateCreated: '2026-11-20T03:00:00Z',
+}
+const message = 'That did not work. Try again, or ask for a new link.'
+const refused = { type: 'refused', message }
+const puzzling = { type: 'failed', problem: { at: 'page', message } }
+const credentials = { username: '', password: '' }
+const factorError: AuthOutcome = {
+  tag: 'AuthFailureFactorError',
+  contents: { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } },
+}
+
+describe('after a one-time link is used', () => {
+  it.each<[AuthOutcome, unknown]>([
+    [
+      { tag: 'AuthSuccessful', contents: token },
+      { type: 'done', result: { is: 'LoggedIn', token } },
+    ],
+    [{ tag: 'AuthRequires2FA' }, { type: 'done', result: { is: 'GoesOn', page: { at: 'verify-factor', credentials, firstSetup: false } } }],
+    [
+      { tag: 'AuthRequiresFactorCreation', contents: factor },
+      { type: 'done', result: { is: 'GoesOn', page: { at: 'create-factor', credentials, factor } } },
+    ],
+    [{ tag: 'AuthFailureForcedReset' }, { type: 'done', result: { is: 'ForcedReset' } }],
+    [{ tag: 'AuthFailureFailedLogin' }, refused],
+    [{ tag: 'AuthRequiresFactorReset', contents: factor.factorUUID }, puzzling],
+    [factorError, puzzling],
+  ])('%o', (value, event) => {
+    expect(afterRedeem({ ok: true, value })).toEqual(event)
+  })
+})
+
+describe('after the link of a factor reset is used', () => {
+  it.each<[AuthOutcome, unknown]>([
+    [
+      { tag: 'AuthRequiresFactorCreation', contents: factor },
+      { type: 'done', result: factor },
+    ],
+    [{ tag: 'AuthFailureFailedLogin' }, refused],
+    [{ tag: 'AuthFailureForcedReset' }, refused],
+    [{ tag: 'AuthSuccessful', contents: token }, puzzling],
+    [{ tag: 'AuthRequires2FA' }, puzzling],
+    [{ tag: 'AuthRequiresFactorReset', contents: factor.factorUUID }, puzzling],
+    [factorError, puzzling],
+  ])('%o', (value, event) => {
+    expect(afterNewFactor({ ok: true, value })).toEqual(event)
+  })
+})
+
+describe('after a call that gave nothing', () => {
+  const failure = (more: Partial<Failure>): Failure => ({ is: 'refused', message: 'no', detail: '', ...more })
+  const failed = (message: string, at = 'page') => ({ type: 'failed', problem: { at, message } })
+
+  it.each([
+    ['gone: looks again', failure({ status: 410 }), refused],
+    [
+      'the password’s fault',
+      failure({ status: 400, message: 'newpassword: is too common' }),
+      failed('The password is too common.', 'password'),
+    ],
+    ['another field’s fault', failure({ status: 400, message: 'resettoken: is no token' }), failed('resettoken: is no token')],
+    ['too many', failure({ status: 429, message: 'too many requests' }), failed('too many requests')],
+    ['no network', failure({ is: 'unreachable', message: 'Something went wrong' }), failed('Try again in a moment.')],
+    ['nonsense', failure({ is: 'malformed', status: 200, message: 'decodeNothing: expected an object' }), failed('Try again in a moment.')],
+  ])('%s', (_, failure, event) => {
+    for (const after of [afterVoid, afterRedeem, afterNewFactor]) expect(after({ ok: false, failure })).toEqual(event)
+  })
+
+  it('nothing was to be answered', () => {
+    expect(afterVoid({ ok: true, value: undefined })).toEqual({ type: 'done', result: undefined })
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { readMailLink } from './mail-link.ts'
+
+describe('the fragment of a mailed link', () => {
+  it('holds selector and token', () => {
+    expect(readMailLink('#Zk3d-_9.Jx8h_T2')).toEqual({ selector: 'Zk3d-_9', token: 'Jx8h_T2' })
+    expect(readMailLink(`#${'s'.repeat(128)}.${'t'.repeat(128)}`)).toBeTruthy()
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a bare #', '#'],
+    ['no dot', '#selector'],
+    ['no token', '#selector.'],
+    ['no selector', '#.token'],
+    ['a dot too many', '#a.b.c'],
+    ['a space', '#a.b c'],
+    ['an escape', '#a.b%00'],
+    ['a line break', '#a.b\n'],
+    ['markup', '#<img src=x onerror=alert(1)>.b'],
+    ['a letter of no alphabet of ours', '#a.bé'],
+    ['a half too long', `#${'s'.repeat(129)}.t`],
+    ['a million characters', `#${'a.'.repeat(500_000)}`],
+  ])('%s is none', (_, hash) => {
+    expect(readMailLink(hash)).toBeUndefined()
+  })
+})

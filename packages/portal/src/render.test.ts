@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { renderPage } from './render.tsx'
+
+describe('a page that the server renders', () => {
+  it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('%s: as it is before it has looked at its link', page => {
+    const html = renderPage(page)
+    expect(html).toContain('Checking the link')
+    expect(html).not.toMatch(/<a |<button/)
+    expect(html).not.toContain('style=')
+  })
+
+  it('new password: the least length comes with it', () => {
+    expect(renderPage('new-password', { minPasswordLength: 15 })).toContain('Checking the link')
+    expect(() => renderPage('new-password', {})).toThrow(TypeError)
+  })
+
+  it('recovery codes: none are in it, and ‘Later’ leads to the dashboard', () => {
+    const html = renderPage('recovery-codes', { dashboardUrl: 'https://dash.example/?a=1&b=2' })
+    expect(html).toContain('Show my recovery codes')
+    expect(html).toContain('href="https://dash.example/?a=1&amp;b=2"')
+    expect(() => renderPage('recovery-codes', { dashboardUrl: 1 })).toThrow(TypeError)
+  })
+})
+
+describe('the development mailbox', () => {
+  const mail = { id: 'a/b', to: 'ada@example.com', subject: '<b>Hello</b>', at: '2026-11-20T03:00:00Z' }
+  const open = { ...mail, from: 'gate@example.com', text: 'Go to http://localhost:8080/one-time-link#a.b now.', hasHtml: true }
+
+  it('says that nothing was sent, and that it is empty', () => {
+    const html = renderPage('mailbox', { messages: [], base: '' })
+    expect(html).toContain('Development mailbox')
+    expect(html).toContain('Nothing listed below was sent to anybody.')
+    expect(html).toContain('No mail yet.')
+  })
+
+  it('lists mails as text, each under its address', () => {
+    const html = renderPage('mailbox', { messages: [mail], base: '/gate' })
+    expect(html).toContain('&lt;b&gt;Hello&lt;/b&gt;')
+    expect(html).toContain('href="/gate/mail/a%2Fb"')
+    expect(html).not.toContain('<iframe')
+  })
+
+  it('shuts the HTML of a mail in a frame that runs nothing', () => {
+    const html = renderPage('mailbox', { messages: [mail], open, base: '/gate' })
+    expect(html).toContain('sandbox="allow-popups allow-top-navigation-by-user-activation"')
+    expect(html).toContain('src="/gate/mail/a%2Fb/html"')
+    expect(html).toContain('aria-current="page"')
+    expect(html).not.toMatch(/<script|style=/)
+  })
+
+  it('makes links of the addresses in a plain mail, and of nothing else', () => {
+    const text = 'javascript:alert(1) <a href="x">y</a> http://localhost/one-time-link#a.b'
+    const html = renderPage('mailbox', { messages: [], open: { ...open, text, hasHtml: false }, base: '' })
+    expect(html.match(/href="[^"]*"/g)).toEqual(['href="http://localhost/one-time-link#a.b"'])
+  })
+
+  it.each([
+    [{ messages: [], base: 1 }],
+    [{ messages: {}, base: '' }],
+    [{ messages: [{ ...mail, at: 5 }], base: '' }],
+    [{ messages: [], open: mail, base: '' }],
+    [null],
+  ])('refuses other properties: %o', props => {
+    expect(() => renderPage('mailbox', props)).toThrow(TypeError)
+  })
+})

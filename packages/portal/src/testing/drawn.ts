@@ -1,0 +1,51 @@
+import { act, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach } from 'vitest'
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+const roots: { unmount: () => void }[] = []
+
+/** Draws a page into the document, and lets what it began come to an end. */
+export const draw = async (page: ReactNode) => {
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  roots.push(root)
+  await act(async () => root.render(page))
+  return place
+}
+
+afterEach(() => {
+  act(() => {
+    for (const root of roots.splice(0)) root.unmount()
+  })
+  document.body.replaceChildren()
+})
+
+export const heading = () => document.querySelector('h1')?.textContent
+export const alerts = () => [...document.querySelectorAll('[role=alert]')].map(alert => alert.textContent).join('')
+
+/** What can be pressed and carries the name. */
+export const button = (name: string) => {
+  const found = [...document.querySelectorAll<HTMLElement>('button, a')].find(({ textContent }) => textContent === name)
+  if (!found) throw new Error(`no button '${name}'`)
+  return found
+}
+
+/** Presses it as often, all in one frame. */
+export const press = (name: string, times = 1) =>
+  act(async () => {
+    const found = button(name)
+    for (let i = 0; i < times; i++) found.click()
+  })
+
+export const field = (name: string) => {
+  const found = document.querySelector<HTMLInputElement>(`input[name=${name}]`)
+  if (!found) throw new Error(`no field '${name}'`)
+  return found
+}
+
+export const errorOf = (input: HTMLInputElement) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent
+
+/** Comes back from the browser's back/forward cache. */
+export const restore = () => act(async () => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
