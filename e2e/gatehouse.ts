@@ -18,6 +18,7 @@ export type Gatehouse = {
   log: () => string
   printedPassword: () => string
   cli: (...args: string[]) => Promise<void>
+  userId: (username: string) => Promise<string>
   stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   start: () => Promise<void>
 }
@@ -51,6 +52,7 @@ export const test = base.extend<{
       GATEHOUSE_DATA_DIR: dataDir,
       GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
       GATEHOUSE_ADMIN_PASSWORD: admin.password,
+      GATEHOUSE_SECOND_FACTOR: 'off',
       ...settings,
     }
     let child: ChildProcess | undefined
@@ -73,11 +75,20 @@ export const test = base.extend<{
       going.kill(signal)
       await gone
     }
-    const cli = (...args: string[]) =>
-      new Promise<void>((resolve, reject) => {
+    const runCli = (...args: string[]) =>
+      new Promise<string>((resolve, reject) => {
         const cli = run('cli.ts', args, env)
-        cli.on('close', code => (code === 0 ? resolve() : reject(new Error(`cli ${args.join(' ')} ended with ${code}`))))
+        let said = ''
+        cli.stdout?.on('data', chunk => (said += chunk))
+        cli.on('close', code => (code === 0 ? resolve(said) : reject(new Error(`cli ${args.join(' ')} ended with ${code}`))))
       })
+    const cli = async (...args: string[]) => void (await runCli(...args))
+    const userId = async (username: string) => {
+      const users = (await runCli('user', 'list')).split('\n').map(line => line.split('  '))
+      const [id] = users.find(([, name]) => name === username) ?? []
+      if (!id) throw new Error(`there is no ${username}`)
+      return id
+    }
     await start()
     await use({
       url: `http://localhost:${port}`,
@@ -86,6 +97,7 @@ export const test = base.extend<{
       log: () => log,
       printedPassword: () => /with the password\s+(\S+)/.exec(printed)?.[1] ?? '',
       cli,
+      userId,
       stop,
       start,
     })

