@@ -69,7 +69,14 @@ export const addAccount = async (
     .returning('userId')
     .executeTakeFirst()
   if (!added) return undefined
-  await db.insertInto('emails').values({ emailEmail: account.userIdent, emailUser: userId, emailVerkey: null }).execute()
+  await db
+    .insertInto('emails')
+    .values({ emailEmail: account.userIdent, emailUser: userId, emailVerkey: null })
+    // Somebody may have wished for the address and not confirmed it.
+    .onConflict(c =>
+      c.column('emailEmail').doUpdateSet({ emailUser: userId, emailVerkey: null }).where('emails.emailVerkey', 'is not', null),
+    )
+    .execute()
   return userId
 }
 
@@ -160,4 +167,13 @@ export const forceReset = async (db: Db, userId: string): Promise<void> => {
 /** Deletes a user and, by the tables' own rules, everything that hangs on it save the audit. */
 export const deleteAccount = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('users').where('userId', '=', userId).execute()
+}
+
+/** Forgets addresses that were wished for and not confirmed while the link was good. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom('emails')
+    .where('emailVerkey', 'is not', null)
+    .where('emailVerkey', 'not in', e => e.selectFrom('mail_links').select('mailLinkSelector').where('mailLinkExpires', '>', now))
+    .execute()
 }

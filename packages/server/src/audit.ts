@@ -17,6 +17,7 @@ export type AuditEvent =
   | 'email-change-requested'
   | 'email-changed'
   | 'mail-dropped'
+  | 'master-key-rotated'
   | 'session-started'
   | 'session-ended'
   | 'hand-over-refused'

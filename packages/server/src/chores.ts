@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import * as challenges from './challenges.ts'
 import type { Tables } from './db/schema.ts'
 import * as factors from './factors.ts'
+import type { Keyring } from './keyring.ts'
 import { limits, seconds } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
@@ -13,10 +15,11 @@ import * as tokens from './tokens.ts'
 export const createChores = (deps: {
   db: Kysely<Tables>
   mail: Mail
+  keyring: Keyring
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { db, mail, now, log } = deps
+  const { db, mail, keyring, now, log } = deps
 
   /**
    * Tells the owners of locked accounts. Not where the lock comes about: the try that locks must take as long for an account
@@ -33,7 +36,7 @@ export const createChores = (deps: {
   }
 
   const purge = async (): Promise<void> => {
-    for (const owner of [tokens, mailLinks, challenges, factors, lockout]) await owner.purge(db, now())
+    for (const owner of [accounts, tokens, mailLinks, challenges, factors, lockout]) await owner.purge(db, now())
   }
 
   const timers: NodeJS.Timeout[] = []
@@ -48,6 +51,8 @@ export const createChores = (deps: {
     start: () => {
       every(seconds(15), 'telling of locks', tellOfLocks)
       every(limits.purge.every, 'the purge', purge)
+      // A rotation waits for this: from then on nothing is sealed with the old key.
+      every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())
     },
     stop: () => {
       for (const timer of timers) clearInterval(timer)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Factor } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import type { Db, Row } from './db/schema.ts'
-import { CannotOpen, type Keyring } from './keyring.ts'
+import { type Keyring, prefixLength, type Resealed, type SealedCount } from './keyring.ts'
 import { limits } from './limits.ts'
 import { newTotpSecret, totpStep, totpUri } from './totp.ts'
 
@@ -143,13 +143,10 @@ export const matchCode = (keyring: Keyring, factors: readonly TotpFactor[], code
       otherwise = { tag: 'MissingSecret' }
       continue
     }
-    try {
-      const step = totpStep(code, keyring.open('totp', sealed, sealedFor(factorIdentity, factorUUID)), now)
-      if (step !== undefined) return { tag: 'Match', factorUUID, step }
-    } catch (error) {
-      if (!(error instanceof CannotOpen)) throw error
-      otherwise = { tag: 'Unreadable' }
-    }
+    const secret = keyring.tryOpen('totp', sealed, sealedFor(factorIdentity, factorUUID))
+    const step = secret === undefined ? undefined : totpStep(code, secret, now)
+    if (step !== undefined) return { tag: 'Match', factorUUID, step }
+    if (secret === undefined) otherwise = { tag: 'Unreadable' }
   }
   return otherwise
 }
@@ -228,25 +225,41 @@ export const countSkip = async (db: Db, skipUser: string, now: number): Promise<
   return row?.skipCount
 }
 
-/** Seals the secrets of at most `most` factors anew that are not under the current key. @returns how many those were */
-export const resealSecrets = async (db: Db, keyring: Keyring, most: number): Promise<number> => {
+const prefixOfSecret = sql<string>`substr("factorTOTPBindingSecret", 1, ${sql.lit(prefixLength)})`
+
+/** How many secrets there are under each master key. */
+export const countSecretsByKey = (db: Db): Promise<SealedCount[]> =>
+  db
+    .selectFrom('totp_bindings')
+    .select(e => [prefixOfSecret.as('prefix'), e.fn.countAll<number>().as('count')])
+    .groupBy(prefixOfSecret)
+    .execute()
+
+/** Seals at most `most` secrets anew that are not under the current key, in the order of their factors from `after` on. */
+export const resealSecrets = async (db: Db, keyring: Keyring, after: string, most: number): Promise<Resealed> => {
   const rows = await db
     .selectFrom('totp_bindings')
     .innerJoin('factors', 'factorUUID', 'factorTOTPBindingFactorUUID')
     .select(['factorUUID', 'factorIdentity', 'factorTOTPBindingSecret'])
-    .where('factorTOTPBindingSecret', 'not like', `${keyring.prefix()}%`)
+    .where(prefixOfSecret, '!=', keyring.prefix())
+    .where('factorUUID', '>', after)
+    .orderBy('factorUUID')
     .limit(most)
     .execute()
+  const unreadable: string[] = []
   for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of rows) {
     const about = sealedFor(factorIdentity, factorUUID)
-    await db
-      .updateTable('totp_bindings')
-      .set({ factorTOTPBindingSecret: keyring.seal('totp', keyring.open('totp', sealed, about), about) })
-      .where('factorTOTPBindingFactorUUID', '=', factorUUID)
-      .where('factorTOTPBindingSecret', '=', sealed)
-      .execute()
+    const secret = keyring.tryOpen('totp', sealed, about)
+    if (secret === undefined) unreadable.push(factorIdentity)
+    else
+      await db
+        .updateTable('totp_bindings')
+        .set({ factorTOTPBindingSecret: keyring.seal('totp', secret, about) })
+        .where('factorTOTPBindingFactorUUID', '=', factorUUID)
+        .where('factorTOTPBindingSecret', '=', sealed)
+        .execute()
   }
-  return rows.length
+  return { last: rows.at(-1)?.factorUUID, sealed: rows.length - unreadable.length, unreadable }
 }
 
 /** Forgets factors that were never verified in time. */

@@ -84,10 +84,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       )
       // The password was right, whatever became of the code: that is another count.
       if (followed !== undefined && !cleared) await lockout.clearCount(db, count)
-      if (followed === undefined) return refuse('changed-meanwhile')
-      // The password was right though the code was not: codes have a count of their own.
-      if (!cleared) await lockout.clearCount(db, count)
-      return followed
+      return followed ?? refuse('changed-meanwhile')
     })
   }
 

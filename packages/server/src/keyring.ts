@@ -5,6 +5,19 @@ export class CannotOpen extends Error {}
 
 type Purpose = 'totp' | 'mail'
 
+/** How many characters the id of a master key has, with the dot behind it. */
+export const prefixLength = 9
+/** How many things are sealed with a master key. */
+export type SealedCount = { prefix: string; count: number }
+/** What came of sealing some things anew. */
+export type Resealed = {
+  /** Where to go on; nothing when that was all. */
+  last: string | undefined
+  sealed: number
+  /** Ids of what cannot be opened, and so stays as it is. */
+  unreadable: string[]
+}
+
 const derive = (masterKey: Buffer, info: string, bytes: number) => Buffer.from(hkdfSync('sha256', masterKey, '', info, bytes))
 
 /** Names a master key without telling anything of it. */
@@ -54,11 +67,24 @@ export const createKeyring = (read: () => readonly Buffer[]) => {
     }
   }
 
+  /** The same; `undefined` for what cannot be opened. */
+  const tryOpen = (purpose: Purpose, sealed: string, about: string): string | undefined => {
+    try {
+      return open(purpose, sealed, about)
+    } catch (error) {
+      if (error instanceof CannotOpen) return undefined
+      throw error
+    }
+  }
+
   return {
     seal,
     open,
+    tryOpen,
     /** What everything that is sealed by now begins with. */
     prefix: () => `${keyId(current())}.`,
+    /** Whether the master key of something that begins so is here. */
+    knows: (prefix: string) => ofId(prefix.slice(0, -1)) !== undefined,
     /** Takes up keys that were added or removed. */
     reload: () => {
       masters = read()

@@ -85,8 +85,9 @@ export const limits = {
     atOnce: 5,
     /** How long whoever takes a mail has it to himself; longer than sending can take. */
     lease: minutes(2),
-    /** Longest wait for the mail server at any one step. */
+    /** Longest wait for the mail server at any one step, and for all of them. */
     patience: seconds(10),
+    deadline: minutes(1),
     /** After the first failure, then three times as long each time. */
     firstWait: seconds(5),
     longestWait: minutes(15),
@@ -108,6 +109,18 @@ export const limits = {
     mail: { most: 20, within: hours(1) },
     /** Tokens shown, wherever they come from. */
     tokens: { most: 120, within: minutes(1) },
+  },
+
+  masterKey: {
+    /** How often a server looks whether there is a new one. */
+    reload: seconds(5),
+    /** After this every server seals with the new one. */
+    settle: seconds(7),
+    /** A rotation seals so many things anew, then leaves the database to others for a moment. */
+    batch: 25,
+    pause: seconds(0.02),
+    /** Walks after which a rotation gives up: somebody goes on sealing with an old key. */
+    walks: 10,
   },
 
   purge: {

@@ -95,7 +95,7 @@ export const voidAll = async (db: Db, userId: string, now: number): Promise<void
     .execute()
 }
 
-/** Forgets links that are long dead, and addresses that were never confirmed. */
+/** Forgets links that are long dead. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom('mail_links')

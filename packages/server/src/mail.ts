@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SSOProvider } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import type { Db } from './db/schema.ts'
-import type { Keyring } from './keyring.ts'
+import { type Keyring, prefixLength, type Resealed, type SealedCount } from './keyring.ts'
 import { limits } from './limits.ts'
 import type { MailMessage } from './mail-messages.ts'
 
@@ -28,6 +28,8 @@ type Reader = { userId: string; userIdent: string; userTZLabel: string }
 /** An instant in words, in a time zone that is named with it. */
 const inWords = (instant: number, timeZone: string) =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(instant)} (${timeZone})`
+
+const prefixOfContent = sql<string>`substr("mailContent", 1, ${sql.lit(prefixLength)})`
 
 /** Mail on its way out. It is a row in the transaction of what it tells of: both happen or neither does. */
 export const createMail = (deps: { keyring: Keyring; now: () => number; administrators: readonly string[] }) => {
@@ -105,22 +107,32 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
       )
       .returningAll()
       .execute()
-    return rows.map(row => ({
-      mailId: row.mailId,
-      content: JSON.parse(keyring.open('mail', row.mailContent, row.mailId)),
-      attempts: row.mailAttempts,
-      created: row.mailCreated,
-      expires: row.mailExpires,
-    }))
+    const claimed = rows.map(row => ({ row, content: keyring.tryOpen('mail', row.mailContent, row.mailId) }))
+    // One that cannot be opened must not keep back the others. It waits for its master key until it expires.
+    for (const { row, content } of claimed) if (content === undefined && row.mailExpires <= due) await remove(db, row.mailId)
+    return claimed.flatMap(({ row, content }) =>
+      content === undefined
+        ? []
+        : [
+            {
+              mailId: row.mailId,
+              content: JSON.parse(content),
+              attempts: row.mailAttempts,
+              created: row.mailCreated,
+              expires: row.mailExpires,
+            },
+          ],
+    )
   }
 
   /** It is sent, or there is no sense in sending it any more. @returns whether it was there still */
   const remove = async (db: Db, mailId: string): Promise<boolean> =>
     (await db.deleteFrom('outbox').where('mailId', '=', mailId).returning('mailId').executeTakeFirst()) !== undefined
 
-  /** It could not be sent: it waits, three times as long as before. */
-  const postpone = async (db: Db, { mailId, attempts }: Pick<Posted, 'mailId' | 'attempts'>): Promise<void> => {
-    const wait = Math.min(limits.mail.firstWait * 3 ** (attempts - 1), limits.mail.longestWait)
+  /** It could not be sent: it waits, three times as long as before, but never for most of the time that it has left. */
+  const postpone = async (db: Db, { mailId, attempts, expires }: Pick<Posted, 'mailId' | 'attempts' | 'expires'>): Promise<void> => {
+    const { firstWait, longestWait } = limits.mail
+    const wait = Math.min(firstWait * 3 ** (attempts - 1), longestWait, Math.max(firstWait, Math.round((expires - now()) / 4)))
     await db
       .updateTable('outbox')
       .set({ mailNext: now() + wait })
@@ -133,24 +145,58 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
     return Number(n)
   }
 
-  /** Seals at most `most` mails anew that are not under the current key. @returns how many those were */
-  const reseal = async (db: Db, most: number): Promise<number> => {
+  /** When the mail was posted that has waited longest. */
+  const oldestWaiting = async (db: Db): Promise<number | undefined> => {
+    const row = await db.selectFrom('outbox').select('mailCreated').orderBy('mailCreated').limit(1).executeTakeFirst()
+    return row?.mailCreated
+  }
+
+  /** How many mails there are under each master key. */
+  const countByKey = (db: Db): Promise<SealedCount[]> =>
+    db
+      .selectFrom('outbox')
+      .select(e => [prefixOfContent.as('prefix'), e.fn.countAll<number>().as('count')])
+      .groupBy(prefixOfContent)
+      .execute()
+
+  /** Seals at most `most` mails anew that are not under the current key, in the order of their ids from `after` on. */
+  const reseal = async (db: Db, after: string, most: number): Promise<Resealed> => {
     const rows = await db
       .selectFrom('outbox')
       .select(['mailId', 'mailContent'])
-      .where('mailContent', 'not like', `${keyring.prefix()}%`)
+      .where(prefixOfContent, '!=', keyring.prefix())
+      .where('mailId', '>', after)
+      .orderBy('mailId')
       .limit(most)
       .execute()
+    const unreadable: string[] = []
     for (const { mailId, mailContent } of rows) {
-      await db
-        .updateTable('outbox')
-        .set({ mailContent: keyring.seal('mail', keyring.open('mail', mailContent, mailId), mailId) })
-        .where('mailId', '=', mailId)
-        .execute()
+      const content = keyring.tryOpen('mail', mailContent, mailId)
+      if (content === undefined) unreadable.push(mailId)
+      else
+        await db
+          .updateTable('outbox')
+          .set({ mailContent: keyring.seal('mail', content, mailId) })
+          .where('mailId', '=', mailId)
+          .execute()
     }
-    return rows.length
+    return { last: rows.at(-1)?.mailId, sealed: rows.length - unreadable.length, unreadable }
   }
 
-  return { queue, queueWish, isDue, notify, notifyOnce, tellAdministrators, claim, remove, postpone, countWaiting, reseal }
+  return {
+    queue,
+    queueWish,
+    isDue,
+    notify,
+    notifyOnce,
+    tellAdministrators,
+    claim,
+    remove,
+    postpone,
+    countWaiting,
+    oldestWaiting,
+    countByKey,
+    reseal,
+  }
 }
 export type Mail = ReturnType<typeof createMail>

@@ -4,12 +4,13 @@ import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
+import type { Clock } from './db/clock.ts'
 import { openDatabase } from './db/open.ts'
 import { keepForOneServer } from './db/sole-process.ts'
 import { type FirstAdmin, prepareFirstAdmin } from './first-admin.ts'
 import { loadBuiltPages } from './http/built-pages.ts'
 import { createMetricsListener } from './http/metrics-page.ts'
-import { limits } from './limits.ts'
+import { limits, minutes } from './limits.ts'
 import { createPasswords } from './passwords.ts'
 
 /** One clear sentence for each thing that keeps the server from starting. */
@@ -39,6 +40,7 @@ const start = async () => {
   process.stdout.write(greeting(config, await makeFirstAdmin()).join('\n'))
   postman.start()
   chores.start()
+  watchClock(clock)
   // The first lines are for a person to read.
   logger.level = 'info'
 
@@ -70,6 +72,17 @@ const logger = pino(
   { level: 'warn', base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: level => ({ level }) } },
   pino.destination(2),
 )
+
+/** Codes and expiries go by the database's clock, so they stay right; logs and certificates go by this machine's. */
+const watchClock = (clock: Clock) => {
+  const look = () => {
+    const ahead = clock.ahead()
+    if (Math.abs(ahead) > limits.clockSkew.warn)
+      logger.warn({ seconds: Math.round(ahead / 1000) }, "the database's clock differs from this machine's by so much: set both by NTP")
+  }
+  look()
+  setInterval(look, minutes(1)).unref()
+}
 
 const cannotListen = (error: unknown, { listen }: Config): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 
 const form = 'base64 of at least 32 random bytes'
 
@@ -21,8 +32,21 @@ export const readMasterKeys = (from: {
     return {
       problem: `GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE must be set in production: ${form}, for example from openssl rand -base64 32.`,
     }
-  if (!existsSync(own)) writeFileSync(own, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  if (!existsSync(own)) makeKeyFile(own)
   return readKey(own, own)
+}
+
+/** The file is there whole or not at all, and of servers that start at once all have the one of the first. */
+const makeKeyFile = (file: string): void => {
+  const made = `${file}.${process.pid}`
+  writeFileSync(made, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(made, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(made)
+  }
 }
 
 const readKey = (file: string, name: string) => {
@@ -46,10 +70,33 @@ const decodeKey = (text: string) => {
   return /^[A-Za-z0-9+/_-]+=*$/.test(text) && key.length >= 32 ? key : undefined
 }
 
-/** Puts a new key in front of those in a file, whole or not at all. */
+/**
+ * Puts a new key in front of those in a file, whole or not at all; who may read the file stays as it is.
+ * @throws Error that says what to do
+ */
 export const addMasterKey = (file: string): void => {
-  const before = readFileSync(file, 'utf8')
-  const next = `${file}.next`
-  writeFileSync(next, `${randomBytes(32).toString('base64')}\n${before}`, { mode: 0o600, flush: true })
-  renameSync(next, file)
+  // What a link leads to, so that the link stays one.
+  const target = realpathSync(file)
+  const next = `${target}.next`
+  const { uid, gid, mode } = statSync(target)
+  try {
+    // Of two that add a key at once, one would undo the other's: this file is there for one alone.
+    writeFileSync(next, '', { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new Error(
+      code === 'EEXIST'
+        ? `Another rotation is adding a key to ${file}. If none is running, one was cut off: remove ${next} and run this again.`
+        : `${file} cannot be changed from here (${code}). Put a new key in front of the others yourself (openssl rand -base64 32), and run this again.`,
+    )
+  }
+  try {
+    writeFileSync(next, `${randomBytes(32).toString('base64')}\n${readFileSync(target, 'utf8')}`, { flush: true })
+    chownSync(next, uid, gid)
+    chmodSync(next, mode & 0o777)
+    renameSync(next, target)
+  } catch (cause) {
+    rmSync(next, { force: true })
+    throw new Error(`${file} could not be changed`, { cause })
+  }
 }

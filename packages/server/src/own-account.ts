@@ -6,6 +6,7 @@ import { BadInput } from './bad-input.ts'
 import type { Tables } from './db/schema.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import { limits } from './limits.ts'
+import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
 import { passwordProblem } from './password-rules.ts'
@@ -141,6 +142,8 @@ export const createOwnAccount = (deps: {
       if (!account) return false
       await tokens.endEverything(tx, account.userId)
       await mailLinks.voidAll(tx, account.userId, now())
+      // Whoever has the old name next begins with a count of his own.
+      await lockout.unlock(tx, before)
       const old = { ...account, userIdent: before }
       await mail.notify(tx, old, { kind: 'email-changed', newEmail: masked(account.userIdent) }, visitor)
       return true

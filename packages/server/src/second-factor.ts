@@ -107,16 +107,23 @@ export const createSecondFactor = (deps: {
     const missing = result === 'missing-secret'
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
     const reason = missing ? 'MissingSecret' : 'InvalidCode'
+    const answered = refused({ tag: 'TOTPError', contents: { status, reason: { tag: reason } } })
+    if (paused) {
+      // The code that began the pause changed what there is to change. Those after it take no lock, so that however many
+      // come they are not in the way of one that was let through to the check before them.
+      await note(db, 'second-factor', result, account, visitor)
+      return answered
+    }
     await db.transaction().execute(async tx => {
       if (!(await accounts.lockAccount(tx, account.userId))) return
       const verified = await factors.listVerifiedTotp(tx, account.userId)
-      if (!paused) await answer(tx, account, verified, { status, reason })
+      await answer(tx, account, verified, { status, reason })
       // Who was let in by mail alone has to begin anew.
       if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
       await note(tx, 'second-factor', result, account, visitor)
       if (attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
     })
-    return refused({ tag: 'TOTPError', contents: { status, reason: { tag: reason } } })
+    return answered
   }
 
   /** recoveryCode: one of the ten in place of the six digits, on the same count. */

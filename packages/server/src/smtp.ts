@@ -2,7 +2,7 @@ import { createTransport, type TransportOptions } from 'nodemailer'
 import { limits } from './limits.ts'
 
 /** A mail as it goes out. */
-export type OutgoingMail = { mailId: string; to: string; subject: string; text: string; html: string; date: Date }
+type OutgoingMail = { mailId: string; to: string; subject: string; text: string; html: string; date: Date }
 
 /** Sends a mail, or throws and has not. */
 export type SendMail = (mail: OutgoingMail) => Promise<void>
@@ -19,8 +19,10 @@ export const parseSmtpUrl = (text: string): SmtpConfig | undefined => {
   const url = URL.parse(text)
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || (url.pathname !== '' && url.pathname !== '/')) return undefined
   const wish = url.searchParams.get('tls')
-  if ([...url.searchParams.keys()].some(key => key !== 'tls') || !(wish === null || wish === 'optional' || wish === 'required'))
-    return undefined
+  const isUnknown = [...url.searchParams.keys()].some((key, i) => key !== 'tls' || i > 0)
+  if (isUnknown || !(wish === null || wish === 'optional' || wish === 'required')) return undefined
+  const [user, password] = [url.username, url.password].map(decoded)
+  if (user === undefined || password === undefined) return undefined
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const secure = url.protocol === 'smtps:'
   const optional = wish === 'optional' || (wish === null && loopback.test(host))
@@ -28,12 +30,21 @@ export const parseSmtpUrl = (text: string): SmtpConfig | undefined => {
     host,
     port: url.port ? Number(url.port) : secure ? 465 : 587,
     tls: secure ? 'from-the-start' : optional ? 'if-offered' : 'required',
-    ...(url.username && { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }),
+    ...(user && { user, password }),
+  }
+}
+
+const decoded = (part: string): string | undefined => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // A percent sign that was not escaped.
+    return undefined
   }
 }
 
 /** Mail by SMTP (RFC 5321), with TLS as configured (RFC 3207) and certificates checked. */
-export const createSmtp = (config: SmtpConfig, from: string) => {
+export const createSmtp = (config: SmtpConfig, from: string, deadline: number = limits.mail.deadline) => {
   const options: TransportOptions & Record<string, unknown> = {
     host: config.host,
     port: config.port,
@@ -52,7 +63,7 @@ export const createSmtp = (config: SmtpConfig, from: string) => {
   const transport = createTransport(options)
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/[>\s]+$/, '')
   const send: SendMail = async mail => {
-    await transport.sendMail({
+    const sent = transport.sendMail({
       // The same however often it is tried, so that a mailbox can tell a repetition.
       messageId: `<${mail.mailId}@${domain}>`,
       date: mail.date,
@@ -64,10 +75,20 @@ export const createSmtp = (config: SmtpConfig, from: string) => {
       // RFC 3834: no vacation notice may answer.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     })
+    // A server that drips a byte now and then is never silent; nobody waits for it past the time in which the mail is ours alone.
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error('the mail server took too long')), deadline)
+    await Promise.race([sent, late]).finally(() => clearTimeout(timer))
   }
-  /** Connects and signs in, and sends nothing. @throws what is in the way */
-  const verify = async () => {
+  /** Connects and signs in, and sends nothing. @returns whether that was under TLS @throws what is in the way */
+  const verify = async (): Promise<{ tls: boolean }> => {
     await transport.verify()
+    if (config.tls !== 'if-offered') return { tls: true }
+    const strict = createTransport({ ...options, requireTLS: true })
+    return strict.verify().then(
+      () => ({ tls: true }),
+      () => ({ tls: false }),
+    )
   }
   return { send, verify }
 }

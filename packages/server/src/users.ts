@@ -9,6 +9,7 @@ import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
+import type { Keys } from './secrets.ts'
 import * as tokens from './tokens.ts'
 
 /** What came of an administrator's act. */
@@ -18,12 +19,13 @@ export type Administered<T> = { done: T } | { refused: 'forbidden' | 'unknown' |
 export const createUsers = (deps: {
   db: Kysely<Tables>
   mail: Mail
+  keys: Keys
   isAdministrator: (userIdent: string) => boolean
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
   now: () => number
 }) => {
-  const { db, mail, publicUrl, now } = deps
+  const { db, mail, keys, publicUrl, now } = deps
 
   /** Does `act` in a transaction if the caller is an administrator who signed in lately, and is who the request says. */
   const administer = <T>(
@@ -61,7 +63,7 @@ export const createUsers = (deps: {
   const add = (request: UserAddRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const userIdent = identOf(request.username, 'username')
     const userTZLabel = timeZone(request.timezone, 'timezone')
-    const by = { caller, named: request.authenticateduser, visitor, event: 'user-added', target: userIdent } as const
+    const by = { caller, named: request.authenticateduser, visitor, event: 'user-added', target: keys.blindName(userIdent) } as const
     return administer(by, async (tx, say) => {
       const userId = await accounts.addAccount(tx, { userIdent, userPassword: null, userTZLabel, now: now() })
       if (userId === undefined) {
@@ -103,7 +105,7 @@ export const createUsers = (deps: {
     visitor: Visitor,
   ): Promise<Administered<null>> => {
     const ident = identOf(request.userident, 'userident')
-    return administer({ caller, named: undefined, visitor, event: 'user-deleted', target: ident }, async (tx, say) => {
+    return administer({ caller, named: undefined, visitor, event: 'user-deleted', target: keys.blindName(ident) }, async (tx, say) => {
       const claim = { authTokenSelector: request.selector, authTokenToken: request.token, binding }
       const proved = await tokens.exchangeHandOver(tx, claim, now())
       if (proved?.user !== caller?.userId) {
@@ -124,9 +126,10 @@ export const createUsers = (deps: {
 
   const findByUsername = (request: UsernameRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const ident = identOf(request.username, 'username')
-    const by = { caller, named: request.authenticateduser, visitor, event: 'user-looked-up', target: ident } as const
-    return administer(by, async tx => {
+    const by = { caller, named: request.authenticateduser, visitor, event: 'user-looked-up', target: keys.blindName(ident) } as const
+    return administer(by, async (tx, say) => {
       const account = await accounts.findByIdent(tx, ident)
+      await say(account ? 'successful' : 'unknown-user', account?.userId)
       return account ? { done: toUser(account) } : { refused: 'unknown' }
     })
   }

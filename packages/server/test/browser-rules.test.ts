@@ -49,6 +49,18 @@ test('CS-01: a refused origin signs nobody out', async () => {
   expect(await isSignedIn(browser)).toBe(true)
 })
 
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-7', ''])(
+  'CS-02: a body of type %j reaches no call',
+  async type => {
+    const server = await startServer()
+    await server.addUser()
+    for (const route of Object.values(routes).filter(route => route.method === 'POST')) {
+      const answer = await post(server, { origin: own, 'content-type': type }, route.path)
+      expect([route.path, answer.statusCode]).toEqual([route.path, 415])
+    }
+  },
+)
+
 test('A30, CS-05: every path has only its declared methods', async () => {
   const server = await startServer()
   await server.addUser()

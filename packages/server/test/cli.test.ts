@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { routes } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
 import * as lockout from '../src/lockout.ts'
-import { makePlace, runCli } from './processes.ts'
+import { makePlace, runCli, startProcess } from './processes.ts'
+import { bindingOf, codeAt, mailedLink, otp, outcomeOf, signIn, tokenOf, worldOf } from './world.ts'
 
 const withUser = async () => {
   const { env, inDatabase } = await makePlace()
@@ -28,6 +31,9 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
     [['user', 'add', 'grace@example.com'], '', 'The password must have at least 15 characters; this one has 0.'],
     [['user', 'delete', 'grace@example.com'], '', 'There is no user grace@example.com.'],
     [['user', 'unlock', 'grace@example.com'], '', 'There is no user grace@example.com.'],
+    [['user', 'reset-factor', 'grace@example.com'], '', 'There is no user grace@example.com.'],
+    [['migrate', 'now'], '', 'Usage'],
+    [['doctor', 'ada@example.com'], '', 'Usage'],
     [['user', 'constructor', 'grace@example.com'], '', 'Usage'],
     [['token', 'list'], '', 'Usage'],
     [['user', 'list', 'ada@example.com'], '', 'Usage'],
@@ -85,4 +91,132 @@ test('list, unlock, force-reset and delete do what they say', async () => {
 test('--help says what there is', async () => {
   const { env } = await makePlace()
   expect(await runCli(env, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('user force-reset ADDRESS'), stderr: '' })
+})
+
+test('where a second factor is required, user add takes a password of eight characters', async () => {
+  const { env } = await makePlace()
+  const add = (policy: string) => runCli({ ...env, GATEHOUSE_SECOND_FACTOR: policy }, ['user', 'add', 'ada@example.com'], 'vqxwzjkp\n')
+  expect(await add('skippable')).toMatchObject({ code: 1, stderr: 'The password must have at least 15 characters; this one has 8.\n' })
+  expect(await add('required')).toMatchObject({ code: 0, stderr: '' })
+})
+
+const ada = { username: 'ada@example.com', password: 'correct horse battery' }
+
+/** Ada is in, with a second factor, recovery codes, two wrong codes, mailed links of two kinds and a ticket. */
+const withEverything = async () => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const world = await worldOf([await startProcess(env).ready], place)
+  const userId = await world.addUser(ada)
+  const client = world.open()
+  const { factorUUID, secret } = bindingOf(await signIn(client, ada))
+  const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(ada, await codeAt(secret, Date.now()), factorUUID))))
+  expect((await client.post(routes.plowlogin.path, token)).status).toBe(200)
+  expect((await client.post(routes.userRecoveryCodes.path, {})).status).toBe(200)
+  for (const code of [1, 2]) await world.open().post(routes.verifyOTP.path, otp(ada, code))
+  await client.post(routes.magiclinkSend.path, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+  const oneTime = await mailedLink(world, ada.username, 'one-time-link')
+  const withTicket = world.open()
+  expect(outcomeOf(await withTicket.post(routes.magiclinkRedeem.path, oneTime)).tag).toBe('AuthRequires2FA')
+  await client.post(routes.sendPasswordResetEmail.path, { useremail: ada.username })
+  const reset = await mailedLink(world, ada.username, 'new-password')
+  const stateOf = async (kind: string) => Object((await client.post(routes.mailLinkLook.path, { kind, ...reset })).body).state
+  expect(await stateOf('PasswordReset')).toBe('Good')
+  const isSignedIn = async () => (await client.get('/account')).status === 200
+  expect(await isSignedIn()).toBe(true)
+  return { ...place, env, world, userId, client, secret, withTicket, stateOf, isSignedIn }
+}
+
+test('DP-01: user reset-factor takes every second factor away, ends what is open, and tells the user', async () => {
+  const { env, world, userId, inDatabase, secret, withTicket, stateOf, isSignedIn } = await withEverything()
+  const before = (await world.mails()).length
+  const { code, stdout, stderr } = await runCli(env, ['user', 'reset-factor', 'Ada@example.com'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toBe(
+    'ada@example.com has no second factor any more, is signed out everywhere and is told by mail.\nThe next sign-in sets up a new one.\n',
+  )
+  expect(await isSignedIn()).toBe(false)
+  expect(await stateOf('PasswordReset')).toBe('Expired')
+  const byTicket = await withTicket.post(
+    routes.verifyOTP.path,
+    otp({ username: '', password: '' }, await codeAt(secret, Date.now() + 30_000)),
+  )
+  expect([byTicket.status, Object(byTicket.body).tag]).not.toEqual([200, 'AuthSuccessful'])
+  const left = await inDatabase(async db => ({
+    factors: await db.selectFrom('factors').selectAll().where('factorIdentity', '=', userId).execute(),
+    recoveryCodes: await db.selectFrom('recovery_codes').selectAll().execute(),
+    failedCodes: await db.selectFrom('failed_codes').selectAll().execute(),
+    tickets: await db.selectFrom('tickets').selectAll().execute(),
+    audit: await db
+      .selectFrom('audit')
+      .select(['auditActor', 'auditTarget', 'auditResult'])
+      .where('auditEvent', '=', 'factor-removed')
+      .execute(),
+  }))
+  expect(left).toEqual({
+    factors: [],
+    recoveryCodes: [],
+    failedCodes: [],
+    tickets: [],
+    audit: [{ auditActor: 'cli', auditTarget: userId, auditResult: 'successful' }],
+  })
+  await expect.poll(async () => (await world.mails()).length, { timeout: 10_000 }).toBe(before + 1)
+  const [notice] = await world.mails()
+  expect(notice).toMatchObject({ to: ada.username, subject: expect.stringContaining('second factor was removed') })
+  expect(notice?.text).not.toMatch(/#[\w-]+\.[\w-]+/)
+  expect((await signIn(world.open(), ada)).tag).toBe('AuthRequiresFactorCreation')
+})
+
+test('user force-reset voids mailed links and tickets as well', async () => {
+  const { env, inDatabase, stateOf, isSignedIn } = await withEverything()
+  const { stdout } = await runCli(env, ['user', 'force-reset', ada.username])
+  expect(stdout).toBe('ada@example.com is signed out everywhere and must reset the password.\n')
+  expect([await isSignedIn(), await stateOf('PasswordReset')]).toEqual([false, 'Expired'])
+  expect(await inDatabase(db => db.selectFrom('tickets').selectAll().execute())).toEqual([])
+})
+
+test('user delete leaves nothing of the user but the audit', async () => {
+  const { env, inDatabase, stateOf, isSignedIn } = await withEverything()
+  expect(await runCli(env, ['user', 'delete', ada.username])).toMatchObject({ code: 0, stdout: 'Deleted ada@example.com.\n' })
+  expect([await isSignedIn(), await stateOf('PasswordReset')]).toEqual([false, 'Unknown'])
+  const tables = [
+    'sessions',
+    'tickets',
+    'mail_links',
+    'factors',
+    'totp_bindings',
+    'recovery_codes',
+    'failed_codes',
+    'challenges',
+    'hand_overs',
+    'notices',
+  ] as const
+  for (const table of tables)
+    expect([table, await inDatabase(db => db.selectFrom(table).select(sql`1`.as('one')).execute())]).toEqual([table, []])
+})
+
+test("RX-9: migrate says what it did, and does nothing twice; two at once do not get in each other's way", async () => {
+  const { env } = await makePlace()
+  if (inject('postgres') === '') {
+    const both = await Promise.all([runCli(env, ['migrate']), runCli(env, ['migrate'])])
+    expect(both.map(one => one.code)).toEqual([0, 0])
+    expect(both.map(one => one.stdout).sort()).toEqual([
+      'Ran 0001-sign-in.\nRan 0002-factors-and-mail.\nThe tables are up to date.\n',
+      'The tables are up to date; there was nothing to do.\n',
+    ])
+  }
+  expect(await runCli(env, ['migrate'])).toEqual({ code: 0, stdout: 'The tables are up to date; there was nothing to do.\n', stderr: '' })
+})
+
+test('RX-9: a program refuses a database of a newer version, in one clear sentence and without touching it', async () => {
+  const { env, inDatabase } = await makePlace()
+  await inDatabase(db => sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01T00:00:00Z')`.execute(db))
+  const sentence =
+    /The database \S+ was made by a newer version of Gatehouse \(it has 9999-later\)\. Start that version, or restore a backup from before it\.\n$/
+  for (const args of [['migrate'], ['user', 'list'], ['rotate-key']])
+    expect(await runCli(env, args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) })
+  const server = startProcess(env)
+  expect(await server.ended).toBe(1)
+  expect(server.output.stderr).toMatch(new RegExp(`^Gatehouse cannot start:\n {2}${sentence.source}`))
+  expect(server.output.stderr).not.toContain('gatehouse:gatehouse')
 })

@@ -21,6 +21,8 @@ export const startPostgres = async () => {
     onLog: () => {},
     onError: error => errors.push(error),
   })
+  // The library ends whatever process has loaded it with 0, failed tests or not.
+  process.prependOnceListener('beforeExit', () => process.exit(process.exitCode))
   try {
     await server.initialise()
     await server.start()

@@ -3,10 +3,15 @@ import { minutes } from '../limits.ts'
 import type { Tables } from './schema.ts'
 
 /** Epoch milliseconds by the one clock that judges expiries. */
-export type Clock = { now: () => number; stop: () => void }
+export type Clock = {
+  now: () => number
+  /** By how much it is ahead of this machine's, in milliseconds. */
+  ahead: () => number
+  stop: () => void
+}
 
 /** The clock of a process that has its database to itself. */
-export const ownClock: Clock = { now: Date.now, stop: () => {} }
+export const ownClock: Clock = { now: Date.now, ahead: () => 0, stop: () => {} }
 
 /**
  * The database's clock, which several processes have in common. It is asked now and then, and carried on meanwhile by a
@@ -28,5 +33,6 @@ export const databaseClock = async (db: Kysely<Tables>): Promise<Clock> => {
       () => {},
     )
   }, minutes(1)).unref()
-  return { now: () => Math.round(performance.now() + offset), stop: () => clearInterval(timer) }
+  const now = () => Math.round(performance.now() + offset)
+  return { now, ahead: () => now() - Date.now(), stop: () => clearInterval(timer) }
 }

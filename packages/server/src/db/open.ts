@@ -1,4 +1,4 @@
-import { type Dialect, Kysely } from 'kysely'
+import { type Dialect, Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { seconds } from '../limits.ts'
 import { type Clock, databaseClock, ownClock } from './clock.ts'
@@ -8,13 +8,15 @@ import type { Engine } from './refuse.ts'
 import type { Tables } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
-export type OpenDatabase = {
-  db: Kysely<Tables>
-  clock: Clock
-  close: () => Promise<void>
+type Open = { db: Kysely<Tables>; clock: Clock; close: () => Promise<void> }
+
+export type OpenDatabase = Open & {
   /** Names of the migrations that this opening ran. */
   migrated: string[]
 }
+
+/** Thrown when the tables are those of a version that this program does not know. */
+class NewerDatabase extends Error {}
 
 /**
  * Opens the database and brings its tables up to date; several processes may do so at once.
@@ -22,34 +24,82 @@ export type OpenDatabase = {
  * @throws Error that says which; its cause says why
  */
 export const openDatabase = async (url: string): Promise<OpenDatabase> => {
-  const file = /^sqlite:(.+)$/.exec(url)?.[1]
+  const { found, ...open } = await connect(url, migrate)
+  return { ...open, migrated: found }
+}
+
+/**
+ * Opens the database as it is. `waiting` are the names of the migrations it has not seen.
+ * @throws Error that says which; its cause says why
+ */
+export const lookAtDatabase = async (url: string): Promise<Open & { waiting: string[] }> => {
+  const { found, ...open } = await connect(url, async (db, engine, name) => {
+    const names = Object.keys(migrationsFor(engine))
+    const before = await ranBefore(db, engine)
+    refuseNewer(before, names, name)
+    return names.filter(one => !before.includes(one))
+  })
+  return { ...open, waiting: found }
+}
+
+/** The file of a SQLite database. */
+export const sqliteFile = (url: string): string | undefined => /^sqlite:(.+)$/.exec(url)?.[1]
+
+const connect = async (
+  url: string,
+  prepare: (db: Kysely<Tables>, engine: Engine, name: string) => Promise<string[]>,
+): Promise<Open & { found: string[] }> => {
+  const file = sqliteFile(url)
+  const name = file ?? withoutPassword(url)
   const dialect = (patient: boolean): Dialect =>
     file ? new NodeSqliteDialect(file, patient ? seconds(5) : seconds(1.5)) : postgresDialect(url, patient)
   const db = new Kysely<Tables>({ dialect: dialect(false) })
+  const patient = new Kysely<Tables>({ dialect: dialect(true) })
   try {
-    const migrated = await migrate(dialect(true), file ? 'sqlite' : 'postgres')
+    const found = await prepare(patient, file ? 'sqlite' : 'postgres', name)
     const clock = file ? ownClock : await databaseClock(db)
     const close = async () => {
       clock.stop()
       await db.destroy()
     }
-    return { db, clock, close, migrated }
+    return { db, clock, close, found }
   } catch (cause) {
     await db.destroy().catch(() => {})
-    throw new Error(`The database ${file ?? withoutPassword(url)} could not be opened`, { cause })
+    throw cause instanceof NewerDatabase ? cause : new Error(`The database ${name} could not be opened`, { cause })
+  } finally {
+    await patient.destroy().catch(() => {})
   }
 }
 
-const migrate = async (dialect: Dialect, engine: Engine): Promise<string[]> => {
-  const db = new Kysely<Tables>({ dialect })
-  try {
-    const provider = { getMigrations: async () => migrationsFor(engine) }
-    const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()
-    if (error) throw error
-    return results.map(result => result.migrationName)
-  } finally {
-    await db.destroy()
+const migrate = async (db: Kysely<Tables>, engine: Engine, name: string): Promise<string[]> => {
+  const migrations = migrationsFor(engine)
+  const provider = { getMigrations: async () => migrations }
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error) {
+    // Asked only now: until then a newer version may have been at work.
+    refuseNewer(await ranBefore(db, engine), Object.keys(migrations), name)
+    throw error
   }
+  return results.map(result => result.migrationName)
+}
+
+/** Names of the migrations that the tables have seen. */
+const ranBefore = async (db: Kysely<Tables>, engine: Engine): Promise<string[]> => {
+  const there =
+    engine === 'sqlite'
+      ? sql`select 1 from sqlite_master where name = 'kysely_migration'`
+      : sql`select 1 where to_regclass('kysely_migration') is not null`
+  if ((await there.execute(db)).rows.length === 0) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(row => row.name)
+}
+
+const refuseNewer = (before: readonly string[], known: readonly string[], name: string): void => {
+  const unknown = before.filter(one => !known.includes(one))
+  if (unknown.length === 0) return
+  throw new NewerDatabase(
+    `The database ${name} was made by a newer version of Gatehouse (it has ${unknown.join(', ')}). Start that version, or restore a backup from before it.`,
+  )
 }
 
 const withoutPassword = (text: string) => {

@@ -1,0 +1,2 @@
+/** What the command line was told and cannot do. */
+export class Wrong extends Error {}

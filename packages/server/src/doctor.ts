@@ -1,0 +1,56 @@
+import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { sqliteFile } from './db/open.ts'
+import { clockFinding, nothingToCompare } from './doctor/clock.ts'
+import { examineDatabase } from './doctor/database.ts'
+import { about, type Finding, reasonOf } from './doctor/finding.ts'
+import { examineMailServer, examineOutbox } from './doctor/mail.ts'
+import { examineKeyFile, examineSealed } from './doctor/master-key.ts'
+import { examineAdministrators, examinePolicy } from './doctor/people.ts'
+import { examinePublicUrl } from './doctor/public-url.ts'
+import { createKeyRotation } from './key-rotation.ts'
+import { createKeyring } from './keyring.ts'
+import { createMail } from './mail.ts'
+
+/** Looks at everything a server depends on, and changes none of it. */
+export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { ok, warning, problem } = about('configuration')
+  let config: Config
+  try {
+    config = readConfig(environment)
+  } catch (error) {
+    for (const sentence of error instanceof ConfigProblems ? error.problems : [reasonOf(error)]) yield problem(sentence)
+    return
+  }
+  yield ok(`It holds, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
+  for (const name of config.withoutEffect) yield warning(`${name} changes nothing in this version.`)
+  yield examineKeyFile(config)
+  yield examinePolicy(config)
+  yield await examineMailServer(config)
+
+  const { opened, findings } = await examineDatabase(config.databaseUrl)
+  yield* findings
+  const onPostgres = !sqliteFile(config.databaseUrl)
+  if (opened) {
+    try {
+      if (onPostgres) yield clockFinding(opened.clock.ahead(), 'the database')
+      if (opened.waiting.length === 0) yield* examineTables(config, opened)
+    } finally {
+      await opened.close()
+    }
+  }
+  const reached = await examinePublicUrl(config)
+  yield* reached.findings
+  if (!onPostgres) yield reached.ahead === undefined ? nothingToCompare : clockFinding(reached.ahead, 'the public URL')
+}
+
+async function* examineTables(
+  config: Config,
+  { db, clock: { now } }: NonNullable<Awaited<ReturnType<typeof examineDatabase>>['opened']>,
+): AsyncGenerator<Finding> {
+  const keyring = createKeyring(config.masterKeys)
+  const mail = createMail({ keyring, now, administrators: [] })
+  const rotation = createKeyRotation({ db, keyring, mail, now, wait: async () => {} })
+  yield examineSealed(await rotation.tally())
+  yield* await examineAdministrators(db, config)
+  yield await examineOutbox(db, mail, now())
+}

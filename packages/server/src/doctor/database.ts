@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { lookAtDatabase, sqliteFile } from '../db/open.ts'
+import type { Tables } from '../db/schema.ts'
+import { about, type Finding, isHere, reasonOf } from './finding.ts'
+
+const { ok, warning, problem } = about('database')
+
+type Opened = Awaited<ReturnType<typeof lookAtDatabase>>
+
+/** Opens the database without changing its tables; whoever gets it closes it. */
+export const examineDatabase = async (url: string): Promise<{ opened?: Opened; findings: Finding[] }> => {
+  const file = sqliteFile(url)
+  if (file && !existsSync(file)) return { findings: [warning(`There is no ${file} yet. The first start makes it.`)] }
+  try {
+    const opened = await lookAtDatabase(url)
+    const findings = [tables(opened.waiting), ...(await (file ? sqliteFindings(opened.db, file) : postgresFindings(opened.db, url)))]
+    return { opened, findings }
+  } catch (error) {
+    return { findings: [problem(`${reasonOf(error)}.`.replace(/\.\.$/, '.'))] }
+  }
+}
+
+const tables = (waiting: readonly string[]): Finding =>
+  waiting.length === 0
+    ? ok('The tables are up to date.')
+    : warning(`The tables lack ${waiting.join(', ')}. The next start brings them up to date, or: npm run cli -- migrate`)
+
+const sqliteFindings = async (db: Kysely<Tables>, file: string): Promise<Finding[]> => {
+  const ask = async (pragma: string) =>
+    Object.values((await sql<Record<string, unknown>>`${sql.raw(`pragma ${pragma}`)}`.execute(db)).rows[0] ?? {})[0]
+  const [journal, synchronous, check] = [await ask('journal_mode'), await ask('synchronous'), await ask('quick_check(1)')]
+  const { bavail, bsize } = await statfs(dirname(file))
+  return [
+    journal === 'wal' && synchronous === 2
+      ? ok(`SQLite in ${file}: what was answered survives a power cut (journal_mode=wal, synchronous=full).`)
+      : problem(
+          `SQLite in ${file} has journal_mode=${journal}, synchronous=${synchronous}. Is the file on a network drive? Move it to a local one.`,
+        ),
+    check === 'ok' ? ok('SQLite finds the file whole.') : problem(`${file} is damaged (${check}). Stop the server and restore a backup.`),
+    spaceFinding(bavail * bsize, dirname(file)),
+  ]
+}
+
+const megabyte = 1024 ** 2
+
+export const spaceFinding = (bytes: number, folder: string): Finding => {
+  const text = `${Math.floor(bytes / megabyte)} MB are free in ${folder}.`
+  if (bytes < 100 * megabyte) return problem(`${text} Nobody can sign in once the disk is full. Make room.`)
+  return bytes < 1000 * megabyte ? warning(`${text} Make room soon.`) : ok(text)
+}
+
+const postgresFindings = async (db: Kysely<Tables>, url: string): Promise<Finding[]> => {
+  const setting = async (name: string) =>
+    (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)).rows[0]?.value ?? ''
+  const version = await setting('server_version')
+  const latency = await latencyOf(db)
+  const name = `PostgreSQL ${version} answers in ${latency.toFixed(1)} ms.`
+  const commit = await setting('synchronous_commit')
+  return [
+    latency > 20 ? warning(`${name} A sign-in asks it a dozen times: bring them closer together.`) : ok(name),
+    commit === 'off'
+      ? problem('PostgreSQL has synchronous_commit=off: a crash may bring back sessions that were ended. Set it to on.')
+      : ok(`What was answered survives a power cut (synchronous_commit=${commit}).`),
+    await transport(db, url),
+  ]
+}
+
+const latencyOf = async (db: Kysely<Tables>): Promise<number> => {
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const start = performance.now()
+    await sql`select 1`.execute(db)
+    times.push(performance.now() - start)
+  }
+  return times.sort((a, b) => a - b)[2] ?? 0
+}
+
+const transport = async (db: Kysely<Tables>, text: string): Promise<Finding> => {
+  const url = new URL(text)
+  const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db)
+  return transportFinding(url.searchParams.get('host') ?? url.hostname, url.searchParams.get('sslmode'), rows[0]?.ssl === true)
+}
+
+/** TLS to a database on another machine must be there, and its certificate checked. */
+export const transportFinding = (host: string, sslmode: string | null, encrypted: boolean): Finding => {
+  if (isHere(host) || host.startsWith('/'))
+    return ok(`The database is on this machine; the connection is ${encrypted ? '' : 'not '}encrypted.`)
+  if (!encrypted) return problem(`The connection to ${host} is not encrypted. Add sslmode=verify-full to GATEHOUSE_DATABASE_URL.`)
+  return sslmode === 'verify-full'
+    ? ok(`The connection to ${host} is encrypted, and its certificate checked.`)
+    : warning(
+        `The connection to ${host} is encrypted, but that it is ${host} is not certain. Set sslmode=verify-full in GATEHOUSE_DATABASE_URL.`,
+      )
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Tables } from '../db/schema.ts'
+import { minutes } from '../limits.ts'
+import type { Mail } from '../mail.ts'
+import { createSmtp } from '../smtp.ts'
+import { about, type Finding, reasonOf } from './finding.ts'
+
+const { ok, warning, problem } = about('mail')
+
+/** Whether mail can be sent. */
+export const examineMailServer = async (config: Config): Promise<Finding> => {
+  const { smtp } = config
+  if (!smtp)
+    return ok(`No mail is sent: it is kept in ${config.mailFolder}, and shown at ${config.publicUrl.origin}${config.publicUrl.path}/mail.`)
+  const where = `${smtp.host}:${smtp.port}`
+  try {
+    const { tls } = await createSmtp(smtp, config.mailFrom).verify()
+    const login = smtp.user === undefined ? 'takes mail without a login' : 'takes the login'
+    return tls
+      ? ok(`${where} ${login}, under TLS.`)
+      : warning(`${where} ${login}, without TLS. Where that is not this machine, links to reset passwords travel in the clear.`)
+  } catch (error) {
+    return problem(`${where} does not take mail: ${whyNot(error)}. Mail waits in the outbox meanwhile.`)
+  }
+}
+
+/** A server's own words may hold what we sent; its number does not. */
+const whyNot = (error: unknown): string => {
+  const { code, responseCode } = Object(error) as { code?: unknown; responseCode?: unknown }
+  if (code === 'EAUTH') return `it refuses the name or the password in GATEHOUSE_SMTP_URL (${responseCode ?? code})`
+  if (code === 'ETLS') return 'it offers no TLS that works, and GATEHOUSE_SMTP_URL asks for it'
+  return responseCode === undefined ? reasonOf(error) : `it answers ${responseCode}`
+}
+
+/** How much mail waits, and for how long. */
+export const examineOutbox = async (db: Kysely<Tables>, mail: Mail, now: number): Promise<Finding> => {
+  const [count, oldest] = [await mail.countWaiting(db), await mail.oldestWaiting(db)]
+  if (oldest === undefined) return ok('No mail waits in the outbox.')
+  const text = `${count === 1 ? '1 mail waits' : `${count} mails wait`} in the outbox, the oldest since ${new Date(oldest).toISOString()}.`
+  return now - oldest > minutes(15) ? warning(`${text} Is a server running, and does the mail server take mail?`) : ok(text)
+}

@@ -1,0 +1,81 @@
+import http from 'node:http'
+import https from 'node:https'
+import { TLSSocket } from 'node:tls'
+import { decode, routes } from '@gatehouse/wire'
+import type { Config } from '../config.ts'
+import { days, seconds } from '../limits.ts'
+import { about, type Finding, isHere, reasonOf } from './finding.ts'
+
+const { ok, warning, problem } = about('public URL')
+
+type Answer = { status: number; body: string; date: string | undefined; certificateEnds: string | undefined }
+
+/** Whether browsers find us at the public URL. `ahead`: by how much the clock there is ahead of this machine's. */
+export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ findings: Finding[]; ahead?: number }> => {
+  const address = publicUrl.origin + publicUrl.path
+  try {
+    const start = Date.now()
+    const health = await ask(`${address}/healthz`)
+    // It is given in whole seconds, and was true somewhere on the way.
+    const ahead = health.date === undefined ? undefined : Date.parse(health.date) + 500 - (start + Date.now()) / 2
+    const features = await ask(address + routes.featuresCheck.path)
+    const findings = [whoAnswers(address, health, features), transport(publicUrl, health)]
+    return ahead === undefined || Number.isNaN(ahead) ? { findings } : { findings, ahead }
+  } catch (error) {
+    return { findings: [problem(`${address}/ cannot be reached from here: ${reasonOf(error)}. Is the server running?`)] }
+  }
+}
+
+const whoAnswers = (address: string, health: Answer, features: Answer): Finding => {
+  const isOurs = health.status === 200 && health.body === 'ok' && isFeatures(features)
+  if (isOurs) return ok(`Gatehouse answers at ${address}/.`)
+  return problem(
+    `Something answers at ${address}/ that is not Gatehouse (${health.status}). Does the proxy pass the path on, and to the right port?`,
+  )
+}
+
+const isFeatures = ({ status, body }: Answer): boolean => {
+  try {
+    return status === 200 && decode(routes.featuresCheck.response, JSON.parse(body)).ok
+  } catch {
+    return false
+  }
+}
+
+const transport = ({ origin, https: secure }: Config['publicUrl'], { certificateEnds }: Answer): Finding => {
+  if (!secure)
+    return isHere(new URL(origin).hostname)
+      ? ok('Plain http, for this machine alone.')
+      : warning(
+          'Plain http: passwords travel in the clear. Put a proxy that ends TLS in front, and an https address in GATEHOUSE_PUBLIC_URL.',
+        )
+  return certificateFinding(Date.parse(certificateEnds ?? '') - Date.now())
+}
+
+export const certificateFinding = (left: number): Finding => {
+  if (Number.isNaN(left)) return warning('How long the certificate is good could not be told.')
+  const text = `The certificate is good for ${Math.floor(left / days(1))} days.`
+  return left < days(14) ? warning(`${text} Renew it.`) : ok(text)
+}
+
+const ask = (url: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { get } = url.startsWith('https:') ? https : http
+    const request = get(
+      url,
+      { agent: false, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(seconds(5)) },
+      response => {
+        const { socket } = response
+        const certificateEnds = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          body += chunk
+          if (body.length > 65_536) request.destroy(new Error('it says too much'))
+        })
+        response.on('error', reject)
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body, date: response.headers.date, certificateEnds }))
+      },
+    )
+    request.on('error', error => reject(error.name === 'AbortError' ? new Error('no answer within 5 s') : error))
+  })

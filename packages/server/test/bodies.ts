@@ -1,0 +1,50 @@
+import { routes } from '@gatehouse/wire'
+import { ada } from './harness.ts'
+
+type PostName = { [Name in keyof typeof routes]: (typeof routes)[Name]['path'] extends string ? Name : never }[Exclude<
+  keyof typeof routes,
+  'featuresCheck'
+>]
+
+const otp = {
+  otpUsername: ada.username,
+  otpPassword: ada.password,
+  otpVerification: 123_456,
+  otpFactorUUID: '00000000-0000-4000-8000-000000000000',
+}
+const pair = { authTokenSelector: 'some-selector', authTokenToken: 'some-token' }
+const claim = { selector: 'some-selector', token: 'some-token' }
+const newPassword = { newpassword: 'a long new password', newpasswordverification: 'a long new password' }
+const byAda = { authenticateduser: ada.username }
+
+/** A body that each call takes. A new call without one does not type-check. */
+export const bodies: Record<PostName, unknown> = {
+  getAuthTokenWithError: { ...ada, useragent: '' },
+  plowlogin: { ...pair, authTokenUserAgent: '', authTokenExpires: '2026-11-20T03:00:00Z', authTokenUser: 'some-user' },
+  loginWithToken: pair,
+  verifyOTP: otp,
+  setupOTP: otp,
+  resetOTP: otp,
+  recoveryCode: { otpUsername: ada.username, otpPassword: ada.password, otpRecoveryCode: 'abcd-efgh-2345-wxyz' },
+  newFactor: claim,
+  sendPasswordResetEmail: { useremail: ada.username },
+  resetPassword: { username: ada.username, resettoken: 'some-selector.some-token', ...newPassword },
+  magiclinkSend: [{ email: ada.username, redirect: { tag: 'RedirectSSOLogin', contents: 'Google' } }],
+  magiclinkRedeem: claim,
+  mailLinkLook: { kind: 'OneTimeLink', ...claim },
+  logoutByUserId: 'some-user',
+  logoutBySelf: {},
+  userAdd: { username: 'grace@example.com', ...byAda, timezone: 'UTC' },
+  userUpdate: { userid: 'some-user', ...byAda, timezone: 'UTC' },
+  userDelete: { userident: ada.username, ...claim },
+  userByUsername: { username: ada.username, ...byAda },
+  userPasswordReset: { useridentity: ada.username, oldpassword: ada.password, newpassword: 'a long new password' },
+  userPasswordUpdate: { useridentity: ada.username, oldpassword: ada.password, ...newPassword },
+  userPasswordCreate: { useridentity: ada.username, ...newPassword },
+  userRecoveryCodes: {},
+  userEmailChange: { newemail: 'new@example.com', password: ada.password },
+  userEmailConfirm: claim,
+}
+
+/** Every POST of the wire with a body that it takes. */
+export const posts = Object.entries(bodies).map(([name, body]) => ({ name, path: routes[name as PostName].path, body }))

@@ -1,0 +1,374 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, open, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { join } from 'node:path'
+import { routes } from '@gatehouse/wire'
+import { Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import * as accounts from '../src/accounts.ts'
+import { migrationsFor } from '../src/db/migrations.ts'
+import { lookAtDatabase } from '../src/db/open.ts'
+import type { Tables } from '../src/db/schema.ts'
+import { NodeSqliteDialect } from '../src/db/sqlite.ts'
+import { spaceFinding, transportFinding } from '../src/doctor/database.ts'
+import { certificateFinding } from '../src/doctor/public-url.ts'
+import { createKeyring } from '../src/keyring.ts'
+import { days, hours, seconds } from '../src/limits.ts'
+import { createMail } from '../src/mail.ts'
+import { addMasterKey, readMasterKeys } from '../src/master-key.ts'
+import { makeCertificate } from './certificate.ts'
+import { freePort } from './free-port.ts'
+import { makePlace, runCli, startProcess } from './processes.ts'
+import { startSink } from './smtp-sink.ts'
+import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn, tokenOf } from './world.ts'
+
+const onPostgres = inject('postgres') !== ''
+const admin = { username: 'admin@example.com', password: 'a password for doctors' }
+
+/** Runs it: how it ended, and what it says of each thing, as `level: sentence`. */
+const doctor = async (env: Record<string, string>) => {
+  const { code, stdout, stderr } = await runCli(env, ['doctor'])
+  expect(stderr).toBe('')
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => {
+      const [, level = '', about = '', says = ''] = /^(ok|warning|problem) +(.{14}) (\S.*)$/.exec(line) ?? []
+      expect([line, says]).not.toEqual([line, ''])
+      return { level, about: about.trim(), text: `${level}: ${says}` }
+    })
+  const of = (about: string) => lines.filter(line => line.about === about).map(line => line.text)
+  return { code, stdout, lines, of }
+}
+
+/** What makes a process believe that it is so much later. */
+const shifted = (ms: number) => ({ NODE_OPTIONS: `--import=data:text/javascript,Date.now=(n=>()=>n()+${ms})(Date.now)` })
+
+const startPlace = async (env: Record<string, string> = {}) => {
+  const place = await makePlace()
+  const all = { ...place.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...env }
+  const server = startProcess(all)
+  return { ...place, env: all, server, url: await server.ready, folder: place.env.GATEHOUSE_DATA_DIR ?? '' }
+}
+
+test('doctor finds all well where all is well, and tells no secret', async () => {
+  const { env, folder } = await startPlace()
+  const { code, lines, stdout } = await doctor(env)
+  expect(lines.filter(line => line.level !== 'ok')).toEqual([])
+  expect(code).toBe(0)
+  expect([...new Set(lines.map(line => line.about))].sort()).toEqual(
+    ['administrators', 'clock', 'configuration', 'database', 'mail', 'master key', 'public URL', 'second factor'].sort(),
+  )
+  const keys = readMasterKeys({ text: undefined, file: join(folder, 'master.key'), own: undefined })
+  for (const key of Array.isArray(keys) ? keys : []) expect(stdout).not.toContain(key.toString('base64').slice(0, 12))
+  for (const secret of [admin.password, 'gatehouse:gatehouse']) expect(stdout).not.toContain(secret)
+})
+
+test('doctor tells every problem of the configuration at once, and looks no further', async () => {
+  const { env } = await makePlace()
+  const { code, lines } = await doctor({ ...env, GATEHOUSE_NOPE: '1', GATEHOUSE_SECOND_FACTOR: 'perhaps' })
+  expect(code).toBe(1)
+  expect(lines.map(line => [line.about, line.text])).toEqual([
+    ['configuration', 'problem: GATEHOUSE_NOPE is not a variable of Gatehouse.'],
+    ['configuration', 'problem: GATEHOUSE_SECOND_FACTOR must be skippable, required or off.'],
+  ])
+})
+
+test('doctor changes nothing: no database is made, and no server that does not run is taken for one', async () => {
+  const { env } = await makePlace()
+  const { code, of } = await doctor(env)
+  expect(code).toBe(1)
+  expect(of('public URL')).toEqual([
+    expect.stringMatching(/^problem: http:\/\/localhost:\d+\/ cannot be reached from here: .*ECONNREFUSED/),
+  ])
+  if (onPostgres) return
+  expect(of('database')).toEqual([expect.stringMatching(/^warning: There is no .*gatehouse\.sqlite yet\./)])
+  expect(existsSync(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'))).toBe(false)
+})
+
+test('RX-9: doctor tells of tables that are behind, and of tables that are ahead', async () => {
+  const { env, inDatabase } = await startPlace()
+  await inDatabase(db => sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01T00:00:00Z')`.execute(db))
+  const ahead = await doctor(env)
+  expect(ahead.code).toBe(1)
+  expect(ahead.of('database')).toEqual([
+    expect.stringMatching(/^problem: The database .* was made by a newer version of Gatehouse \(it has 9999-later\)\./),
+  ])
+})
+
+test('RX-9: doctor only tells that migrations wait', async () => {
+  const { env } = await startPlace()
+  const { db, close } = await lookAt(env)
+  await sql`delete from kysely_migration where name = '0002-factors-and-mail'`.execute(db)
+  const { code, of } = await doctor(env)
+  expect(of('database')[0]).toMatch(/^warning: The tables lack 0002-factors-and-mail\./)
+  expect(code).toBe(0)
+  expect((await sql`select name from kysely_migration`.execute(db)).rows).toEqual([{ name: '0001-sign-in' }])
+  await close()
+})
+
+test.runIf(!onPostgres)(
+  'RX-9: tables of an older version: doctor leaves them as they are, migrate brings them up to date and keeps what is in them',
+  async () => {
+    const { env } = await makePlace()
+    const dialect = new NodeSqliteDialect(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'), seconds(1))
+    const db = new Kysely<Tables>({ dialect })
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrationsFor('sqlite') } }).migrateTo('0001-sign-in')
+    expect(error).toBeUndefined()
+    await accounts.addAccount(db, { userIdent: admin.username, userPassword: null, userTZLabel: 'UTC', now: 1 })
+    const [before] = await db.selectFrom('users').selectAll().execute()
+    await db.destroy()
+    for (let i = 0; i < 2; i++) expect((await doctor(env)).of('database')[0]).toMatch(/^warning: The tables lack 0002-factors-and-mail\./)
+    expect((await runCli(env, ['migrate'])).stdout).toBe('Ran 0002-factors-and-mail.\nThe tables are up to date.\n')
+    const { of } = await doctor(env)
+    expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is there.']])
+    const { db: after, close } = await lookAt(env)
+    expect(await after.selectFrom('users').selectAll().execute()).toEqual([before])
+    await close()
+  },
+)
+
+test('doctor: the mail server takes the login, refuses it, is away, offers no TLS', async () => {
+  const { env } = await startPlace()
+  const password = 'a-mail-password'
+  const sink = await startSink({ user: 'gatehouse', password })
+  const to = (login: string, wish = '') => ({ ...env, GATEHOUSE_SMTP_URL: `smtp://${login}127.0.0.1:${sink.port}${wish}` })
+  const works = await doctor(to(`gatehouse:${password}@`))
+  expect(works.of('mail')[0]).toMatch(/^warning: 127\.0\.0\.1:\d+ takes the login, without TLS\./)
+  expect(works.code).toBe(0)
+  const refuses = await doctor(to('gatehouse:another-password@'))
+  expect(refuses.of('mail')[0]).toMatch(/^problem: .* it refuses the name or the password in GATEHOUSE_SMTP_URL \(535\)\./)
+  expect(refuses.code).toBe(1)
+  const noTls = await doctor(to(`gatehouse:${password}@`, '?tls=required'))
+  expect(noTls.of('mail')[0]).toMatch(/^problem: .* TLS/)
+  await sink.stop()
+  const away = await doctor(to(`gatehouse:${password}@`))
+  expect(away.of('mail')[0]).toMatch(/^problem: .* does not take mail: .*ECONNREFUSED/)
+  expect(sink.mails).toEqual([])
+  for (const { stdout } of [works, refuses, noTls, away]) expect(stdout).not.toMatch(/a-mail-password|another-password/)
+})
+
+test('TL-01: doctor says that mail goes under TLS, and that it goes nowhere with a certificate nobody vouches for', async context => {
+  const { env } = await startPlace()
+  const certificate = makeCertificate(2)
+  if (!certificate) return context.skip('there is no openssl here')
+  const sink = await startSink({ tls: certificate })
+  for (const wish of ['', '?tls=required']) {
+    const to = { ...env, GATEHOUSE_SMTP_URL: sink.url + wish }
+    expect((await doctor({ ...to, NODE_EXTRA_CA_CERTS: certificate.certFile })).of('mail')[0]).toMatch(
+      /^ok: .* takes mail without a login, under TLS\.$/,
+    )
+    expect((await doctor(to)).of('mail')[0]).toMatch(/^problem: .* does not take mail: .*certificate/)
+  }
+})
+
+test('doctor: mail that waits, and since when', async () => {
+  const { env, inDatabase, server, folder } = await startPlace()
+  expect((await doctor(env)).of('mail')).toEqual([
+    expect.stringMatching(/^ok: No mail is sent: .*\/mail\.$/),
+    'ok: No mail waits in the outbox.',
+  ])
+  server.child.kill('SIGTERM')
+  await server.ended
+  const before = Date.now() - hours(1)
+  const keyring = createKeyring(() => {
+    const keys = readMasterKeys({ text: undefined, file: join(folder, 'master.key'), own: undefined })
+    return Array.isArray(keys) ? keys : []
+  })
+  const mail = createMail({ keyring, now: () => before, administrators: [] })
+  await inDatabase(db => mail.queueWish(db, { wish: 'PasswordReset', ident: admin.username }))
+  expect((await doctor(env)).of('mail')[1]).toBe(
+    `warning: 1 mail waits in the outbox, the oldest since ${new Date(before).toISOString()}. Is a server running, and does the mail server take mail?`,
+  )
+})
+
+test.each([
+  [-90, 'problem', 'ahead of'],
+  [90, 'problem', 'behind'],
+  [12, 'warning', 'behind'],
+] as const)('RX-8: doctor on a machine whose clock is %i s off', async (off, level, words) => {
+  const { env } = await startPlace()
+  const { code, of } = await doctor({ ...env, ...shifted(seconds(off)) })
+  const whose = onPostgres ? 'the database' : 'the public URL'
+  expect(of('clock')).toEqual([
+    expect.stringMatching(new RegExp(`^${level}: The clock of ${whose} is [\\d.]+ s ${words} this machine's\\. Set both by NTP`)),
+  ])
+  const [, told = ''] = /is ([\d.]+) s/.exec(of('clock')[0] ?? '') ?? []
+  expect(Math.abs(Number(told) - Math.abs(off))).toBeLessThan(1.5)
+  expect(code).toBe(level === 'problem' ? 1 : 0)
+})
+
+test.runIf(onPostgres)('RX-8: a server whose clock is off says so, and judges codes and tokens by the database', async () => {
+  const { url, server } = await startPlace({ ...shifted(seconds(90)), GATEHOUSE_SECOND_FACTOR: 'required' })
+  await expect.poll(() => server.output.stderr).toContain("the database's clock differs from this machine's")
+  const [, told = ''] = /"seconds":(-?\d+)/.exec(server.output.stderr) ?? []
+  expect(Math.abs(Number(told) + 90)).toBeLessThan(2)
+  const client = openClient([url])
+  const { factorUUID, secret } = bindingOf(await signIn(client, admin))
+  const setUp = async (at: number) => outcomeOf(await client.post(routes.setupOTP.path, otp(admin, await codeAt(secret, at), factorUUID)))
+  expect((await setUp(Date.now() + seconds(90))).tag).toBe('AuthFailureFactorError')
+  const before = Date.now()
+  const { authTokenExpires } = tokenOf(await setUp(before))
+  expect(Math.abs(Date.parse(authTokenExpires ?? '') - before - seconds(60))).toBeLessThan(seconds(1.5))
+})
+
+test('RX-8: a server whose clock is right says nothing of it', async () => {
+  const { server } = await startPlace()
+  await new Promise(resolve => setTimeout(resolve, 200))
+  expect(server.output.stderr).not.toContain('clock')
+})
+
+test('doctor: something else answers at the public URL', async () => {
+  const { env } = await startPlace()
+  const other = createServer((_, response) => response.end('ok'))
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = Object(other.address())
+  const { code, of } = await doctor({ ...env, GATEHOUSE_PUBLIC_URL: `http://127.0.0.1:${port}/login` })
+  expect(code).toBe(1)
+  expect(of('public URL')[0]).toMatch(/^problem: Something answers at http:\/\/127\.0\.0\.1:\d+\/login\/ that is not Gatehouse \(200\)/)
+})
+
+test('doctor in production: https through a proxy, days left of its certificate', async context => {
+  const port = await freePort()
+  const listen = `127.0.0.1:${await freePort()}`
+  const sink = await startSink()
+  const { env, url } = await startPlace({
+    NODE_ENV: 'production',
+    GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64'),
+    GATEHOUSE_PUBLIC_URL: `https://127.0.0.1:${port}`,
+    GATEHOUSE_SMTP_URL: sink.url,
+    GATEHOUSE_LISTEN: listen,
+  })
+  expect(url).toBe(`https://127.0.0.1:${port}`)
+  const target = `http://${listen}`
+  for (const [left, words] of [
+    [5, /^warning: The certificate is good for [45] days\. Renew it\./],
+    [90, /^ok: The certificate is good for (89|90) days\./],
+  ] as const) {
+    const certificate = makeCertificate(left)
+    if (!certificate) return context.skip('there is no openssl here')
+    const proxy = createSecureServer(certificate, (from, to) => {
+      request(target + from.url, { headers: from.headers }, answer => {
+        to.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(to)
+      }).end()
+    })
+    await once(proxy.listen(port, '127.0.0.1'), 'listening')
+    const { code, of } = await doctor({ ...env, NODE_EXTRA_CA_CERTS: certificate.certFile })
+    expect(of('public URL')).toEqual([`ok: Gatehouse answers at https://127.0.0.1:${port}/.`, expect.stringMatching(words)])
+    expect(of('administrators')).toEqual([expect.stringMatching(/^warning: There are none/)])
+    expect(of('second factor')).toEqual([expect.stringMatching(/^warning: .*A password that is found out is enough/)])
+    expect(of('master key')[0]).toBe('ok: It is in GATEHOUSE_MASTER_KEY.')
+    expect(code).toBe(0)
+    expect((await doctor(env)).of('public URL')).toEqual([expect.stringMatching(/^problem: .* cannot be reached from here: .*certificate/)])
+    await new Promise(resolve => proxy.close(resolve))
+  }
+})
+
+test('DP-01: doctor on a key file that others may read', async () => {
+  const { env, folder } = await startPlace()
+  const file = join(folder, 'master.key')
+  await chmod(file, 0o640)
+  const group = await doctor(env)
+  expect([group.code, group.of('master key')[0]]).toEqual([0, expect.stringMatching(/^warning: The group of .*master\.key may read it/)])
+  await chmod(file, 0o644)
+  const others = await doctor(env)
+  expect([others.code, others.of('master key')[0]]).toEqual([
+    1,
+    `problem: Every user of this machine may read ${file}. Close it: chmod 600 ${file}`,
+  ])
+})
+
+test('CR-02: doctor tells of a rotation that was cut off, and of a key that is gone', async () => {
+  const { env, folder, url, server } = await startPlace({ GATEHOUSE_SECOND_FACTOR: 'required' })
+  const client = openClient([url])
+  const { factorUUID, secret } = bindingOf(await signIn(client, admin))
+  tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(admin, await codeAt(secret, Date.now()), factorUUID))))
+  server.child.kill('SIGTERM')
+  await server.ended
+  addMasterKey(join(folder, 'master.key'))
+  expect((await doctor(env)).of('master key')[1]).toMatch(/^warning: \d secrets and mails are sealed with an old master key\./)
+  await writeFile(join(folder, 'master.key'), randomBytes(32).toString('base64'))
+  const gone = await doctor(env)
+  expect([gone.code, gone.of('master key')[1]]).toEqual([
+    1,
+    expect.stringMatching(/^problem: \d secrets and mails are sealed with a master key that is not here/),
+  ])
+})
+
+test('doctor: administrators who are no users', async () => {
+  const { env } = await startPlace()
+  expect((await doctor({ ...env, GATEHOUSE_ADMINS: 'admin@example.com,grace@example.com' })).of('administrators')).toEqual([
+    'ok: admin@example.com is there.',
+    'warning: There is no user grace@example.com. Add it: npm run cli -- user add grace@example.com',
+  ])
+})
+
+test.runIf(!onPostgres)('doctor: a SQLite file that is damaged', async () => {
+  const { env, folder, server } = await startPlace()
+  server.child.kill('SIGTERM')
+  await server.ended
+  // First the last page alone, with which it can still be opened; then so many that it cannot.
+  for (const [bytes, words] of [
+    [4096, /problem: .*gatehouse\.sqlite is damaged \(.+\)\. Stop the server and restore a backup\./],
+    [size(folder) - 4096, /^problem: .*malformed/],
+  ] as const) {
+    const file = await open(join(folder, 'gatehouse.sqlite'), 'r+')
+    await file.write(Buffer.alloc(bytes, 0x5a), 0, bytes, size(folder) - bytes)
+    await file.close()
+    const { code, of } = await doctor(env)
+    expect([code, of('database').join()]).toEqual([1, expect.stringMatching(words)])
+  }
+})
+
+const size = (folder: string) => statSync(join(folder, 'gatehouse.sqlite')).size
+
+test.runIf(onPostgres)('doctor: a PostgreSQL that forgets', async () => {
+  const { env, inDatabase } = await startPlace()
+  await inDatabase(async db => {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+    await sql`alter database ${sql.ref(rows[0]?.name ?? '')} set synchronous_commit = off`.execute(db)
+  })
+  const { code, of } = await doctor(env)
+  expect(code).toBe(1)
+  expect(of('database')).toContainEqual(expect.stringMatching(/^problem: PostgreSQL has synchronous_commit=off/))
+})
+
+test.runIf(onPostgres)('doctor: a PostgreSQL that is away', async () => {
+  const { env } = await startPlace()
+  const { code, of, stdout } = await doctor({
+    ...env,
+    GATEHOUSE_DATABASE_URL: `postgres://gatehouse:a-database-password@localhost:${await freePort()}/x`,
+  })
+  expect(code).toBe(1)
+  expect(of('database')).toEqual([expect.stringMatching(/^problem: The database localhost:\d+\/x could not be opened: .*ECONNREFUSED/)])
+  expect(stdout).not.toContain('a-database-password')
+})
+
+test.each([
+  ['localhost', null, false, 'ok'],
+  ['127.0.0.1', null, true, 'ok'],
+  ['[::1]', null, false, 'ok'],
+  ['/var/run/postgresql', null, false, 'ok'],
+  ['', null, false, 'ok'],
+  ['db.example.com', null, false, 'problem'],
+  ['db.example.com', 'disable', false, 'problem'],
+  ['db.example.com', 'no-verify', true, 'warning'],
+  ['db.example.com', 'verify-full', true, 'ok'],
+] as const)('TL-01: the way to a database at %j with sslmode=%s, encrypted: %s', (host, sslmode, encrypted, level) => {
+  expect(transportFinding(host, sslmode, encrypted).level).toBe(level)
+})
+
+test('doctor: room on the disk and days of a certificate', () => {
+  const megabyte = 1024 ** 2
+  expect([50, 500, 5000].map(n => spaceFinding(n * megabyte, '/data').level)).toEqual(['problem', 'warning', 'ok'])
+  expect([days(13), days(15), Number.NaN].map(left => certificateFinding(left).level)).toEqual(['warning', 'ok', 'warning'])
+})
+
+const lookAt = (env: Record<string, string>) =>
+  lookAtDatabase(env.GATEHOUSE_DATABASE_URL ?? `sqlite:${env.GATEHOUSE_DATA_DIR}/gatehouse.sqlite`)

@@ -1,0 +1,288 @@
+import { routes } from '@gatehouse/wire'
+import { expect, inject, test } from 'vitest'
+import * as accounts from '../src/accounts.ts'
+import { hours, minutes, seconds } from '../src/limits.ts'
+import { makeCertificate } from './certificate.ts'
+import { freePort } from './free-port.ts'
+import { ada, startServer } from './harness.ts'
+import { makePlace, startProcess } from './processes.ts'
+import { readerOf, startSink } from './smtp-sink.ts'
+import { enrol, openClient, outcomeOf, signIn, startHere, tokenOf } from './world.ts'
+
+const admin = { username: 'admin@example.com', password: 'a password for mail trouble' }
+type Ask = (name: string) => [path: string, body: unknown]
+const askForReset: Ask = useremail => [routes.sendPasswordResetEmail.path, { useremail }]
+const askForLink: Ask = email => [routes.magiclinkSend.path, [{ email, redirect: { tag: 'RedirectDashboard' } }]]
+
+/** A server in this process that sends by a mail server of the test's. */
+const startWithSink = async (sink: { url: string }) => {
+  const world = await startHere({ GATEHOUSE_SMTP_URL: sink.url })
+  await world.addUser(ada)
+  const outbox = () => world.server.db.selectFrom('outbox').selectAll().orderBy('mailId').execute()
+  return { ...world, ...world.server, outbox }
+}
+
+test('RX-6: while the mail server is down a mail waits, longer each time, and when it is back goes out once, as the one it always was', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  await sink.stop()
+  // Whose notice it is has signed in meanwhile, and asked for more.
+  await enrol(world, ada)
+  const [mail] = await world.outbox()
+  expect(await world.outbox()).toHaveLength(1)
+  for (const wait of [5, 15, 45, 135, 405, 900, 900, 900].map(seconds)) {
+    await world.postman.round()
+    expect(await world.outbox()).toMatchObject([{ mailId: mail?.mailId, mailNext: world.clock.at + wait }])
+    world.clock.advance(wait - 1)
+    await world.postman.round()
+    expect(await world.outbox()).toMatchObject([{ mailNext: world.clock.at + 1 }])
+    world.clock.advance(1)
+  }
+  await sink.start()
+  await world.postman.round()
+  await world.postman.round()
+  expect(sink.mails.map(({ messageId, subject }) => [messageId, subject])).toEqual([
+    [`<${mail?.mailId}@localhost>`, expect.stringContaining('second factor')],
+  ])
+  expect(sink.mails[0]?.date?.getTime()).toBe(mail?.mailCreated)
+  expect(await world.outbox()).toEqual([])
+  expect(world.logged.join('')).not.toContain(ada.username)
+})
+
+test.each(['is-silent', 'drops', 'swallows', 451, 550] as const)(
+  'RX-6: whatever the mail server does (%s), no answer changes, no sign-in waits and no mail is lost',
+  async behaviour => {
+    const sink = await startSink()
+    const world = await startWithSink(sink)
+    sink.behaviour = behaviour
+    const asked = await Promise.all([ada.username, 'nobody@example.com'].map(name => world.open().post(...askForReset(name))))
+    expect(asked).toMatchObject([
+      { status: 200, body: {} },
+      { status: 200, body: {} },
+    ])
+    const round = world.postman.round()
+    await expect.poll(() => sink.connections).toBe(1)
+    // With a mail under way that may never end, everything else goes on.
+    const { client, token } = await enrol(world, ada)
+    expect((await client.post(routes.plowlogin.path, token)).status).toBe(200)
+    expect((await client.get('/account')).status).toBe(200)
+    expect(outcomeOf(await world.open().post(...askForReset(ada.username)))).toEqual({})
+    await sink.stop()
+    await round
+
+    const swallowed = sink.mails.map(mail => mail.messageId)
+    sink.mails.length = 0
+    sink.behaviour = 'takes'
+    await sink.start()
+    world.clock.advance(minutes(3))
+    await world.postman.round()
+    const kinds = sink.mails.map(mail => (mail.text?.includes('/new-password#') ? 'reset' : mail.subject)).sort()
+    expect(kinds).toEqual(['A second factor was added · Gatehouse', 'reset', 'reset'])
+    expect(sink.mails.map(mail => mail.messageId)).toEqual(expect.arrayContaining(swallowed))
+    expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(sink.mails.length)
+    expect(await world.outbox()).toEqual([])
+  },
+)
+
+test('RX-6: what piled up while the mail server was down for 20 minutes goes out when it is back, each mail once', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  const names = Array.from({ length: 60 }, (_, n) => `user${n}@example.com`)
+  for (const userIdent of names)
+    await accounts.addAccount(world.db, { userIdent, userPassword: null, userTZLabel: 'UTC', now: world.clock.at })
+  await world.db.updateTable('users').set({ userPassword: 'some hash' }).execute()
+  await sink.stop()
+  for (const name of names) expect((await world.open().post(...askForReset(name))).status).toBe(200)
+  for (let minute = 0; minute < 20; minute++) {
+    await world.postman.round()
+    world.clock.advance(minutes(1))
+  }
+  expect(await world.outbox()).toHaveLength(60)
+  await sink.start()
+  world.clock.advance(minutes(5))
+  // Several carry the outbox away at once, as several servers do.
+  await Promise.all(Array.from({ length: 6 }, () => world.postman.round()))
+  expect(sink.mails.map(readerOf).sort()).toEqual([...names].sort())
+  expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
+})
+
+test('EM-03, RX-6: a link that has expired while the mail server was down is not mailed, and the audit says so', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  await sink.stop()
+  for (const ask of [askForReset, askForLink]) await world.open().post(...ask(ada.username))
+  await world.postman.round()
+  expect(await world.outbox()).toHaveLength(2)
+  await sink.start()
+  world.clock.advance(minutes(30))
+  await world.postman.round()
+  expect(sink.mails).toEqual([])
+  expect(await world.outbox()).toEqual([])
+  const dropped = world.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'mail-dropped').orderBy('auditResult')
+  expect(await dropped.execute()).toEqual([{ auditResult: 'expired: one-time-link' }, { auditResult: 'expired: password-reset' }])
+})
+
+test.each([
+  ['one-time-link', askForLink, minutes(8), minutes(1)],
+  ['new-password', askForReset, minutes(20), minutes(3)],
+] as const)('RX-6: a mailed link (%s) is not kept back until it is worth nothing', async (page, ask, outage, patience) => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  await sink.stop()
+  await world.open().post(...ask(ada.username))
+  for (const back = world.clock.at + outage; world.clock.at < back; world.clock.advance(seconds(1))) await world.postman.round()
+  await sink.start()
+  world.clock.advance(patience)
+  await world.postman.round()
+  expect(sink.mails.map(mail => mail.text)).toEqual([expect.stringContaining(`/${page}#`)])
+})
+
+test('RX-6: a wish for mail that nobody could look at in time is not granted any more', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  await world.open().post(...askForReset(ada.username))
+  world.clock.advance(hours(1))
+  await world.postman.round()
+  expect(sink.mails).toEqual([])
+  expect(await world.db.selectFrom('mail_links').selectAll().execute()).toEqual([])
+})
+
+test('a mail is as it should be: one reader, text and HTML with the same link, no answer by a machine', async () => {
+  const sink = await startSink()
+  const server = await startServer({ env: { GATEHOUSE_SMTP_URL: sink.url, GATEHOUSE_MAIL_FROM: 'Acme Monitoring <sign-in@acme.example>' } })
+  await server.addUser()
+  await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  await server.postman.round()
+  const [mail, ...more] = sink.mails
+  if (!mail || Array.isArray(mail.to)) throw new Error('no mail to one reader')
+  expect(more).toEqual([])
+  expect([mail.from?.text, mail.to?.text, mail.cc, mail.bcc]).toEqual([
+    '"Acme Monitoring" <sign-in@acme.example>',
+    ada.username,
+    undefined,
+    undefined,
+  ])
+  expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@acme\.example>$/)
+  expect(mail.subject).toContain('Acme Monitoring')
+  expect(mail.date?.getTime()).toBe(server.clock.at)
+  expect([mail.headers.get('auto-submitted'), mail.headers.get('x-auto-response-suppress')]).toEqual(['auto-generated', 'All'])
+  expect(mail.headers.get('content-type')).toMatchObject({ value: 'multipart/alternative' })
+  expect(mail.attachments).toEqual([])
+  const [link = 'none'] = /http:\S+\/new-password#[\w-]{22}\.[\w-]{43}/.exec(mail.text ?? '') ?? []
+  expect(mail.html).toContain(`href="${link}"`)
+})
+
+test.each([
+  ['offers no STARTTLS', false, '?tls=required'],
+  ['has a certificate nobody vouches for', true, '?tls=required'],
+  ['has one, though it need not have', true, ''],
+  ['has one, though none is wanted', true, '?tls=optional'],
+] as const)('TL-01: to a mail server that %s nothing is said in clear, and the mail waits', async (_, tls, wish) => {
+  const secret = 'a-mail-password'
+  const sink = await startSink({ tls: tls ? (makeCertificate(2) ?? 'built-in') : 'none', user: 'gatehouse', password: secret })
+  const world = await startWithSink({ url: `smtp://gatehouse:${secret}@127.0.0.1:${sink.port}${wish}` })
+  await world.open().post(...askForReset(ada.username))
+  await world.postman.round()
+  expect(sink.connections).toBe(1)
+  expect(sink.mails).toEqual([])
+  expect(await world.outbox()).toHaveLength(1)
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const never = ['MAIL', 'AUTH', ada.username, 'new-password', secret, base64(secret), base64(`\0gatehouse\0${secret}`)]
+  for (const text of never) expect(sink.heard).not.toContain(text)
+  expect(world.logged.join('')).not.toContain(secret)
+})
+
+/** A place whose servers send by a mail server of the test's. */
+const makePlaceWithSink = async () => {
+  const sink = await startSink()
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SMTP_URL: sink.url, GATEHOUSE_ADMIN_PASSWORD: admin.password }
+  const start = async () => startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })
+  const outbox = () => place.inDatabase(db => db.selectFrom('outbox').selectAll().execute())
+  return { ...place, env, sink, start, outbox }
+}
+
+test('TL-01: to a mail server whose certificate is vouched for mail goes encrypted, after signing in', async context => {
+  const { env, inDatabase } = await makePlace()
+  const certificate = makeCertificate(2)
+  if (!certificate) return context.skip('there is no openssl here')
+  const sink = await startSink({ tls: certificate, user: 'gatehouse', password: 'a-mail-password' })
+  const server = startProcess({
+    ...env,
+    GATEHOUSE_SMTP_URL: `smtp://gatehouse:a-mail-password@127.0.0.1:${sink.port}?tls=required`,
+    GATEHOUSE_ADMIN_PASSWORD: admin.password,
+    NODE_EXTRA_CA_CERTS: certificate.certFile,
+  })
+  await openClient([await server.ready]).post(...askForReset(admin.username))
+  await expect.poll(() => sink.mails.length, { timeout: seconds(10) }).toBe(1)
+  expect(sink.mails[0]?.text).toContain('/new-password#')
+  for (const text of ['MAIL', 'AUTH', admin.username, 'new-password']) expect(sink.heard).not.toContain(text)
+  await expect.poll(() => inDatabase(db => db.selectFrom('outbox').selectAll().execute())).toEqual([])
+})
+
+test('RX-6: a server whose mail server is down starts, lets people in and answers at once; the mail arrives when that is back', async () => {
+  const { sink, start, outbox } = await makePlaceWithSink()
+  await sink.stop()
+  const server = await start()
+  const client = openClient([await server.ready])
+  const begun = performance.now()
+  for (const ask of [askForReset, askForLink]) expect((await client.post(...ask(admin.username))).status).toBe(200)
+  expect((await client.post(routes.plowlogin.path, tokenOf(await signIn(client, admin)))).status).toBe(200)
+  expect((await client.get('/account')).status).toBe(200)
+  expect(performance.now() - begun).toBeLessThan(seconds(2))
+  // Refused once, at the least: it is then that the wait begins.
+  await expect.poll(() => server.output.stderr, { timeout: seconds(10) }).toContain('a mail could not be sent; it waits')
+  await sink.start()
+  await expect.poll(() => sink.mails.length, { timeout: seconds(20) }).toBe(2)
+  await expect.poll(outbox).toEqual([])
+  expect(sink.mails).toHaveLength(2)
+  expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(2)
+  expect(server.output.stderr).not.toContain(admin.username)
+})
+
+test.each(['is-silent', 'swallows'] as const)(
+  'RX-6: a server is killed while its mail server %s: another sends the mail when the first one would have had its time, as the same mail',
+  async behaviour => {
+    const { sink, start, outbox, inDatabase } = await makePlaceWithSink()
+    sink.behaviour = behaviour
+    const first = await start()
+    await openClient([await first.ready]).post(...askForReset(admin.username))
+    await expect.poll(() => (behaviour === 'swallows' ? sink.mails.length : sink.connections), { timeout: seconds(10) }).toBe(1)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const [mail, ...more] = await outbox()
+    expect(more).toEqual([])
+    expect(mail?.mailAttempts).toBe(1)
+    expect(mail?.mailNext).toBeGreaterThan(Date.now() + minutes(1.5))
+
+    const swallowed = sink.mails.map(({ messageId }) => messageId)
+    sink.mails.length = 0
+    sink.behaviour = 'takes'
+    const second = await start()
+    await second.ready
+    await new Promise(resolve => setTimeout(resolve, seconds(1.5)))
+    expect(sink.mails).toEqual([])
+    await inDatabase(db => db.updateTable('outbox').set({ mailNext: Date.now() }).execute())
+    await expect.poll(() => sink.mails.length, { timeout: seconds(10) }).toBe(1)
+    await expect.poll(outbox).toEqual([])
+    const id = `<${mail?.mailId}@localhost>`
+    expect([...swallowed, ...sink.mails.map(({ messageId }) => messageId)]).toEqual(behaviour === 'swallows' ? [id, id] : [id])
+  },
+)
+
+test.runIf(inject('postgres') !== '')('three servers at one outbox send each mail once', async () => {
+  const { sink, start, outbox, inDatabase } = await makePlaceWithSink()
+  const servers = await Promise.all([start(), start(), start()])
+  const client = openClient(await Promise.all(servers.map(server => server.ready)))
+  const names = Array.from({ length: 60 }, (_, n) => `user${n}@example.com`)
+  await inDatabase(async db => {
+    for (const userIdent of names)
+      await accounts.addAccount(db, { userIdent, userPassword: 'some hash', userTZLabel: 'UTC', now: Date.now() })
+  })
+  await Promise.all(names.map(name => client.post(...askForReset(name))))
+  await expect.poll(() => sink.mails.length, { timeout: seconds(30) }).toBe(60)
+  await expect.poll(outbox).toEqual([])
+  await new Promise(resolve => setTimeout(resolve, seconds(1.5)))
+  expect(sink.mails).toHaveLength(60)
+  expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
+})

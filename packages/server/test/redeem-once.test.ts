@@ -1,0 +1,265 @@
+import { pages, routes } from '@gatehouse/wire'
+import { expect, inject, test } from 'vitest'
+import { seconds } from '../src/limits.ts'
+import { freePort } from './free-port.ts'
+import { ada } from './harness.ts'
+import { makePlace, startProcess } from './processes.ts'
+import {
+  type Answer,
+  bindingOf,
+  type Client,
+  codeAt,
+  enrol,
+  mailedLink,
+  otp,
+  outcomeOf,
+  signIn,
+  startHere,
+  type Who,
+  type World,
+  worldOf,
+} from './world.ts'
+
+const newEmail = 'ada.lovelace@example.com'
+const parallel = 200
+
+/** Something that works once: what uses it up, from which cookies, and what that gives. */
+type Once = { jar: ReadonlyMap<string, string>; use: (client: Client, n: number) => Promise<string> }
+type Prepare = (world: World, who: Who) => Promise<Once>
+
+/** A call that succeeds with one status and is refused with another. */
+const byStatus = (answer: Answer, success: number, refusal: number) =>
+  answer.status === success ? 'used' : answer.status === refusal ? 'refused' : strange(answer)
+
+/** No slot to hash or no connection to the database came free in time: nothing was done, and the caller is to come again. */
+const strange = ({ status, body, retryAfter }: Answer) => (status === 503 && retryAfter ? 'later' : `${status} ${JSON.stringify(body)}`)
+
+/** A call that signs in, or shows what is next: exactly these outcomes are its refusals. */
+const byOutcome = (answer: Answer, success: string[], refusals: object[]) => {
+  if (answer.status !== 200) return strange(answer)
+  const { tag } = outcomeOf(answer)
+  if (success.includes(tag)) return 'used'
+  return refusals.some(refusal => JSON.stringify(refusal) === JSON.stringify(answer.body)) ? 'refused' : strange(answer)
+}
+const failedLogin = { tag: 'AuthFailureFailedLogin' }
+const factorError = (contents: object) => ({ tag: 'AuthFailureFactorError', contents })
+const totpError = (status: string) => factorError({ tag: 'TOTPError', contents: { status, reason: { tag: 'InvalidCode' } } })
+const missingFactor = (contents: string) => factorError({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents } })
+/** A code that was used before is refused like a wrong one, and from the fifth on in a row without being looked at. */
+const wrongCode = [totpError('Pending'), totpError('Denied')]
+/** A password is counted before it is checked: where many can be checked at once, those past the tenth are turned away. */
+const wrongCodeOrLocked = [...wrongCode, failedLogin]
+
+const askForLink = async (world: World, who: Who) => {
+  const sent = await world.open().post(routes.magiclinkSend.path, [{ email: who.username, redirect: { tag: 'RedirectDashboard' } }])
+  expect(sent).toMatchObject({ status: 200, body: { tag: 'Ok' } })
+  return mailedLink(world, who.username, 'one-time-link')
+}
+
+/** Signs in all the way with a fresh authenticator, so that there is a session that may make recovery codes. */
+const enter = async (world: World, who: Who) => {
+  const enrolled = await enrol(world, who)
+  expect(await enrolled.client.post(routes.plowlogin.path, enrolled.token)).toMatchObject({ status: 200 })
+  return enrolled
+}
+const makeRecoveryCodes = async (client: Client) => {
+  const { status, body } = await client.post(routes.userRecoveryCodes.path, {})
+  expect(status).toBe(200)
+  return Object(body).recoveryCodes as string[]
+}
+
+const kinds: Record<string, Prepare> = {
+  'hand-over, by its two calls': async (world, who) => {
+    const { client, token } = await enrol(world, who)
+    const { authTokenSelector, authTokenToken } = token
+    const use = async (copy: Client, n: number) =>
+      byStatus(await copy.post(routes[n % 2 ? 'plowlogin' : 'loginWithToken'].path, { authTokenSelector, authTokenToken }), 200, 401)
+    return { jar: client.jar, use }
+  },
+
+  'hand-over, by the token page': async (world, who) => {
+    const { client, token } = await enrol(world, who)
+    const page = pages.token(token.authTokenSelector, token.authTokenToken)
+    return { jar: client.jar, use: async copy => byStatus(await copy.get(page), 303, 410) }
+  },
+
+  'one-time link': async (world, who) => {
+    const link = await askForLink(world, who)
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.magiclinkRedeem.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
+    return { jar: new Map(), use }
+  },
+
+  'password reset link': async (world, who) => {
+    await world.open().post(routes.sendPasswordResetEmail.path, { useremail: who.username })
+    const { selector, token } = await mailedLink(world, who.username, 'new-password')
+    const use = async (client: Client, n: number) => {
+      const newpassword = `a new password, number ${n}`
+      const reset = { username: who.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
+      return byStatus(await client.post(routes.resetPassword.path, reset), 200, 410)
+    }
+    return { jar: new Map(), use }
+  },
+
+  'factor reset link': async (world, who) => {
+    await enrol(world, who)
+    expect(outcomeOf(await world.open().post(routes.resetOTP.path, otp(who, null)))).toMatchObject({ tag: 'AuthRequiresFactorReset' })
+    const link = await mailedLink(world, who.username, 'new-factor')
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.newFactor.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
+    return { jar: new Map(), use }
+  },
+
+  'link of a new e-mail address': async (world, who) => {
+    const { client } = await enter(world, who)
+    const asked = await client.post(routes.userEmailChange.path, { newemail: newEmail, password: who.password })
+    expect(asked).toMatchObject({ status: 200 })
+    const link = await mailedLink(world, newEmail, 'confirm-email')
+    return { jar: new Map(), use: async copy => byStatus(await copy.post(routes.userEmailConfirm.path, link), 200, 410) }
+  },
+
+  'TOTP step, with the password': async (world, who) => {
+    const { nextCode } = await enrol(world, who)
+    const code = await nextCode()
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.verifyOTP.path, otp(who, code)), ['AuthSuccessful'], wrongCodeOrLocked)
+    return { jar: new Map(), use }
+  },
+
+  'TOTP step, with a ticket': async (world, who) => {
+    const { nextCode } = await enrol(world, who)
+    const client = world.open()
+    expect(outcomeOf(await client.post(routes.magiclinkRedeem.path, await askForLink(world, who)))).toEqual({ tag: 'AuthRequires2FA' })
+    const code = await nextCode()
+    const nobody = { username: '', password: '' }
+    const use = async (copy: Client) =>
+      byOutcome(await copy.post(routes.verifyOTP.path, otp(nobody, code)), ['AuthSuccessful'], [...wrongCode, failedLogin])
+    return { jar: client.jar, use }
+  },
+
+  'ticket, with a recovery code of its own each': async (world, who) => {
+    const { client } = await enter(world, who)
+    const codes = await makeRecoveryCodes(client)
+    const visitor = world.open()
+    expect(outcomeOf(await visitor.post(routes.magiclinkRedeem.path, await askForLink(world, who)))).toEqual({ tag: 'AuthRequires2FA' })
+    const use = async (copy: Client, n: number) => {
+      const request = { otpUsername: '', otpPassword: '', otpRecoveryCode: codes[n % codes.length] }
+      return byOutcome(await copy.post(routes.recoveryCode.path, request), ['AuthSuccessful'], [...wrongCode, failedLogin])
+    }
+    return { jar: visitor.jar, use }
+  },
+
+  'recovery code': async (world, who) => {
+    const { client } = await enter(world, who)
+    const [otpRecoveryCode] = await makeRecoveryCodes(client)
+    const request = { otpUsername: who.username, otpPassword: who.password, otpRecoveryCode }
+    const use = async (copy: Client) => byOutcome(await copy.post(routes.recoveryCode.path, request), ['AuthSuccessful'], wrongCodeOrLocked)
+    return { jar: new Map(), use }
+  },
+
+  'first code of a new factor': async (world, who) => {
+    const { factorUUID, secret } = bindingOf(await signIn(world.open(), who))
+    const request = otp(who, await codeAt(secret, world.now()), factorUUID)
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.setupOTP.path, request), ['AuthSuccessful'], [missingFactor(factorUUID), failedLogin])
+    return { jar: new Map(), use }
+  },
+
+  'right to make recovery codes': async (world, who) => {
+    const { client } = await enter(world, who)
+    return { jar: client.jar, use: async copy => byStatus(await copy.post(routes.userRecoveryCodes.path, {}), 200, 403) }
+  },
+}
+
+const ready = async (name: string, world: World, who: Who): Promise<Once> => {
+  const once = await kinds[name]?.(world, who)
+  if (!once) throw new Error(`no kind ${name}`)
+  return once
+}
+
+/** Has everybody come at once, and who is told to come again do so; counts what they got in the end. */
+const race = async (world: World, { jar, use }: Once, many = parallel) => {
+  const come = async (n: number) => {
+    for (let tries = 0; tries < 20; tries++) {
+      const got = await use(world.open(jar), n)
+      if (got !== 'later') return got
+      await new Promise(resolve => setTimeout(resolve, seconds(Math.random() * 2)))
+    }
+    return 'later'
+  }
+  const answers = await Promise.all(Array.from({ length: many }, (_, n) => come(n)))
+  return Object.fromEntries(Object.entries(Object.groupBy(answers, answer => answer)).map(([name, list]) => [name, list?.length]))
+}
+const oneOfAll = { used: 1, refused: parallel - 1 }
+
+test.each(Object.keys(kinds))('CC-01, RX-5: %s: of 200 at once exactly one succeeds, and nobody later', async name => {
+  const world = await startHere()
+  await world.addUser(ada)
+  const once = await ready(name, world, ada)
+  expect(await race(world, once)).toEqual(oneOfAll)
+  expect(await once.use(world.open(once.jar), 0)).toBe('refused')
+})
+
+test('SE-10: of 200 at once by the token page and by its calls one starts a session, and one comes to the dashboard', async () => {
+  const world = await startHere()
+  await world.addUser(ada)
+  const { client, token } = await enrol(world, ada)
+  const { authTokenSelector, authTokenToken } = token
+  const came = await Promise.all(
+    Array.from({ length: parallel }, async (_, n) => {
+      const copy = world.open(client.jar)
+      const answer =
+        n % 2
+          ? await copy.post(routes.plowlogin.path, { authTokenSelector, authTokenToken })
+          : await copy.get(pages.token(authTokenSelector, authTokenToken))
+      return { status: answer.status, session: copy.jar.get('gatehouse-session') }
+    }),
+  )
+  expect(came.filter(({ session }) => session)).toHaveLength(1)
+  expect(came.filter(({ status }) => status === 303)).toHaveLength(1)
+  expect(came.filter(({ status }) => ![200, 303, 401, 410].includes(status))).toEqual([])
+  expect(await world.server.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
+})
+
+test('CC-01: however many put a second factor off at once, three skips is all there ever is', async () => {
+  const world = await startHere()
+  await world.addUser(ada)
+  let skips = 0
+  for (const many of [parallel, 10, 10, 10]) {
+    const { factorUUID } = bindingOf(await signIn(world.open(), ada))
+    const noFactors = factorError({ tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } })
+    const use = async (client: Client) =>
+      byOutcome(
+        await client.post(routes.setupOTP.path, otp(ada, null, factorUUID)),
+        ['AuthSuccessful'],
+        [missingFactor(factorUUID), noFactors],
+      )
+    const { used = 0, refused = 0, ...others } = await race(world, { jar: new Map(), use }, many)
+    expect([used + refused, others]).toEqual([many, {}])
+    skips += used
+  }
+  expect(skips).toBe(3)
+  expect(await world.server.db.selectFrom('skips').select('skipCount').execute()).toEqual([{ skipCount: 3 }])
+})
+
+test.runIf(inject('postgres') !== '')(
+  'CC-01, RX-5: through three servers exactly one of 200 at once succeeds',
+  { timeout: 120_000 },
+  async () => {
+    const place = await makePlace()
+    const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMIN_PASSWORD: 'a password for several' }
+    const servers = await Promise.all(
+      [0, 1, 2].map(async () => startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })),
+    )
+    const world = await worldOf(await Promise.all(servers.map(server => server.ready)), place)
+    const names = ['hand-over, by its two calls', 'one-time link', 'password reset link', 'TOTP step, with the password', 'recovery code']
+    for (const [n, name] of [...names, 'ticket, with a recovery code of its own each'].entries()) {
+      const who = { username: `ada${n}@example.com`, password: ada.password }
+      await world.addUser(who)
+      const once = await ready(name, world, who)
+      expect({ name, ...(await race(world, once)) }).toEqual({ name, ...oneOfAll })
+      expect({ name, later: await once.use(world.open(once.jar), 0) }).toEqual({ name, later: 'refused' })
+    }
+    for (const server of servers) expect(server.output.stderr).not.toContain('a request failed')
+  },
+)

@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { routes } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import * as accounts from '../src/accounts.ts'
+import type { OpenDatabase } from '../src/db/open.ts'
+import { createKeyRotation } from '../src/key-rotation.ts'
+import { createKeyring, keyId } from '../src/keyring.ts'
+import { hours, seconds } from '../src/limits.ts'
+import { createMail } from '../src/mail.ts'
+import { createMailbox } from '../src/mailbox.ts'
+import { addMasterKey } from '../src/master-key.ts'
+import { createPasswords } from '../src/passwords.ts'
+import { enrol as enrolHere } from './authenticator.ts'
+import { ada, startServer } from './harness.ts'
+import { makePlace, runCli, startProcess } from './processes.ts'
+import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn } from './world.ts'
+
+const password = 'a password for rotating'
+const newKey = () => randomBytes(32).toString('base64')
+const idOf = (key: string) => keyId(Buffer.from(key, 'base64'))
+const keysIn = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
+
+/** Ids of the keys that everything in the tables is sealed with. */
+const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) => Promise<T>) => Promise<T>) => {
+  const sealed = await inDatabase(async db => [
+    ...(await db.selectFrom('totp_bindings').select('factorTOTPBindingSecret as sealed').execute()),
+    ...(await db.selectFrom('outbox').select('mailContent as sealed').execute()),
+  ])
+  return { count: sealed.length, ids: [...new Set(sealed.map(row => row.sealed.split('.')[0]))] }
+}
+
+/** People with authenticators. Each code works once, so the same person can sign in only so often. */
+const crowdAt = (url: string) => {
+  const secretOf = new Map<string, { secret: string; step: number }>()
+  const step = () => Math.floor(Date.now() / seconds(30))
+  const who = (username: string) => ({ username, password })
+  const enrol = async (username: string) => {
+    const client = openClient([url])
+    const { factorUUID, secret } = bindingOf(await signIn(client, who(username)))
+    // The code of the step before, so that two newer ones are left.
+    const used = step() - 1
+    const code = await codeAt(secret, used * seconds(30))
+    const outcome = outcomeOf(await client.post(routes.setupOTP.path, otp(who(username), code, factorUUID)))
+    if (outcome.tag === 'AuthSuccessful') secretOf.set(username, { secret, step: used })
+    return outcome.tag
+  }
+  /** Signs in with the next code there is; `undefined` when the person has to wait for one. */
+  const enter = async (username: string, at = url) => {
+    const known = secretOf.get(username)
+    if (!known || known.step > step()) return undefined
+    const next = Math.max(known.step + 1, step())
+    known.step = next
+    const client = openClient([at])
+    const first = await signIn(client, who(username))
+    if (first.tag !== 'AuthRequires2FA') return first.tag
+    return outcomeOf(await client.post(routes.verifyOTP.path, otp(who(username), await codeAt(known.secret, next * seconds(30))))).tag
+  }
+  return { enrol, enter }
+}
+
+const addPeople = async (place: Awaited<ReturnType<typeof makePlace>>, names: readonly string[]) => {
+  const passwords = await createPasswords(1)
+  const userPassword = await passwords.inTurn(turn => turn.hash(password))
+  await place.inDatabase(async db => {
+    for (const userIdent of names) await accounts.addAccount(db, { userIdent, userPassword, userTZLabel: 'UTC', now: Date.now() })
+  })
+}
+const people = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n}@example.com`)
+
+const nowhere = 'smtp://127.0.0.1:9'
+
+test('CR-02: a rotation while people sign in with codes fails nobody; without the old key all is well', { timeout: 120_000 }, async () => {
+  const place = await makePlace()
+  // Mail waits, for the mail server is away.
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SMTP_URL: nowhere }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const server = startProcess(env)
+  const url = await server.ready
+  const [old = ''] = await keysIn(file)
+  const [before, during, after] = [people('before', 20), people('during', 30), people('after', 3)]
+  await addPeople(place, [...before, ...during, ...after])
+  const crowd = crowdAt(url)
+  for (const name of [...before, ...after]) expect(await crowd.enrol(name)).toBe('AuthSuccessful')
+  await openClient([url]).post(routes.sendPasswordResetEmail.path, { useremail: after[0] })
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+
+  const tags: string[] = []
+  let rotating = true
+  const traffic = async () => {
+    for (let i = 0; rotating; i++) {
+      const tag = await crowd.enter(before[i % before.length] ?? '')
+      if (tag) tags.push(tag)
+      const newcomer = i % 3 === 0 ? during.pop() : undefined
+      if (newcomer) tags.push(await crowd.enrol(newcomer))
+      await setTimeout(100)
+    }
+  }
+  const crowded = traffic()
+  const rotation = await runCli(env, ['rotate-key'])
+  rotating = false
+  await crowded
+  expect(rotation).toMatchObject({ code: 0, stderr: '' })
+  expect(rotation.stdout).toContain(`Put a new master key in front of the others in ${file}.`)
+  expect(rotation.stdout).toMatch(/Sealed anew: \d\d secrets of authenticators, \d+ mails\.\n/)
+  expect(rotation.stdout).toContain('Nothing is sealed with an old key any longer.')
+  expect([...new Set(tags)]).toEqual(['AuthSuccessful'])
+  expect(tags.length).toBeGreaterThan(20)
+
+  const keys = await keysIn(file)
+  expect(keys).toEqual([expect.any(String), old])
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const inUse = await idsInUse(place.inDatabase)
+  expect(inUse.ids).toEqual([idOf(keys[0] ?? '')])
+  expect(inUse.count).toBeGreaterThan(before.length + after.length)
+
+  await writeFile(file, `${keys[0]}\n`)
+  server.child.kill('SIGTERM')
+  await server.ended
+  const { GATEHOUSE_SMTP_URL: _, ...toMailbox } = env
+  const again = startProcess(toMailbox)
+  const urlAgain = await again.ready
+  for (const name of after) expect([name, await crowd.enter(name, urlAgain)]).toEqual([name, 'AuthSuccessful'])
+  const mailbox = createMailbox(join(place.env.GATEHOUSE_DATA_DIR ?? '', 'mail'), '')
+  await place.inDatabase(db => db.updateTable('outbox').set({ mailNext: 0 }).execute())
+  await expect
+    .poll(async () => (await mailbox.list()).map(mail => `${mail.to}: ${mail.subject}`), { timeout: 20_000 })
+    .toContainEqual(expect.stringMatching(/^after0@example\.com: .*[Pp]assword/))
+  const said = [rotation, server.output, again.output].map(output => output.stdout + output.stderr).join()
+  for (const key of keys) expect(said).not.toContain(key.slice(0, 12))
+})
+
+test('CR-02: a server on which nobody uses a code takes a new key up by itself', async () => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const url = await startProcess(env).ready
+  const [early = '', late = ''] = people('user', 2)
+  await addPeople(place, [early, late])
+  await crowdAt(url).enrol(early)
+  const [old = ''] = await keysIn(file)
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+  addMasterKey(file)
+  await setTimeout(seconds(6.5))
+  await crowdAt(url).enrol(late)
+  const [added = ''] = await keysIn(file)
+  expect(added).not.toBe(old)
+  expect((await idsInUse(place.inDatabase)).ids.sort()).toEqual([idOf(old), idOf(added)].sort())
+})
+
+test('CR-02: keys in the environment: says how with one, rotates with two', async () => {
+  const place = await makePlace()
+  const [old, fresh] = [newKey(), newKey()]
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_MASTER_KEY: old }
+  const server = startProcess(env)
+  const [name = ''] = people('user', 1)
+  await server.ready
+  await addPeople(place, [name])
+  await crowdAt(await server.ready).enrol(name)
+  const alone = await runCli(env, ['rotate-key'])
+  expect(alone).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('GATEHOUSE_MASTER_KEY holds one key.') })
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+  const both = await runCli({ ...env, GATEHOUSE_MASTER_KEY: `${fresh},${old}` }, ['rotate-key'])
+  expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is sealed with an old key any longer.') })
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(fresh)])
+  for (const key of [old, fresh]) expect(alone.stderr + both.stdout + both.stderr).not.toContain(key.slice(0, 12))
+})
+
+test('CR-02: a key that is gone is told before anything is changed', async () => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const [name = ''] = people('user', 1)
+  const server = startProcess(env)
+  await server.ready
+  await addPeople(place, [name])
+  await crowdAt(await server.ready).enrol(name)
+  server.child.kill('SIGKILL')
+  await server.ended
+  const before = await place.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())
+  const wrong = `${newKey()}\n`
+  await writeFile(file, wrong)
+  const { code, stdout, stderr } = await runCli(env, ['rotate-key'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^\d secrets and mails are sealed with a master key that is not in .*master\.key\. Put that key back.* Nothing was changed\.\n$/,
+  )
+  expect(await readFile(file, 'utf8')).toBe(wrong)
+  expect(await place.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())).toEqual(before)
+})
+
+const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
+  const keyring = createKeyring(server.config.masterKeys)
+  const mail = createMail({ keyring, now: () => server.clock.at, administrators: [] })
+  const waits: number[] = []
+  const wait = async (ms: number) => void waits.push(ms)
+  return { rotation: createKeyRotation({ db: server.db, keyring, mail, now: () => server.clock.at, wait }), waits, mail, keyring }
+}
+
+test('CR-02: one secret that was tampered with does not keep the others under the old key', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
+  const users = people('user', 3)
+  const ids: string[] = []
+  for (const username of users) {
+    ids.push(await server.addUser({ username, password }))
+    await enrolHere(server.openBrowser(), server.clock, { username, password })
+  }
+  const [broken] = await server.db
+    .selectFrom('factors')
+    .selectAll()
+    .where('factorIdentity', '=', ids[1] ?? '')
+    .execute()
+  await server.db
+    .updateTable('totp_bindings')
+    .set({ factorTOTPBindingSecret: sql`"factorTOTPBindingSecret" || 'AAAA'` })
+    .where('factorTOTPBindingFactorUUID', '=', broken?.factorUUID ?? '')
+    .execute()
+  addMasterKey(server.config.masterKeyFile ?? '')
+  const { rotation, keyring } = rotationOf(server)
+  const mails = await server.db.selectFrom('outbox').select('mailId').execute()
+  expect(await rotation.tally()).toEqual({ current: 0, old: 3 + mails.length, missing: 0 })
+  expect(await rotation.run()).toEqual({ secrets: 2, mails: mails.length, unreadable: [ids[1]], finished: true })
+  expect(await rotation.tally()).toEqual({ current: 2 + mails.length, old: 1, missing: 0 })
+  const [row] = await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'master-key-rotated').execute()
+  expect(row).toMatchObject({ auditActor: 'cli', auditResult: 'successful' })
+  expect(keyring.prefix()).toHaveLength(9)
+})
+
+test('CR-02: a rotation that was cut off is finished without a third key', async () => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const server = startProcess(env)
+  const [name = ''] = people('user', 1)
+  await server.ready
+  await addPeople(place, [name])
+  await crowdAt(await server.ready).enrol(name)
+  addMasterKey(file)
+  const keys = await keysIn(file)
+  const { code, stdout } = await runCli(env, ['rotate-key'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('There is a new master key in') })
+  expect(await keysIn(file)).toEqual(keys)
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(keys[0] ?? '')])
+})
+
+test('CR-02: a mail that no key opens does not keep back the others, and goes when it expires', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const { mail } = rotationOf(server)
+  const lost = createMail({ keyring: createKeyring(() => [randomBytes(32)]), now: () => server.clock.at, administrators: [] })
+  for (let i = 0; i < 7; i++) await lost.queueWish(server.db, { wish: 'PasswordReset', ident: ada.username })
+  server.clock.advance(1)
+  await mail.queueWish(server.db, { wish: 'OneTimeLink', ident: ada.username })
+  for (let i = 0; i < 3; i++) await server.deliver()
+  expect((await server.deliver()).map(one => one.to)).toEqual([ada.username])
+  expect(await mail.countWaiting(server.db)).toBe(7)
+  server.clock.advance(hours(24))
+  for (let i = 0; i < 3; i++) await server.deliver()
+  expect(await mail.countWaiting(server.db)).toBe(0)
+})
+
+test('CR-02: a key file keeps its readers and its link, and of two rotations that add a key one is refused', async () => {
+  const { env } = await makePlace()
+  const file = join(env.GATEHOUSE_DATA_DIR ?? '', 'real.key')
+  const link = join(env.GATEHOUSE_DATA_DIR ?? '', 'link.key')
+  const old = newKey()
+  await writeFile(file, old)
+  await chmod(file, 0o640)
+  await symlink(file, link)
+  addMasterKey(link)
+  expect((await stat(file)).mode & 0o777).toBe(0o640)
+  expect(await keysIn(file)).toEqual([expect.any(String), old])
+  const before = await readFile(link, 'utf8')
+  await writeFile(`${file}.next`, '')
+  expect(() => addMasterKey(link)).toThrow(/Another rotation is adding a key/)
+  expect(await readFile(link, 'utf8')).toBe(before)
+})

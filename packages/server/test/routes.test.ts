@@ -1,0 +1,334 @@
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { enrol, otpOf } from './authenticator.ts'
+import { bodies, posts } from './bodies.ts'
+import { ada, admin, isSignedIn, startServer } from './harness.ts'
+import { mailedLink } from './mailed-link.ts'
+
+/**
+ * Who may use a route. `public`: everybody; what is asked for there is proved by the body or a cookie of its own.
+ * `session`: who is signed in. `administrator`: an administrator who signed in lately. `loopback`: this machine.
+ */
+type Rule = 'public' | 'session' | 'administrator' | 'loopback'
+
+const get = 'GET, HEAD'
+/** Every route there is, with its methods and its rule. One that is not here makes the tests fail. */
+const declared: Record<string, [string, Rule]> = {
+  '/': [get, 'public'],
+  '/account': [get, 'session'],
+  '/one-time-link': [get, 'public'],
+  '/new-password': [get, 'public'],
+  '/new-factor': [get, 'public'],
+  '/confirm-email': [get, 'public'],
+  '/recovery-codes': [get, 'session'],
+  '/auth/page/plow/ssoLogin': [get, 'public'],
+  '/auth/page/plow/:selector/:token': ['GET', 'public'],
+  '/healthz': [get, 'public'],
+  '/readyz': [get, 'public'],
+  '/metrics': [get, 'loopback'],
+  '/mail': [get, 'loopback'],
+  '/mail/:id': [get, 'loopback'],
+  '/mail/:id/html': [get, 'loopback'],
+  // The assets, as the router prints them.
+  '/*': [get, 'public'],
+  [routes.featuresCheck.path]: ['GET', 'public'],
+  [routes.getAuthTokenWithError.path]: ['POST', 'public'],
+  [routes.plowlogin.path]: ['POST', 'public'],
+  [routes.loginWithToken.path]: ['POST', 'public'],
+  [routes.verifyOTP.path]: ['POST', 'public'],
+  [routes.setupOTP.path]: ['POST', 'public'],
+  [routes.resetOTP.path]: ['POST', 'public'],
+  [routes.recoveryCode.path]: ['POST', 'public'],
+  [routes.newFactor.path]: ['POST', 'public'],
+  [routes.sendPasswordResetEmail.path]: ['POST', 'public'],
+  [routes.resetPassword.path]: ['POST', 'public'],
+  [routes.magiclinkSend.path]: ['POST', 'public'],
+  [routes.magiclinkRedeem.path]: ['POST', 'public'],
+  [routes.mailLinkLook.path]: ['POST', 'public'],
+  [routes.logoutBySelf.path]: ['POST', 'public'],
+  [routes.userEmailConfirm.path]: ['POST', 'public'],
+  [routes.userRecoveryCodes.path]: ['POST', 'session'],
+  [routes.userEmailChange.path]: ['POST', 'session'],
+  [routes.userPasswordReset.path]: ['POST', 'session'],
+  [routes.userPasswordUpdate.path]: ['POST', 'session'],
+  [routes.userPasswordCreate.path]: ['POST', 'session'],
+  [routes.logoutByUserId.path]: ['POST', 'administrator'],
+  [routes.userAdd.path]: ['POST', 'administrator'],
+  [routes.userUpdate.path]: ['POST', 'administrator'],
+  [routes.userDelete.path]: ['POST', 'administrator'],
+  [routes.userByUsername.path]: ['POST', 'administrator'],
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+/** The paths in the router's own print: each line holds what it adds to the line above that is less deep. */
+const walk = ({ app }: Server): string[] => {
+  const above: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap(line => {
+      const [, indent, part] = /^([│ ]*)[├└]── (\S+)(?: \([A-Z, ]+\))?$/.exec(line) ?? []
+      if (indent === undefined || part === undefined) return []
+      const depth = indent.length / 4
+      above.length = depth
+      above.push(part)
+      return /\([A-Z, ]+\)$/.test(line) ? [above.join('')] : []
+    })
+}
+
+/** A route's path with something in place of its parameters. */
+const filled = (path: string) => path.replace(':selector', 'some-selector').replace(':token', 'some-token').replace(':id', 'some-mail')
+
+const administratorsOnly = { error: 'Only an administrator who signed in within the last 15 minutes may do this' }
+
+test('AZ-02: every route of the router has a declared rule, and every declared one is there', async () => {
+  const server = await startServer()
+  expect(walk(server).sort()).toEqual(Object.keys(declared).sort())
+  expect(posts.map(({ path }) => declared[path]?.[0])).toEqual(posts.map(() => 'POST'))
+})
+
+test('AZ-02: what needs a session or an administrator is refused to all others', async () => {
+  const server = await startServer()
+  const [anonymous, user, administrator] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
+  await server.addUser()
+  await server.addUser(admin)
+  await administrator.enter(admin)
+  const { userPassword } = await server.db
+    .selectFrom('users')
+    .select('userPassword')
+    .where('userIdent', '=', ada.username)
+    .executeTakeFirstOrThrow()
+  const ask = async (browser: typeof user, path: string, allow: string) => {
+    if (allow !== 'POST') return browser.get(filled(path))
+    const body = Object.entries(routes).find(([, route]) => route.path === path)?.[0]
+    return browser.send('POST', path, bodies[body as keyof typeof bodies])
+  }
+  for (const [path, [allow, rule]] of Object.entries(declared)) {
+    // Some of them end the session, or change the password.
+    await server.db.updateTable('users').set({ userPassword }).where('userIdent', '=', ada.username).execute()
+    await user.enter()
+    const [byNobody, byUser] = [await ask(anonymous, path, allow), await ask(user, path, allow)]
+    const seen = [path, rule]
+    switch (rule) {
+      case 'session':
+        expect([...seen, byNobody.statusCode, byNobody.headers.location]).toEqual(
+          allow === get ? [...seen, 303, '/'] : [...seen, expect.toBeOneOf([401, 403]), undefined],
+        )
+        expect([...seen, byUser.statusCode]).not.toEqual([...seen, 401])
+        break
+      case 'administrator': {
+        expect([...seen, byNobody.statusCode, byNobody.json()]).toEqual([...seen, 403, administratorsOnly])
+        expect([...seen, byUser.statusCode, byUser.json()]).toEqual([...seen, 403, administratorsOnly])
+        break
+      }
+      case 'loopback':
+        expect([...seen, byNobody.statusCode, byUser.statusCode]).toEqual([...seen, 404, 404])
+        break
+      case 'public':
+        expect([...seen, byNobody.statusCode]).not.toEqual([...seen, 403])
+    }
+  }
+  expect(await isSignedIn(administrator)).toBe(true)
+})
+
+test('CS-03, CS-05, A30: every route has only its declared methods; the others are 405 with Allow and change nothing', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const wrong: unknown[] = []
+  for (const [path, [allow]] of Object.entries(declared)) {
+    if (path === '/*') continue
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'] as const) {
+      if (allow.split(', ').includes(method)) continue
+      for (const headers of [{}, { cookie, 'content-type': 'application/json' }]) {
+        const response = await server.app.inject({ method: method as 'GET', url: filled(path), headers })
+        if (response.statusCode !== 405 || response.headers.allow !== allow) wrong.push([method, path, response.statusCode])
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  for (const method of ['POST', 'PUT', 'DELETE', 'TRACE'] as const)
+    expect((await server.app.inject({ method, url: '/assets/none.js' })).statusCode).toBe(404)
+  expect(await isSignedIn(browser)).toBe(true)
+})
+
+test('CS-01: no call takes a request of another site, with a session or without', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  for (const { path, body } of posts) {
+    for (const who of [browser, server.openBrowser()]) {
+      const response = await who.send('POST', path, body, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+      expect([path, response.statusCode]).toEqual([path, 403])
+    }
+  }
+  expect(await isSignedIn(browser)).toBe(true)
+  expect(await server.db.selectFrom('outbox').selectAll().execute()).toEqual([])
+})
+
+test('HD-01, HD-02, HD-03: every page and every answer to a call carries the strict headers and is not stored', async () => {
+  const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
+  await server.addUser()
+  const local = { host: 'localhost' }
+  const answers = [
+    ...(await Promise.all(
+      Object.entries(declared)
+        .filter(([path, [allow]]) => allow !== 'POST' && path !== '/*')
+        .map(async ([path]) => [path, await server.app.inject({ url: filled(path), headers: local })] as const),
+    )),
+    ...(await Promise.all(
+      posts.map(
+        async ({ path, body }) =>
+          [
+            path,
+            await server.app.inject({
+              method: 'POST',
+              url: path,
+              payload: body as object,
+              headers: { ...local, 'content-type': 'application/json' },
+            }),
+          ] as const,
+      ),
+    )),
+    ...(await Promise.all(
+      posts.map(
+        async ({ path }) =>
+          [`${path} with nothing`, await server.app.inject({ method: 'POST', url: path, payload: {}, headers: local })] as const,
+      ),
+    )),
+  ]
+  for (const [path, { headers }] of answers) {
+    expect([path, headers['content-security-policy']]).toEqual([
+      path,
+      "default-src 'self';script-src 'self';style-src 'self';img-src 'self' data:;object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+    ])
+    expect([path, headers]).toEqual([
+      path,
+      expect.objectContaining({
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+        'cache-control': 'no-store',
+      }),
+    ])
+    if (headers.location === undefined) expect([path, headers['content-type']]).toEqual([path, expect.stringMatching(/; ?charset=utf-8/)])
+  }
+})
+
+test('HD-01: no page has a script or style in itself, or takes anything from elsewhere', async () => {
+  const server = await startServer()
+  const pages = Object.entries(declared).filter(([, [allow]]) => allow === get)
+  let seen = 0
+  for (const [path] of pages) {
+    const response = await server.app.inject({ url: filled(path), headers: { accept: 'text/html' } })
+    if (!String(response.headers['content-type']).startsWith('text/html')) continue
+    seen++
+    expect([path, response.body]).not.toEqual([
+      path,
+      expect.stringMatching(/<script(?![^>]*\b(src=|type="application\/json"))|<style|\son\w+=|javascript:/i),
+    ])
+    for (const [, address] of response.body.matchAll(/(?:src|href|action)="([^"]*)"/g))
+      expect([path, address]).toEqual([path, expect.stringMatching(/^(\/(?!\/)|#|data:image\/|otpauth:)/)])
+  }
+  expect(seen).toBeGreaterThan(7)
+})
+
+test('AZ-04: what a call answers has the fields that are named, and no other', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const raw = async (path: string, body: unknown) => (await browser.send('POST', path, body)).json()
+  const fields = (value: object) => Object.keys(value).sort()
+  const otp = otpOf(ada)
+  const creation = await raw(routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  expect([fields(creation), fields(creation.contents), fields(creation.contents.factorBinding.contents)]).toEqual([
+    ['contents', 'tag'],
+    ['factorBinding', 'factorDateCreated', 'factorFactorType', 'factorFriendlyName', 'factorIdentity', 'factorStatus', 'factorUUID'],
+    ['factorTOTPBindingAlg', 'factorTOTPBindingFactorUUID', 'factorTOTPBindingSecret', 'factorTOTPBindingURI'],
+  ])
+  await enrol(browser, server.clock)
+  server.clock.advance(30_000)
+  expect(await raw(routes.getAuthTokenWithError.path, { ...ada, useragent: '' })).toEqual({ tag: 'AuthRequires2FA' })
+  const reset = await raw(routes.resetOTP.path, otp)
+  expect(reset).toEqual({ tag: 'AuthRequiresFactorReset', contents: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  expect(await raw(routes.sendPasswordResetEmail.path, { useremail: ada.username })).toEqual({})
+  expect(await raw(routes.magiclinkSend.path, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])).toEqual({ tag: 'Ok' })
+  expect(await raw(routes.userEmailChange.path, { newemail: 'new@example.com', password: ada.password })).toEqual({})
+  const mails = await server.deliver()
+  const look = (kind: string, page: Parameters<typeof mailedLink>[1]) => raw(routes.mailLinkLook.path, { kind, ...mailedLink(mails, page) })
+  expect(await look('OneTimeLink', 'one-time-link')).toEqual({ state: 'Good', email: 'a•••@example.com' })
+  expect(await look('FactorReset', 'new-factor')).toEqual({ state: 'Good', email: 'a•••@example.com' })
+  expect(await look('PasswordReset', 'new-password')).toEqual({ state: 'Good', email: ada.username })
+  expect(await look('EmailChange', 'confirm-email')).toEqual({ state: 'Good', email: 'new@example.com' })
+  // Of a link of another kind, or half a one, nothing is told.
+  expect(await look('OneTimeLink', 'new-password')).toEqual({ state: 'Unknown' })
+  const { selector } = mailedLink(mails, 'new-password')
+  expect(await raw(routes.mailLinkLook.path, { kind: 'PasswordReset', selector, token: 'x' })).toEqual({ state: 'Unknown' })
+  expect(await raw(routes.userEmailConfirm.path, mailedLink(mails, 'confirm-email'))).toEqual({})
+  expect(await raw(routes.logoutBySelf.path, {})).toBe('Signed out')
+})
+
+/** What may be left out, or be null. */
+const optional = new Set([
+  'otpVerification',
+  'otpFactorUUID',
+  'authTokenUserAgent',
+  'authTokenExpires',
+  'authTokenUser',
+  'userUpdate.timezone',
+])
+
+test('IN-01, IN-03: every field of every call is required, of one type and bounded; nothing else goes with it', async () => {
+  const server = await startServer()
+  await server.addUser()
+  await server.addUser(admin)
+  const browser = server.openBrowser()
+  await browser.enter(admin)
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const before = await server.db.selectFrom('audit').selectAll().execute()
+  const refused = async (path: string, what: string, payload: string) => {
+    const { statusCode, body } = await server.app.inject({
+      method: 'POST',
+      url: path,
+      payload,
+      headers: { 'content-type': 'application/json', cookie },
+    })
+    const { error, ...more } = JSON.parse(body)
+    return statusCode === 400 && /: \S/.test(error) && Object.keys(more).length === 0 ? [] : [[path, what, statusCode, body]]
+  }
+  const wrong: unknown[] = []
+  for (const { name, path, body } of posts) {
+    const whole = Array.isArray(body) ? body[0] : body
+    const wrap = (value: object) => JSON.stringify(Array.isArray(body) ? [value] : value)
+    if (typeof whole !== 'object') continue
+    wrong.push(...(await refused(path, 'one more field', wrap({ ...whole, more: 1 }))))
+    for (const field of Object.keys(whole)) {
+      const isOptional = optional.has(field) || optional.has(`${name}.${field}`)
+      const { [field]: _, ...without } = whole
+      const odd = [1.5, true, [], {}, '\0', 'x'.repeat(5000), ['a'], { tag: 'x' }, ...(isOptional ? [] : [null])]
+      if (!isOptional) wrong.push(...(await refused(path, `no ${field}`, wrap(without))))
+      for (const value of odd)
+        wrong.push(...(await refused(path, `${field}: ${JSON.stringify(value).slice(0, 20)}`, wrap({ ...whole, [field]: value }))))
+      const half = wrap({ ...whole, [field]: 'HALF' }).replace('HALF', '\\ud800')
+      wrong.push(...(await refused(path, `${field}: half a character`, half)))
+      const again = wrap(whole).replace(`"${field}":`, `"${field}":"x","${field}":`)
+      wrong.push(...(await refused(path, `${field} twice`, again)))
+    }
+  }
+  expect(wrong).toEqual([])
+  // TP-04: no more than an integer of six digits is a code.
+  for (const code of [-1, 1e6, 1.5, '123456', '1e5', Number.MAX_SAFE_INTEGER + 1]) {
+    const payload = JSON.stringify({ ...(bodies.verifyOTP as object), otpVerification: code })
+    expect(await refused(routes.verifyOTP.path, String(code), payload)).toEqual([])
+  }
+  expect(await refused(routes.verifyOTP.path, '1e999', JSON.stringify(bodies.verifyOTP).replace('123456', '1e999'))).toEqual([])
+  expect(await server.db.selectFrom('audit').selectAll().execute()).toEqual(before)
+  expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
+})
