@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, signInPage, test } from './gatehouse.ts'
+
+test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+
+/** Everything the browser asks for from now on, with what it says of where it comes from. */
+const listen = (page: Page) => {
+  const asked: { url: string; referer: string }[] = []
+  page.on('request', request => {
+    void request.allHeaders().then(headers => asked.push({ url: request.url(), referer: headers.referer ?? '' }))
+  })
+  return asked
+}
+
+const newestMail = async (dataDir: string, part: string): Promise<string> => {
+  const folder = join(dataDir, 'mail')
+  for (let left = 50; left > 0; left--) {
+    const files = readdirSync(dataDir).includes('mail')
+      ? readdirSync(folder)
+          .filter(file => file.endsWith('.json'))
+          .sort()
+          .reverse()
+      : []
+    for (const file of files) {
+      const { text }: { text: string } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+      const [link] = new RegExp(`http://\\S+${part}#\\S+`).exec(text) ?? []
+      if (link) return link
+    }
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error(`no mail leads to ${part}`)
+}
+
+test('TP-08: the page with the QR code asks nobody but us, and no answer with the secret is kept', async ({ page, gatehouse }) => {
+  const asked = listen(page)
+  await page.goto('/')
+  const answer = page.waitForResponse(/getAuthTokenWithError/)
+  await signInPage(page).signIn()
+  expect((await answer).headers()['cache-control']).toBe('no-store')
+  await expect(page.getByRole('img', { name: /QR code to scan/ })).toBeVisible()
+  const secret = new URL(
+    (await page.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')) ?? '',
+  ).searchParams.get('secret')
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+  expect(asked.length).toBeGreaterThan(3)
+  for (const { url } of asked) {
+    expect(url.startsWith(gatehouse.url) || url.startsWith('data:') || url.startsWith('blob:'), url).toBe(true)
+    expect(url).not.toContain(secret)
+  }
+})
+
+test('EM-06, A16: a mailed token is in no request’s address, no Referer, no log, and leaves the address bar at once', async ({
+  page,
+  gatehouse,
+}) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Email').fill('admin@example.com')
+  await page.getByRole('button', { name: 'Send Password Reset Email' }).click()
+  const link = await newestMail(gatehouse.dataDir, 'new-password')
+  const token = link.slice(link.indexOf('#') + 1).split('.')[1] ?? ''
+  expect(token).toMatch(/^[\w-]{43}$/)
+
+  const asked = listen(page)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(page.getByLabel(/^New password(?!,)/)).toBeVisible()
+  expect(page.url()).toBe(`${gatehouse.url}/new-password`)
+  await page.getByLabel(/^New password(?!,)/).fill('a wholly new password')
+  await page.getByLabel('New password, once more').fill('a wholly new password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Email')).toBeVisible()
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]))
+  expect(stored).not.toContain(token)
+  expect(asked.length).toBeGreaterThan(5)
+  for (const { url, referer } of asked) {
+    expect(url).not.toContain(token)
+    expect(referer).toBe('')
+  }
+  expect(gatehouse.log()).not.toContain(token)
+})
