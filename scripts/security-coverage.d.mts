@@ -1,0 +1,1 @@
+export const securityCoverage: () => { page: string; unexplained: string[]; known: Set<string>; tested: string[] }

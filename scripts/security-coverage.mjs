@@ -1,0 +1,72 @@
+// Writes docs/security-coverage.md: which security requirement which tests show to hold, and why others do not yet.
+//   node scripts/security-coverage.mjs
+// The requirements and what is still open stand in docs/security-requirements.json; tests bear the ids in their titles.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(fileURLToPath(import.meta.url), '../..')
+const id = '(?:[A-Z]{2,3}-\\d{1,2}|A\\d{2})'
+
+const testFiles = () =>
+  ['packages', 'e2e', 'docs', 'bench']
+    .flatMap(folder => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter(entry => entry.isFile() && /\.(test|spec)\.tsx?$/.test(entry.name))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter(file => !/(^|\/)(node_modules|dist)\//.test(file))
+    .sort()
+
+/** The titles of tests that begin with ids, each under each of its ids. */
+const findTests = () => {
+  const tests = new Map()
+  const titles = new RegExp(`(['"\`])(${id}(?:, ${id})*): ((?:\\\\.|(?!\\1).)*)\\1`, 'g')
+  for (const file of testFiles()) {
+    for (const [, , ids, title] of readFileSync(join(root, file), 'utf8').matchAll(titles)) {
+      for (const one of ids.split(', ')) {
+        const known = tests.get(one) ?? []
+        known.push({ file, title: title.replace(/\\(.)/g, '$1') })
+        tests.set(one, known)
+      }
+    }
+  }
+  return tests
+}
+
+const cell = text => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+/** The page as it should be. */
+export const securityCoverage = () => {
+  const tests = findTests()
+  const sections = JSON.parse(readFileSync(join(root, 'docs/security-requirements.json'), 'utf8'))
+  const all = sections.flatMap(section => section.requirements)
+  const isMet = one => tests.has(one.id) && !one.open
+  const open = all.filter(one => !tests.has(one.id) && !one.open)
+  const lines = [
+    '# Which security requirements are met, and what shows it',
+    '',
+    'Made by `node scripts/security-coverage.mjs` out of the titles of the tests and `docs/security-requirements.json`; not to be edited. A requirement is met',
+    'when a test with its id in the title shows it and nothing of it is left open.',
+    '',
+    `${all.filter(isMet).length} of ${all.length} are met.`,
+  ]
+  for (const { name, requirements } of sections) {
+    lines.push('', `## ${name}`, '', '| id | what must hold | met | shown by, or why not yet |', '| --- | --- | --- | --- |')
+    for (const one of requirements) {
+      const shown = (tests.get(one.id) ?? []).map(({ file, title }) => `\`${file}\` “${cell(title)}”`)
+      const met = isMet(one) ? 'yes' : tests.has(one.id) ? 'in part' : 'no'
+      lines.push(`| ${one.id} | ${cell(one.holds)} | ${met} | ${[...(one.open ? [cell(one.open)] : []), ...shown].join('; ')} |`)
+    }
+  }
+  return {
+    page: `${lines.join('\n')}\n`,
+    unexplained: open.map(one => one.id),
+    known: new Set(all.map(one => one.id)),
+    tested: [...tests.keys()],
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { page, unexplained } = securityCoverage()
+  writeFileSync(join(root, 'docs/security-coverage.md'), page)
+  if (unexplained.length > 0) process.stderr.write(`Neither tested nor explained: ${unexplained.join(', ')}\n`)
+}
