@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
+      { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {

@@ -1,5 +1,5 @@
 // Brings what is missing on a machine that has only git, Node 20 or later and npm, then does what was asked:
-//   node scripts/setup.mjs start | test | check | e2e | gallery | cli
+//   node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | cli
 // Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -152,7 +152,7 @@ const script = (name, ...args) => [join(root, 'node_modules', name), ...args]
 
 /** Types, format, lint with the import table, unused code, then unit and journey tests. */
 const check = async (node, tally, projects) => {
-  const packages = ['packages/wire', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'docs']
+  const packages = ['packages/wire', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
   await step('Checking types', async () => {
     for (const folder of packages) await must(`The type check of ${folder}`, node, script('typescript/bin/tsc', '-p', folder))
   })
@@ -178,7 +178,7 @@ const check = async (node, tally, projects) => {
   )
 }
 
-const quickProjects = ['docs', 'wire', 'sign-in', 'portal', 'server']
+const quickProjects = ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server']
 
 /** PostgreSQL comes with the packages. It refuses to run as root, so root has it run by a user of its own, who must be able to get to it. */
 const canRunPostgres = () => {
@@ -244,6 +244,12 @@ const main = async ([command, ...args]) => {
       return close()
     case 'gallery':
       return become(node, [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args])
+    case 'bench': {
+      const [bench, ...more] = args
+      if (bench !== 'timing') throw new Failed('Usage: npm run bench -- timing [its arguments, see bench/README.md]')
+      await ensurePages(node)
+      return become(node, [join(root, 'bench/timing.ts'), ...more], threads)
+    }
     case 'test': {
       await ensurePages(node)
       await ensurePackage(node)
@@ -253,7 +259,7 @@ const main = async ([command, ...args]) => {
       return close()
     }
     default:
-      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | gallery | cli')
+      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | cli')
   }
 }
 

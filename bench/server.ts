@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type OpenDatabase, openDatabase } from '../packages/server/src/db/open.ts'
+import { freePort } from '../packages/server/test/free-port.ts'
+import { startPostgres } from '../packages/server/test/postgres-server.ts'
+
+export const engines = ['sqlite', 'postgres'] as const
+export type Engine = (typeof engines)[number]
+
+/** A data folder and an empty database; the folder goes with this process. */
+export const makePlace = async (engine: Engine) => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
+  const postgres = engine === 'postgres' ? await startPostgres() : undefined
+  await postgres?.createDatabase('gatehouse_bench')
+  const databaseUrl = postgres ? `${postgres.url}/gatehouse_bench` : `sqlite:${folder}/gatehouse.sqlite`
+  const inDatabase = async <T>(work: (db: OpenDatabase['db']) => Promise<T>): Promise<T> => {
+    const { db, close } = await openDatabase(databaseUrl)
+    try {
+      return await work(db)
+    } finally {
+      await close()
+    }
+  }
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return { folder, databaseUrl, inDatabase, stop: async () => postgres?.stop() }
+}
+
+/** The server as it is started by hand, in a process of its own. */
+export const startServer = async (place: { folder: string; databaseUrl: string }) => {
+  const port = await freePort()
+  const log = join(place.folder, 'server.log')
+  const logFile = openSync(log, 'w')
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/src/main.ts')], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...(process.env.UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE }),
+      GATEHOUSE_DATA_DIR: place.folder,
+      GATEHOUSE_DATABASE_URL: place.databaseUrl,
+      GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
+      GATEHOUSE_SECOND_FACTOR: 'off',
+      // Each request then comes from an address of its own: the limits for each address would be all there is to measure.
+      GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
+    },
+    // The channel tells the server when we are gone, even if we were killed.
+    stdio: ['ignore', logFile, logFile, 'ipc'],
+  })
+  // Before the folder is removed: it would make it anew.
+  process.prependOnceListener('exit', () => child.kill('SIGKILL'))
+  await untilReady(port, child, () => readFileSync(log, 'utf8'))
+  const stop = async () => {
+    const ended = new Promise(resolve => child.once('close', resolve))
+    if (child.exitCode === null && child.kill('SIGTERM')) await ended
+  }
+  return { port, stop }
+}
+
+const untilReady = async (port: number, child: ChildProcess, log: () => string): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    if (child.exitCode !== null) throw new Error(`The server did not start: ${log()}`)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}
