@@ -176,8 +176,9 @@ export const countFirstCode = async (db: Db, factorUUID: string, now: number): P
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** A waiting factor is verified, once. Of a reset, all others of the user go. */
+/** A waiting factor is verified, once, and the step of its first code is used up. Of a reset, all others of the user go. */
 export const verifyFactor = async (db: Db, factorUUID: string, step: number, now: number): Promise<boolean> => {
+  if (!(await useStep(db, factorUUID, step, now))) return false
   const verified = await db
     .updateTable('factors')
     .set({ factorStatus: 'Verified', factorDateVerified: now, factorExpires: null })
@@ -186,7 +187,7 @@ export const verifyFactor = async (db: Db, factorUUID: string, step: number, now
     .where('factorExpires', '>', now)
     .returning(['factorIdentity', 'factorReplaces'])
     .executeTakeFirst()
-  if (!verified || !(await useStep(db, factorUUID, step, now))) return false
+  if (!verified) return false
   if (verified.factorReplaces) {
     await db.deleteFrom('factors').where('factorIdentity', '=', verified.factorIdentity).where('factorUUID', '!=', factorUUID).execute()
   }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
-import type { Tables } from './db/schema.ts'
+import type { Db, Tables } from './db/schema.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
@@ -149,12 +149,16 @@ export const createOwnAccount = (deps: {
       return true
     })
 
-  /** Ten recovery codes for one who has a second factor and none. `undefined` when that is not so, or nobody is signed in. */
+  /** Whether the one who is signed in is to be offered recovery codes: just after a sign-in with a second factor, and only then. */
+  const mayMakeRecoveryCodes = async (caller: tokens.Session, on: Db = db): Promise<boolean> =>
+    caller.sessionFactor !== null && caller.sessionCreated + limits.session.fresh > now() && (await areRecoveryCodesDue(on, caller.userId))
+
+  /** Ten recovery codes. `undefined` when there is nobody to be offered any. */
   const makeRecoveryCodes = async (caller: tokens.Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
     if (!caller) return undefined
     return db.transaction().execute(async tx => {
       const account = await accounts.lockAccount(tx, caller.userId)
-      if (!account || caller.sessionFactor === null || !(await areRecoveryCodesDue(tx, account.userId))) return undefined
+      if (!account || !(await mayMakeRecoveryCodes(caller, tx))) return undefined
       const codes = await recoveryCodes.makeRecoveryCodes(tx, account.userId, now())
       const said = {
         event: 'recovery-codes-made',
@@ -167,10 +171,6 @@ export const createOwnAccount = (deps: {
       return codes
     })
   }
-
-  /** Whether the one who is signed in is to be offered recovery codes. */
-  const mayMakeRecoveryCodes = async (caller: tokens.Session): Promise<boolean> =>
-    caller.sessionFactor !== null && (await areRecoveryCodesDue(db, caller.userId))
 
   return { changePassword, createPassword, changeEmail, confirmEmail, makeRecoveryCodes, mayMakeRecoveryCodes }
 }

@@ -510,6 +510,14 @@ test('recovery codes are for a session that used a second factor', async () => {
   expect((await server.openBrowser().send('POST', routes.userRecoveryCodes.path, {})).statusCode).toBe(403)
 })
 
+test('recovery codes are made just after a sign-in: a cookie that is stolen later makes none', async () => {
+  const { server, browser } = await startEnrolled()
+  server.clock.advance(minutes(15))
+  expect(await isSignedIn(browser)).toBe(true)
+  expect((await browser.get('/recovery-codes')).headers.location).toBe('/account')
+  expect((await browser.send('POST', routes.userRecoveryCodes.path, {})).statusCode).toBe(403)
+})
+
 test('a factor reset takes the recovery codes with it, and offers new ones', async () => {
   const { server, browser, code, verify } = await startEnrolled()
   const outcome = await verify(await code())

@@ -187,7 +187,8 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount }
   })
   bind(app, routes.userRecoveryCodes, async (_, call) => {
     const recoveryCodes = await ownAccount.makeRecoveryCodes(...(await who(call)))
-    if (!recoveryCodes) throw new Refused(403, 'There are recovery codes already, or nobody is signed in with a second factor')
+    if (!recoveryCodes)
+      throw new Refused(403, 'Recovery codes are made just after a sign-in with a second factor, where there are none yet')
     return { recoveryCodes }
   })
 }
