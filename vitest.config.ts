@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
@@ -6,6 +7,8 @@ const server = { root: 'packages/server', testTimeout: 60_000 }
 
 export default defineConfig({
   test: {
+    // Journeys wait as much as they work: for hashes in other threads, for servers to start, for clocks.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
       { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },

@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test'
+import { test as base, type Page } from '@playwright/test'
 
 /** A stray line on the page's console fails a test; one that expects lines takes them out of `consoleLines`. */
 export const test = base.extend<{ noise: RegExp | undefined; consoleLines: string[]; strictConsole: undefined }>({
@@ -23,3 +23,13 @@ export const test = base.extend<{ noise: RegExp | undefined; consoleLines: strin
 })
 
 export const { expect } = base
+
+/** What shows toasts comes while the page rests, in two files; when the network is gone it is too late to fetch them. */
+export const toastsCome = (page: Page) =>
+  expect
+    .poll(
+      () =>
+        page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\/toaster[^/]*\.(js|css)$/.test(name)).length),
+      { timeout: 20_000 },
+    )
+    .toBe(2)

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { toastsCome } from './console.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
 const login = '**/auth/page/plow/getAuthTokenWithError'
@@ -237,10 +238,8 @@ test('what cannot be understood is only written to the console', async ({ page, 
 })
 
 test('a call that fails some other way says so in a toast, with the detail under More Info', async ({ page, gatehouse, consoleLines }) => {
-  // What shows the toast comes while the page is idle: when the network is gone it is too late to fetch it.
-  const toasts = page.waitForResponse(/toaster[^/]*\.js$/)
   await page.goto('/')
-  await toasts
+  await toastsCome(page)
   await gatehouse.stop('SIGTERM')
   const { button, signIn } = signInPage(page)
   await signIn()

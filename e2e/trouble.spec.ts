@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { area, reach, type Stage, sendCode, signIn, tokenPage } from './area.ts'
+import { toastsCome } from './console.ts'
 import { outcome } from './messages.ts'
 import { ada, count, expect, held, test } from './wire.ts'
 import type { CallName } from './wire-server.ts'
@@ -99,8 +100,7 @@ for (const { name, call, to, ready, enter } of starts) {
 
   test(`${name}: without a network the page is as before`, async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
-    // Toasts come while the page rests, for without a network it is too late.
-    await page.waitForResponse(/toaster[^/]*\.js$/).catch(() => undefined)
+    await toastsCome(page)
     await page.context().setOffline(true)
     await button(page, ready).click()
     if (isMail(call)) {
