@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { mailedLink } from './dev-mailbox.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
 const pages = {
@@ -53,6 +54,42 @@ test('by keyboard alone: in and out again', async ({ page, gatehouse }) => {
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${gatehouse.url}/`)
+})
+
+test('by keyboard alone: from the sign-in page to the mail, and from the mail to a new password', async ({ page, gatehouse }) => {
+  const press = async (key: string, times = 1) => {
+    for (let n = 0; n < times; n++) await page.keyboard.press(key)
+  }
+  await page.goto('/')
+  await expect(signInPage(page).email).toBeFocused()
+  await press('Tab', 3)
+  await expect(page.getByRole('button', { name: 'Forgot your password?' })).toBeFocused()
+  await press('Enter')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type(admin.username)
+  await press('Tab')
+  await press('Enter')
+  await expect(page.getByText('Email sent')).toBeVisible()
+
+  await page.goto('about:blank')
+  await page.goto(await mailedLink(gatehouse, admin.username, 'new-password'))
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeFocused()
+  // The account's name, the password, its eye, the password once more.
+  await press('Tab', 2)
+  await page.keyboard.type('too short')
+  await press('Enter')
+  await expect(page.getByText('The password must have at least 15 characters; this one has 9.')).toBeVisible()
+  await expect(page.locator('input[name=newpassword]')).toBeFocused()
+  await press('Control+A')
+  await page.keyboard.type('a wholly new password')
+  await press('Tab', 2)
+  await page.keyboard.type('a wholly new password')
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeFocused()
+  await press('Tab')
+  await press('Enter')
+  await signInPage(page).signIn({ ...admin, password: 'a wholly new password' })
+  await expect(page).toHaveURL(`${gatehouse.url}/account`)
 })
 
 test('the focus is seen: a ring of two pixels on whatever has it', async ({ page }) => {

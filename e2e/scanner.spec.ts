@@ -1,37 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { routes } from '@gatehouse/wire'
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { TOTP } from 'totp-generator'
+import { mailedLink, readMails } from './dev-mailbox.ts'
 import { admin, expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
 
 // EM-04: a mail scanner opens whatever stands in a mail, in every way short of pressing a button, before the reader does.
-
-type Mail = { to: string; text: string; html: string }
-
-/** What the development server would have sent, the newest first. */
-const readMails = async ({ dataDir }: Gatehouse): Promise<Mail[]> => {
-  const folder = join(dataDir, 'mail')
-  const files = (await readdir(folder).catch(() => [])).filter(file => file.endsWith('.json'))
-  return Promise.all(
-    files
-      .sort()
-      .reverse()
-      .map(async file => JSON.parse(await readFile(join(folder, file), 'utf8'))),
-  )
-}
-
-/** The link of a page in the newest mail to somebody that has one, once it is there. */
-const mailedLink = async (gatehouse: Gatehouse, to: string, page: string): Promise<string> => {
-  let link = ''
-  const find = async () => {
-    for (const mail of (await readMails(gatehouse)).reverse())
-      if (mail.to === to) link = new RegExp(`http://\\S+/${page}#[\\w.-]+`).exec(mail.text)?.[0] ?? link
-    return link
-  }
-  await expect.poll(find, { timeout: 10_000 }).not.toBe('')
-  return link
-}
 
 const scanners = [
   'Mozilla/5.0 (compatible; LinkScanner/1.0)',

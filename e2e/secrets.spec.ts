@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { mailedLink } from './dev-mailbox.ts'
 import { expect, signInPage, test } from './gatehouse.ts'
 
 test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
@@ -12,25 +11,6 @@ const listen = (page: Page) => {
     void request.allHeaders().then(headers => asked.push({ url: request.url(), referer: headers.referer ?? '' }))
   })
   return asked
-}
-
-const newestMail = async (dataDir: string, part: string): Promise<string> => {
-  const folder = join(dataDir, 'mail')
-  for (let left = 50; left > 0; left--) {
-    const files = readdirSync(dataDir).includes('mail')
-      ? readdirSync(folder)
-          .filter(file => file.endsWith('.json'))
-          .sort()
-          .reverse()
-      : []
-    for (const file of files) {
-      const { text }: { text: string } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-      const [link] = new RegExp(`http://\\S+${part}#\\S+`).exec(text) ?? []
-      if (link) return link
-    }
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error(`no mail leads to ${part}`)
 }
 
 test('TP-08: the page with the QR code asks nobody but us, and no answer with the secret is kept', async ({ page, gatehouse }) => {
@@ -59,7 +39,7 @@ test('EM-06, A16: a mailed token is in no request’s address, no Referer, no lo
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email').fill('admin@example.com')
   await page.getByRole('button', { name: 'Send Password Reset Email' }).click()
-  const link = await newestMail(gatehouse.dataDir, 'new-password')
+  const link = await mailedLink(gatehouse, 'admin@example.com', 'new-password')
   const token = link.slice(link.indexOf('#') + 1).split('.')[1] ?? ''
   expect(token).toMatch(/^[\w-]{43}$/)
 

@@ -52,7 +52,9 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     // The turn comes first: who is sent away because all slots are taken has not used up a try.
     return passwords.inTurn(async turn => {
       const account = await accounts.findByIdent(db, ident)
-      const name = account ? { ident, userId: account.userId } : { ident: keys.blindName(ident), userId: undefined }
+      // Made for every name, or it would be a stranger's extra time.
+      const blind = keys.blindName(ident)
+      const name = account ? { ident, userId: account.userId } : { ident: blind, userId: undefined }
       const refuse = async (result: string) => {
         await audit.record(db, { event: step.event, result, actor: null, target: name.userId ?? name.ident, now: now() }, visitor)
         await turn.endRefused()
