@@ -34,7 +34,7 @@ const beforeGood = (draw: (look: PortalApi['mailLinkLook']) => ReactNode): Scene
   { name: 'Looking', draw: () => draw(never) },
   { name: 'Not looked', draw: () => draw(unreachable), act: () => see('The link could not be checked') },
   { name: 'Used', draw: () => draw(answers<MailLink>({ state: 'Used' })), act: () => see('This link has been used') },
-  { name: 'Expired', draw: () => draw(answers<MailLink>({ state: 'Expired' })), act: () => see('This link has expired') },
+  { name: 'Expired', draw: () => draw(answers<MailLink>({ state: 'Expired' })), act: () => see('This link no longer works') },
   { name: 'Unknown', draw: () => draw(answers<MailLink>({ state: 'Unknown' })), act: () => see('This link cannot be used') },
 ]
 

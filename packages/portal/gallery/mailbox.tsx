@@ -30,16 +30,10 @@ export const mailbox: Group = {
   scenes: [
     { name: 'Empty', draw: () => <MailboxPage base="" messages={[]} /> },
     { name: 'List', draw: () => <MailboxPage base="" messages={messages} /> },
-    {
-      name: 'Text',
-      draw: () => <MailboxPage base="" messages={messages} open={{ ...open, at, hasHtml: false }} />,
-    },
     // The gallery's server has no mail, so the address of the frame holds one.
     {
-      name: 'HTML',
-      draw: () => (
-        <MailboxPage base="data:text/html,<p>The mail as HTML.</p><!--" messages={messages} open={{ ...open, at, hasHtml: true }} />
-      ),
+      name: 'Open',
+      draw: () => <MailboxPage base="data:text/html,<p>The mail as HTML.</p><!--" messages={messages} open={{ ...open, at }} />,
     },
   ],
 }

@@ -49,7 +49,7 @@ describe('whatever the link is for', () => {
 
   it.each([
     ['Used', 'This link has been used'],
-    ['Expired', 'This link has expired'],
+    ['Expired', 'This link no longer works'],
     ['Unknown', 'This link cannot be used'],
   ] as const)('%s: says so, and where there is a new one', async (state, title) => {
     const mailLinkLook = looks({ state })
@@ -119,7 +119,7 @@ describe('a one-time link', () => {
     await press('Sign in')
     expect([heading(), alerts()]).toEqual(['Sign in as a@b', 'Something went wrongThat did not work. Try again, or ask for a new link.'])
     await press('Sign in')
-    expect(heading()).toBe('This link has expired')
+    expect(heading()).toBe('This link no longer works')
   })
 })
 

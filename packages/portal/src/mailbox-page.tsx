@@ -4,7 +4,7 @@ import { english, Logo, Surface, Text, Title } from '@gatehouse/sign-in'
 export type MailboxMail = { id: string; to: string; subject: string; at: string }
 
 /** The mail that is open. */
-export type OpenMail = MailboxMail & { from: string; text: string; hasHtml: boolean }
+export type OpenMail = MailboxMail & { from: string; text: string }
 
 /** What the server tells. The list stands in the order it is to be read in, the newest mail first. */
 export type MailboxProps = {
@@ -31,8 +31,7 @@ const hasTexts = <Name extends string>(value: unknown, ...names: Name[]): value 
 
 const isMail = (mail: unknown): mail is MailboxMail => hasTexts(mail, 'id', 'to', 'subject', 'at')
 
-const isOpenMail = (mail: unknown): mail is OpenMail =>
-  isMail(mail) && hasTexts(mail, 'from', 'text') && 'hasHtml' in mail && typeof mail.hasHtml === 'boolean'
+const isOpenMail = (mail: unknown): mail is OpenMail => isMail(mail) && hasTexts(mail, 'from', 'text')
 
 const words = english.mailbox
 
@@ -85,22 +84,16 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
         <Instant at={mail.at} />
       </dd>
     </dl>
-    {mail.hasHtml ? (
-      <>
-        <iframe
-          className="gatehouse-mailbox-frame"
-          title={words.html}
-          sandbox="allow-popups allow-top-navigation-by-user-activation"
-          src={`${base}/mail/${encodeURIComponent(mail.id)}/html`}
-        />
-        <details className="gatehouse-mailbox-plain">
-          <summary className="gatehouse-mailbox-summary">{words.plain}</summary>
-          <Plain text={mail.text} />
-        </details>
-      </>
-    ) : (
+    <iframe
+      className="gatehouse-mailbox-frame"
+      title={words.html}
+      sandbox="allow-popups allow-top-navigation-by-user-activation"
+      src={`${base}/mail/${encodeURIComponent(mail.id)}/html`}
+    />
+    <details className="gatehouse-mailbox-plain">
+      <summary className="gatehouse-mailbox-summary">{words.plain}</summary>
       <Plain text={mail.text} />
-    )}
+    </details>
   </article>
 )
 

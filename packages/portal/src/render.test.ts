@@ -24,7 +24,7 @@ describe('a page that the server renders', () => {
 
 describe('the development mailbox', () => {
   const mail = { id: 'a/b', to: 'ada@example.com', subject: '<b>Hello</b>', at: '2026-11-20T03:00:00Z' }
-  const open = { ...mail, from: 'gate@example.com', text: 'Go to http://localhost:8080/one-time-link#a.b now.', hasHtml: true }
+  const open = { ...mail, from: 'gate@example.com', text: 'Go to http://localhost:8080/one-time-link#a.b now.' }
 
   it('says that nothing was sent, and that it is empty', () => {
     const html = renderPage('mailbox', { messages: [], base: '' })
@@ -50,7 +50,7 @@ describe('the development mailbox', () => {
 
   it('makes links of the addresses in a plain mail, and of nothing else', () => {
     const text = 'javascript:alert(1) <a href="x">y</a> http://localhost/one-time-link#a.b'
-    const html = renderPage('mailbox', { messages: [], open: { ...open, text, hasHtml: false }, base: '' })
+    const html = renderPage('mailbox', { messages: [], open: { ...open, text }, base: '' })
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="http://localhost/one-time-link#a.b"'])
   })
 

@@ -59,6 +59,7 @@ export const addAccount = async (
       userIdent: account.userIdent,
       userPassword: account.userPassword,
       userForcedReset: 0,
+      userPasswordByMail: 0,
       userTZLabel: account.userTZLabel,
       userAzureId: null,
       userGoogleId: null,
@@ -94,8 +95,13 @@ export const confirmPassword = (db: Db, userId: string, verified: string, rehash
     .executeTakeFirst()
 
 /** Sets a password; what an administrator asked for is done with it. */
-export const setPassword = async (db: Db, userId: string, userPassword: string): Promise<void> => {
-  await db.updateTable('users').set({ userPassword, userForcedReset: 0 }).where('userId', '=', userId).execute()
+export const setPassword = async (db: Db, userId: string, userPassword: string, userPasswordByMail: 0 | 1): Promise<void> => {
+  await db.updateTable('users').set({ userPassword, userForcedReset: 0, userPasswordByMail }).where('userId', '=', userId).execute()
+}
+
+/** Somebody has used a second factor: the password, whoever set it, is in the hands of who holds that as well. */
+export const vouchForPassword = async (db: Db, userId: string): Promise<void> => {
+  await db.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }
 
 export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): Promise<void> => {

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import { type Chores, createChores } from './chores.ts'
 import type { Config } from './config.ts'
+import { isHere } from './config-forms.ts'
 import type { Tables } from './db/schema.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { catchErrors, takeJsonOnly } from './http/bind.ts'
@@ -65,7 +66,7 @@ export const createApp = async (deps: {
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
   const users = createUsers({ db, mail, keys, isAdministrator, publicUrl, now })
-  const ownAccount = createOwnAccount({ db, passwords, firstFactor, recovery, mail, minPasswordLength, publicUrl, now })
+  const ownAccount = createOwnAccount({ db, passwords, firstFactor, recovery, mail, minPasswordLength, isAdministrator, publicUrl, now })
 
   const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
   const send = config.smtp ? createSmtp(config.smtp, config.mailFrom).send : mailbox?.send
@@ -129,9 +130,12 @@ export const createApp = async (deps: {
     async scope => {
       addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount })
       addJourneys(scope, { config, caller, rates, signIn, ownAccount, pages: deps.pages })
-      if (mailbox && !config.production) addMailbox(scope, { mailbox, caller, pages: deps.pages })
-      // A proxy on this machine that adds no header makes everybody look like this machine: in production metrics have a listener of their own.
-      if (!config.production) addMetrics(scope, metrics, caller)
+      // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
+      // is there only while nobody else is meant to come.
+      if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {
+        if (mailbox) addMailbox(scope, { mailbox, caller, pages: deps.pages })
+        addMetrics(scope, metrics, caller)
+      }
       addHealth(scope, () => accounts.askForAny(db), deps.isStopping)
       await scope.register(fastifyStatic, {
         root: deps.pages.assets,

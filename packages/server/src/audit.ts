@@ -19,7 +19,6 @@ export type AuditEvent =
   | 'mail-dropped'
   | 'master-key-rotated'
   | 'session-started'
-  | 'session-ended'
   | 'hand-over-refused'
   | 'session-forged'
   | 'sign-out'
@@ -56,13 +55,17 @@ export const record = async (
     .execute()
 }
 
-/** Where a user's newest step of a kind came from. */
-export const lastOrigin = async (db: Db, event: AuditEvent, auditTarget: string): Promise<{ address: string; userAgent: string }> => {
+/** Where the newest step of a user with one of these results came from, whichever call it was. */
+export const lastOrigin = async (
+  db: Db,
+  results: readonly string[],
+  auditTarget: string,
+): Promise<{ address: string; userAgent: string }> => {
   const row = await db
     .selectFrom('audit')
     .select(['auditAddress', 'auditUserAgent'])
     .where('auditTarget', '=', auditTarget)
-    .where('auditEvent', '=', event)
+    .where('auditResult', 'in', results)
     .orderBy('auditAt', 'desc')
     .limit(1)
     .executeTakeFirst()

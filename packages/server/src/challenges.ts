@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { ChallengeRespondedReason, ChallengeStatus } from '@gatehouse/wire'
+import type { ChallengeRespondedReason } from '@gatehouse/wire'
 import type { Db } from './db/schema.ts'
 import { limits } from './limits.ts'
 
-/** How a challenge stands, as it is told to the browser. */
-export type Standing = { status: ChallengeStatus; reason: ChallengeRespondedReason }
-
 /** Opens a challenge to a factor. One that was open is no longer needed; there is one open at a time for each user. */
-export const openChallenge = async (db: Db, challengeIdentity: string, challengeFactorUUID: string, now: number): Promise<string> => {
+export const openChallenge = async (db: Db, challengeIdentity: string, challengeFactorUUID: string, now: number): Promise<void> => {
   await expire(db, now, challengeIdentity)
   await db
     .updateTable('challenges')
@@ -20,11 +17,10 @@ export const openChallenge = async (db: Db, challengeIdentity: string, challenge
     .where('challengeIdentity', '=', challengeIdentity)
     .where('challengeStatus', '=', 'Pending')
     .execute()
-  const challengeUUID = randomUUID()
   await db
     .insertInto('challenges')
     .values({
-      challengeUUID,
+      challengeUUID: randomUUID(),
       challengeIdentity,
       challengeFactorUUID,
       challengeDateCreated: now,
@@ -36,7 +32,6 @@ export const openChallenge = async (db: Db, challengeIdentity: string, challenge
       challengeFactorType: 'TOTP',
     })
     .execute()
-  return challengeUUID
 }
 
 /**

@@ -28,9 +28,11 @@ export const createChores = (deps: {
   const tellOfLocks = async (): Promise<void> => {
     for (const lock of await lockout.listLockedSince(db, now() - limits.lockout.longestWait)) {
       await db.transaction().execute(async tx => {
-        const from = await audit.lastOrigin(tx, 'sign-in', lock.userId)
-        const until = lockout.isDisabledBy(lock.failedLoginAttempts) ? null : lock.failedLoginLockExpires
-        await mail.notifyOnce(tx, lock, { kind: 'locked', until }, from)
+        const from = await audit.lastOrigin(tx, ['wrong-password', 'locked'], lock.userId)
+        const disabled = lockout.isDisabledBy(lock.failedLoginAttempts)
+        const notice = { kind: 'locked', until: disabled ? null : lock.failedLoginLockExpires } as const
+        // That it is over until a reset is another thing to tell than that it is paused.
+        await mail.notifyOnce(tx, lock, notice, from, disabled ? 'disabled' : 'locked')
       })
     }
   }

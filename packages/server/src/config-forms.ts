@@ -23,6 +23,9 @@ export const isTarget = (text: string): boolean =>
 
 export const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text
 
+/** Whether a host's name or address, an IPv6 one in brackets or without, is this machine's own (RFC 6761 §6.3). */
+export const isHere = (host: string): boolean => /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\]|::1)$/.test(host)
+
 /** An IP address, or a network as `10.0.0.0/8`. */
 export const isNetwork = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/')

@@ -31,6 +31,16 @@ export const countCode = async (db: Db, failedCodeUser: string, now: number): Pr
   return { allowed: row.failedCodeAllowed === 1, attempts: row.failedCodeAttempts }
 }
 
+/** Whose codes are not looked at, and until when; null: until it is reset. */
+export const listPauses = async (db: Db, now: number): Promise<{ userId: string; until: number | null }[]> => {
+  const rows = await db
+    .selectFrom('failed_codes')
+    .select(['failedCodeUser', 'failedCodeAttempts', 'failedCodePausedUntil'])
+    .where(e => e.or([e('failedCodeAttempts', '>=', disabledFrom), e('failedCodePausedUntil', '>', now)]))
+    .execute()
+  return rows.map(row => ({ userId: row.failedCodeUser, until: row.failedCodeAttempts >= disabledFrom ? null : row.failedCodePausedUntil }))
+}
+
 /** After a success, or a reset, the count starts anew. */
 export const clearCodes = async (db: Db, failedCodeUser: string): Promise<void> => {
   await db.deleteFrom('failed_codes').where('failedCodeUser', '=', failedCodeUser).execute()

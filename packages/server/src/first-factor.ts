@@ -20,6 +20,8 @@ export type Visitor = audit.Origin & {
 /** A first factor that was right, until something follows from it. */
 export type FirstFactor = {
   account: accounts.Account
+  /** Whether it was a password; else a ticket, which came by mail. */
+  isPassword: boolean
   /**
    * Takes the account for writing, in the transaction of what follows. `undefined` when the password was changed, the
    * ticket used or the account deleted meanwhile: then nothing may follow.
@@ -74,6 +76,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       const followed = await then(
         {
           account,
+          isPassword: true,
           confirm: async tx => {
             const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
             if (confirmed) await lockout.clearCount(tx, count)
@@ -104,15 +107,14 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     const followed = isOwners
       ? await then({
           account,
+          isPassword: false,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)
             return confirmed && (await tokens.findTicket(tx, ticket, now())) ? confirmed : undefined
           },
           finish: async tx => {
             await tokens.redeemTicket(tx, ticket, now())
-            const browserHash = visitor.browser && hashSecret(visitor.browser)
-            const count = await lockout.countOf(tx, { ident: account.userIdent, userId: account.userId }, browserHash, now())
-            return lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now())
+            return lockout.rememberVisitor(tx, account, visitor.browser, now())
           },
         })
       : undefined

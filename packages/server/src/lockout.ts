@@ -118,6 +118,17 @@ export const rememberBrowser = async (
   return browser
 }
 
+/** The same after a sign-in that no password began: a browser that is known keeps its cookie. */
+export const rememberVisitor = async (
+  db: Db,
+  account: { userId: string; userIdent: string },
+  shown: string | undefined,
+  now: number,
+): Promise<string> => {
+  const count = await countOf(db, { ident: account.userIdent, userId: account.userId }, shown && hashSecret(shown), now)
+  return rememberBrowser(db, count, account.userId, shown, now)
+}
+
 const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
   const { lifetime, perUser } = limits.knownBrowser
   await db

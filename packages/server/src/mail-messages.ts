@@ -14,8 +14,10 @@ export type MailMessage =
   | { kind: 'sso-link'; link: string; provider: SSOProvider }
   | { kind: 'factor-reset'; link: string; minutes: number }
   /** To the new address. */
-  | { kind: 'email-change'; link: string; minutes: number }
-  | ({ kind: 'password-changed' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'wrong-codes' } & Happening)
+  | { kind: 'email-change'; link: string; minutes: number; account: string }
+  | ({
+      kind: 'factor-reset-held' | 'password-changed' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'wrong-codes'
+    } & Happening)
   /** After too many wrong passwords; `until` null: the password works no more before it is reset. */
   | ({ kind: 'locked'; until: string | null } & Happening)
   | ({ kind: 'recovery-code-used'; left: number } & Happening)
@@ -114,9 +116,21 @@ const letterFor = (message: MailMessage, name: string): Letter => {
       return {
         title: 'Confirm your new address',
         preview: `Use this address for your ${name} account.`,
-        paragraphs: [`You asked to use this email address for your ${name} account. Confirm that it is yours, then sign in with it.`],
+        paragraphs: [
+          `Somebody who is signed in to ${name} as ${printed(message.account)} asked to use this email address from now on. If that was you, confirm it, then sign in with this address.`,
+        ],
         action: { label: 'Confirm this address', link: message.link, note: usedUpBy(counted(message.minutes, 'minute')) },
         advice: unasked('You need not do anything. Without your confirmation nothing changes.'),
+      }
+    case 'factor-reset-held':
+      return {
+        title: 'Your second factor was not reset',
+        preview: `Your ${name} password was reset by email lately, so a second factor is not.`,
+        paragraphs: [
+          `A reset of your second factor was asked for. Your ${name} password was reset by email, and whoever reads your mail must not get both. Sign in once with a code or a recovery code, or ask your administrator to remove the second factor.`,
+        ],
+        facts: facts(message),
+        advice: notYou,
       }
     case 'password-changed':
       return {

@@ -17,7 +17,7 @@ export type Posted = { mailId: string; content: Letter | Wish; attempts: number;
 
 /** The notices that tell of one's own account, and what each says besides when, from where and with what. */
 export type Notice =
-  | { kind: 'password-changed' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'wrong-codes' }
+  | { kind: 'factor-reset-held' | 'password-changed' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'wrong-codes' }
   | { kind: 'locked'; until: number | null }
   | { kind: 'recovery-code-used'; left: number }
   | { kind: 'email-changed'; newEmail: string }
@@ -64,7 +64,7 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
   }
 
   /** Whether it is time again to tell a user something of a kind, which counts as done with this. */
-  const isDue = async (db: Db, noticeUser: string, noticeKind: MailMessage['kind'], every: number): Promise<boolean> =>
+  const isDue = async (db: Db, noticeUser: string, noticeKind: MailMessage['kind'] | 'disabled', every: number): Promise<boolean> =>
     (await db
       .insertInto('notices')
       .values({ noticeUser, noticeKind, noticeAt: now() })
@@ -78,8 +78,14 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
       .executeTakeFirst()) !== undefined
 
   /** The same, but at most once a day: what others can provoke must not fill a mailbox. */
-  const notifyOnce = async (db: Db, reader: Reader, notice: Notice, from: From): Promise<void> => {
-    if (await isDue(db, reader.userId, notice.kind, limits.mail.noticeEvery)) await notify(db, reader, notice, from)
+  const notifyOnce = async (
+    db: Db,
+    reader: Reader,
+    notice: Notice,
+    from: From,
+    as: Notice['kind'] | 'disabled' = notice.kind,
+  ): Promise<void> => {
+    if (await isDue(db, reader.userId, as, limits.mail.noticeEvery)) await notify(db, reader, notice, from)
   }
 
   const tellAdministrators = async (

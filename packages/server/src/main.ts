@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { isHere } from './config-forms.ts'
 import type { Clock } from './db/clock.ts'
 import { openDatabase } from './db/open.ts'
 import { keepForOneServer } from './db/sole-process.ts'
@@ -100,17 +101,18 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
 }
 
 const greeting = (config: Config, first: FirstAdmin): string[] => {
-  const lines = ['', `  Gatehouse is ready:  ${config.publicUrl.origin}${config.publicUrl.path}/`]
+  const { origin, path, https } = config.publicUrl
+  const lines = ['', `  Gatehouse is ready:  ${origin}${path}/`]
   if (first.password)
     lines.push(`  Sign in as           ${config.firstAdmin?.username}`, `  with the password    ${first.password}   (shown this once)`)
   else if (first.made) lines.push(`  Sign in as           ${config.firstAdmin?.username}, with the password from GATEHOUSE_ADMIN_PASSWORD`)
-  else lines.push('  Sign in              as before; lost the password? npm run cli -- user list, then user delete and user add')
-  if (!config.smtp)
-    lines.push(
-      `  Mail                 ${config.publicUrl.origin}${config.publicUrl.path}/mail, for this machine alone; GATEHOUSE_SMTP_URL sends it`,
-    )
+  else lines.push('  Sign in              as before; ‘Forgot your password?’ on the page mails a link')
+  const kept = isHere(new URL(origin).hostname) ? `${origin}${path}/mail, for this machine alone` : `kept in ${config.mailFolder}`
+  lines.push(
+    `  Mail                 ${config.smtp ? `sent by ${config.smtp.host}:${config.smtp.port}` : `${kept}; GATEHOUSE_SMTP_URL sends it`}`,
+  )
   lines.push('  Not configured       Google, Microsoft and Pak sign-in')
-  if (!config.publicUrl.https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
+  if (!https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
   if (config.withoutEffect.length > 0) lines.push(`  Without effect yet   ${config.withoutEffect.join(', ')}`)
   return [...lines, '', '']
 }

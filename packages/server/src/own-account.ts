@@ -27,6 +27,7 @@ export const createOwnAccount = (deps: {
   recovery: Recovery
   mail: Mail
   minPasswordLength: number
+  isAdministrator: (userIdent: string) => boolean
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
   now: () => number
@@ -47,12 +48,20 @@ export const createOwnAccount = (deps: {
   ) =>
     db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
       const account = await still(tx)
-      if (!account) return undefined
-      await deps.recovery.setPassword(tx, account, userPassword)
+      if (!account || account.userForcedReset) return undefined
+      // A session that was ended meanwhile changes nothing.
+      if (!(await tokens.endSession(tx, caller.sessionSelector))) return undefined
+      await deps.recovery.setPassword(tx, account, userPassword, account.userPasswordByMail)
       await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
       const said = { event: 'password-changed', result: 'successful', actor: account.userId, target: account.userId, now: now() } as const
       await audit.record(tx, said, visitor)
-      return { session: await tokens.startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now()) }
+      // The sign-in is as long ago as it was: a password alone makes none anew.
+      const { sessionCreated, sessionExpires } = caller
+      const session = await tokens.startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now(), {
+        sessionCreated,
+        sessionExpires,
+      })
+      return { session }
     })
 
   /** Changes a password by the old one; a wrong one counts as a failed sign-in. */
@@ -100,8 +109,9 @@ export const createOwnAccount = (deps: {
     request: { newemail: string; password: string },
     caller: tokens.Session | undefined,
     visitor: Visitor,
-  ): Promise<true | 'not-signed-in' | 'wrong-password'> => {
+  ): Promise<true | 'not-signed-in' | 'wrong-password' | 'stale'> => {
     if (!caller) return 'not-signed-in'
+    if (caller.sessionCreated + limits.session.fresh <= now()) return 'stale'
     const email = accounts.canonicalUsername(request.newemail)
     if (email === undefined) throw new BadInput('newemail: expected an e-mail address')
     if (email === caller.userIdent) throw new BadInput('newemail: is the address you have')
@@ -115,9 +125,12 @@ export const createOwnAccount = (deps: {
         const lifetime = limits.mailLink.emailChange
         const fragment = may ? await mailLinks.issueMailLink(tx, { kind: 'EmailChange', userId, lifetime, email, now: now() }) : ''
         const [emailVerkey = ''] = fragment.split('.')
-        const free = may && (await accounts.wishEmail(tx, { emailEmail: email, emailUser: userId, emailVerkey }))
+        // An administrator's address makes an administrator of whoever has it: nobody comes to it in this way.
+        const free =
+          may && !deps.isAdministrator(email) && (await accounts.wishEmail(tx, { emailEmail: email, emailUser: userId, emailVerkey }))
         if (free) {
-          const message = { kind: 'email-change', link: `${deps.publicUrl}/confirm-email#${fragment}`, minutes: lifetime / 60_000 } as const
+          const link = `${deps.publicUrl}/confirm-email#${fragment}`
+          const message = { kind: 'email-change', link, minutes: lifetime / 60_000, account: masked(account.userIdent) } as const
           await mail.queue(tx, { to: email, message }, now() + lifetime)
         }
         const result = free ? 'successful' : may ? 'taken' : 'too-many'

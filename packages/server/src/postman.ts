@@ -44,9 +44,11 @@ export const createPostman = (deps: {
     await mail.remove(db, mailId)
   }
 
-  /** One walk: everything that is due, until nothing is. */
+  let stopped = false
+
+  /** One walk: everything that is due, until nothing is, or until it is stopped: what is left waits for the next start. */
   const round = async (): Promise<void> => {
-    for (;;) {
+    while (!stopped) {
       const due = await mail.claim(db)
       await Promise.all(due.map(deliver))
       if (due.length === 0) return
@@ -55,7 +57,6 @@ export const createPostman = (deps: {
 
   let timer: NodeJS.Timeout | undefined
   let walking: Promise<void> = Promise.resolve()
-  let stopped = false
 
   const walk = async () => {
     walking = round().catch(error => {

@@ -19,6 +19,7 @@ import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail, Wish } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
+import type { MailMessage } from './mail-messages.ts'
 import { passwordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { Keys } from './secrets.ts'
@@ -78,21 +79,33 @@ export const createRecovery = (deps: {
     const account = found && (await accounts.lockAccount(tx, found.userId))
     if (!account) return
     const { userId, userIdent: to } = account
-    const provider = asked.wish === 'SSOLink' ? asked.provider : account.userPassword === null ? providerOf(account) : undefined
-    if (provider !== undefined || asked.wish === 'SSOLink') {
-      if (provider === undefined || !(await mail.isDue(tx, userId, 'sso-link', limits.mail.few.within / limits.mail.few.most))) return
+    const onlyBy = account.userPassword === null ? providerOf(account) : undefined
+    if (asked.wish === 'SSOLink' || onlyBy !== undefined) {
+      const provider = asked.wish === 'SSOLink' ? asked.provider : onlyBy
+      const { within, most } = limits.mail.many
+      if (!provider || !isLinked(account, provider) || !(await mail.isDue(tx, userId, 'sso-link', within / most))) return
       const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
       return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
     }
     if (!(await mailLinks.mayBeSent(tx, userId, asked.wish, now()))) return
-    const lifetime = asked.wish === 'PasswordReset' ? limits.mailLink.passwordReset : limits.mailLink.oneTime
-    const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, now: now() })
-    const minutes = lifetime / 60_000
-    const message =
-      asked.wish === 'PasswordReset'
-        ? ({ kind: 'password-reset', link: `${publicUrl}/new-password#${fragment}`, minutes } as const)
-        : ({ kind: 'one-time-link', link: `${publicUrl}/one-time-link#${fragment}`, minutes } as const)
-    await mail.queue(tx, { to, message }, now() + lifetime)
+    const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage) => {
+      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, now: now() })
+      await mail.queue(tx, { to, message: messageOf(fragment) }, now() + lifetime)
+    }
+    const { oneTime, passwordReset, invitation } = limits.mailLink
+    if (asked.wish === 'OneTimeLink') {
+      return issue(oneTime, fragment => ({
+        kind: 'one-time-link',
+        link: `${publicUrl}/one-time-link#${fragment}`,
+        minutes: oneTime / 60_000,
+      }))
+    }
+    const link = (fragment: string) => `${publicUrl}/new-password#${fragment}`
+    // Who was invited and has no password yet is invited once more: a stranger's asking must not shorten the time for it.
+    if (account.userPassword === null) {
+      return issue(invitation, fragment => ({ kind: 'invitation', link: link(fragment), hours: invitation / 3_600_000 }))
+    }
+    return issue(passwordReset, fragment => ({ kind: 'password-reset', link: link(fragment), minutes: passwordReset / 60_000 }))
   }
 
   /** What a mailed link is good for, and for whom. Uses nothing up. */
@@ -114,10 +127,9 @@ export const createRecovery = (deps: {
         await audit.record(tx, { event: 'one-time-link', result: 'refused', actor: null, target: null, now: now() }, visitor)
         return failed
       }
-      const count = { failedLoginUserIdent: account.userIdent, failedLoginBrowser: '' }
       const next = await signIn.proceed(tx, account, visitor, {
         event: 'one-time-link',
-        finish: () => lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now()),
+        finish: () => lockout.rememberVisitor(tx, account, visitor.browser, now()),
       })
       const { tag } = next.outcome
       if (tag !== 'AuthRequires2FA' && tag !== 'AuthRequiresFactorCreation') return next
@@ -146,12 +158,17 @@ export const createRecovery = (deps: {
     }
     const problem = await passwordProblem(request.newpassword, ident, deps.minPasswordLength)
     if (problem) throw new BadInput(`newpassword: ${problem}`)
-    const userPassword = await passwords.inTurn(turn => turn.hash(request.newpassword))
+    const userPassword = await passwords.inTurn(async turn => {
+      // What an administrator asked for is another password than the one there was.
+      const same = account.userForcedReset && (await turn.verify(request.newpassword, account.userPassword))
+      return same ? undefined : turn.hash(request.newpassword)
+    })
+    if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before')
     return db.transaction().execute(async tx => {
       const redeemed = await mailLinks.redeemMailLink(tx, claim, now())
       const still = redeemed && (await accounts.lockAccount(tx, redeemed.mailLinkUser))
       if (!still) return false
-      await setPassword(tx, still, userPassword)
+      await setPassword(tx, still, userPassword, 1)
       await mail.notify(tx, still, { kind: 'password-changed' }, visitor)
       await audit.record(
         tx,
@@ -163,8 +180,8 @@ export const createRecovery = (deps: {
   }
 
   /** Whatever was open with the old password is over. */
-  const setPassword = async (tx: Db, { userId, userIdent }: accounts.Account, userPassword: string): Promise<void> => {
-    await accounts.setPassword(tx, userId, userPassword)
+  const setPassword = async (tx: Db, { userId, userIdent }: accounts.Account, userPassword: string, byMail: 0 | 1): Promise<void> => {
+    await accounts.setPassword(tx, userId, userPassword, byMail)
     await lockout.unlock(tx, userIdent)
     await tokens.endEverything(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
@@ -195,6 +212,9 @@ export const masked = (ident: string): string => {
 }
 
 const providerNames: Record<SSOProvider, SsoProviderName> = { Google: 'google', Azure: 'azure', Pak: 'pak' }
+
+const isLinked = (account: accounts.Account, provider: SSOProvider): boolean =>
+  account[({ Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const)[provider]] !== null
 
 /** By whom somebody without a password signs in. */
 const providerOf = (account: accounts.Account): SSOProvider | undefined => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { OTPRequest, RecoveryCodeRequest, VerifyError } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
@@ -56,35 +57,52 @@ export const createSecondFactor = (deps: {
   const note = (tx: Db, event: audit.AuditEvent, result: string, { userId }: accounts.Account, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
+  /** For answers that go no further: that the first factor was right leaves a row whatever is lacking. */
+  const refuseWithout =
+    (event: audit.AuditEvent, account: accounts.Account, visitor: Visitor) => async (result: string, answer: SignedIn) => {
+      await note(db, event, result, account, visitor)
+      return answer
+    }
+
+  /**
+   * Confirms a first factor in the transaction of what follows. Another answer than an account ends it: a reset that was forced
+   * meanwhile holds for a call that is under way as well.
+   */
+  const confirm = async (tx: Db, first: FirstFactor): Promise<accounts.Account | { ends: SignedIn | undefined }> => {
+    const account = await first.confirm(tx)
+    return account && !account.userForcedReset ? account : { ends: account && forcedReset }
+  }
+
   /** verifyOTP: a code of a verified factor. */
   const verifyCode = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
     (await firstFactor.check(credentials(request), visitor, step('second-factor'), async first => {
       const { account } = first
-      if (account.userForcedReset) return forcedReset
+      const without = refuseWithout('second-factor', account, visitor)
+      if (account.userForcedReset) return without('forced-reset', forcedReset)
       const verified = await factors.listVerifiedTotp(db, account.userId)
-      if (verified.length === 0) return noFactors
+      if (verified.length === 0) return without('no-factor', noFactors)
       const { otpFactorUUID: only, otpVerification: code } = request
       const asked = only == null ? verified : verified.filter(factor => factor.factorUUID === only)
-      if (asked.length === 0) return missingFactor(only ?? '')
-      if (code == null) return refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
+      if (asked.length === 0) return without('unknown-factor', missingFactor(only ?? ''))
+      if (code == null) return without('no-code', refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } }))
       const tried = await failedCodes.countCode(db, account.userId, now())
-      if (!tried.allowed) return wrong(account, visitor, 'paused', tried.attempts)
+      if (!tried.allowed) return wrong(first, visitor, 'paused', tried.attempts)
       const match = factors.matchCode(keyring, asked, code, now())
       if (match.tag === 'Unreadable') {
         await note(db, 'second-factor', 'secret-unreadable', account, visitor)
         return unreadable
       }
       if (match.tag !== 'Match')
-        return wrong(account, visitor, match.tag === 'MissingSecret' ? 'missing-secret' : 'wrong-code', tried.attempts)
+        return wrong(first, visitor, match.tag === 'MissingSecret' ? 'missing-secret' : 'wrong-code', tried.attempts)
       const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'used' | undefined> => {
-        const confirmed = await first.confirm(tx)
-        if (!confirmed) return undefined
+        const confirmed = await confirm(tx, first)
+        if ('ends' in confirmed) return confirmed.ends
         if (!(await factors.useStep(tx, match.factorUUID, match.step, now()))) return 'used'
         await answer(tx, account, verified, { status: 'Approved', reason: 'ReasonNone', factorUUID: match.factorUUID })
         return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'TOTP', finish: () => first.finish(tx) })
       })
       // Used before: refused with the very words of a wrong one, which do not tell that it was right.
-      return done === 'used' ? wrong(account, visitor, 'used-code', tried.attempts) : done
+      return done === 'used' ? wrong(first, visitor, 'used-code', tried.attempts) : done
     })) ?? failed
 
   /** The open challenge gets its answer; where it is over, one is opened for it. */
@@ -102,7 +120,7 @@ export const createSecondFactor = (deps: {
   }
 
   /** A code that does not pass. The fifth in a row decides the challenge; from the third on the owner is told. */
-  const wrong = async (account: accounts.Account, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
+  const wrong = async ({ account, isPassword }: FirstFactor, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
     const paused = result === 'paused'
     const missing = result === 'missing-secret'
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
@@ -121,7 +139,7 @@ export const createSecondFactor = (deps: {
       // Who was let in by mail alone has to begin anew.
       if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
       await note(tx, 'second-factor', result, account, visitor)
-      if (attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
+      if (isPassword && attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
     })
     return answered
   }
@@ -130,20 +148,21 @@ export const createSecondFactor = (deps: {
   const useRecoveryCode = async (request: RecoveryCodeRequest, visitor: Visitor): Promise<SignedIn> =>
     (await firstFactor.check(credentials(request), visitor, step('second-factor'), async first => {
       const { account } = first
-      if (account.userForcedReset) return forcedReset
-      if (!(await factors.hasVerified(db, account.userId))) return noFactors
+      const without = refuseWithout('second-factor', account, visitor)
+      if (account.userForcedReset) return without('forced-reset', forcedReset)
+      if (!(await factors.hasVerified(db, account.userId))) return without('no-factor', noFactors)
       const tried = await failedCodes.countCode(db, account.userId, now())
-      if (!tried.allowed) return wrong(account, visitor, 'paused', tried.attempts)
+      if (!tried.allowed) return wrong(first, visitor, 'paused', tried.attempts)
       const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'wrong' | undefined> => {
-        const confirmed = await first.confirm(tx)
-        if (!confirmed) return undefined
+        const confirmed = await confirm(tx, first)
+        if ('ends' in confirmed) return confirmed.ends
         if (!(await recoveryCodes.useRecoveryCode(tx, account.userId, request.otpRecoveryCode))) return 'wrong'
         await answer(tx, account, await factors.listVerifiedTotp(tx, account.userId), { status: 'Approved', reason: 'ReasonNone' })
         const left = await recoveryCodes.countRecoveryCodes(tx, account.userId)
         await mail.notify(tx, account, { kind: 'recovery-code-used', left }, visitor)
         return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'RecoveryCode', finish: () => first.finish(tx) })
       })
-      return done === 'wrong' ? wrong(account, visitor, 'wrong-recovery-code', tried.attempts) : done
+      return done === 'wrong' ? wrong(first, visitor, 'wrong-recovery-code', tried.attempts) : done
     })) ?? failed
 
   /** setupOTP: the first code of a factor that waits; without a code, putting it off. */
@@ -154,13 +173,13 @@ export const createSecondFactor = (deps: {
     return (
       (await firstFactor.check(credentials(request), visitor, step(event), async first => {
         const { account } = first
-        if (account.userForcedReset) return forcedReset
+        const without = refuseWithout(event, account, visitor)
+        if (account.userForcedReset) return without('forced-reset', forcedReset)
         const factor = await factors.findWaiting(db, account.userId, factorUUID, now())
-        // A verified factor closes set-up and skip for good; what a reset began is the one way past it.
-        if (!factor || (!factor.factorReplaces && (await factors.hasVerified(db, account.userId)))) {
-          await note(db, event, 'refused', account, visitor)
-          return missingFactor(factorUUID)
-        }
+        // A verified factor closes set-up and skip for good; what a reset began is the one way past it. That takes the password
+        // as well as the mailbox: a ticket came by mail itself.
+        const closed = factor?.factorReplaces ? !first.isPassword : await factors.hasVerified(db, account.userId)
+        if (!factor || closed) return without('refused', missingFactor(factorUUID))
         return code == null ? skip(first, factor, visitor) : verifyFirstCode(first, factor, code, visitor)
       })) ?? failed
     )
@@ -169,18 +188,18 @@ export const createSecondFactor = (deps: {
   const verifyFirstCode = async (first: FirstFactor, factor: factors.TotpFactor, code: number, visitor: Visitor) => {
     const { account } = first
     const { factorUUID } = factor
-    if (factor.factorTOTPBindingSecret === null)
-      return refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorBindingByFactorUUID', contents: factorUUID } })
-    if (!(await factors.countFirstCode(db, factorUUID, now()))) return missingFactor(factorUUID)
-    const match = factors.matchCode(keyring, [factor], code, now())
-    if (match.tag === 'Unreadable') return unreadable
-    if (match.tag !== 'Match') {
-      await note(db, 'factor-verified', 'wrong-code', account, visitor)
-      return wrongFirstCode
+    const without = refuseWithout('factor-verified', account, visitor)
+    if (factor.factorTOTPBindingSecret === null) {
+      const contents = { tag: 'MissingFactorBindingByFactorUUID', contents: factorUUID } as const
+      return without('link-not-opened', refused({ tag: 'DatabaseError', contents }))
     }
+    if (!(await factors.countFirstCode(db, factorUUID, now()))) return without('too-many-codes', missingFactor(factorUUID))
+    const match = factors.matchCode(keyring, [factor], code, now())
+    if (match.tag === 'Unreadable') return without('secret-unreadable', unreadable)
+    if (match.tag !== 'Match') return without('wrong-code', wrongFirstCode)
     return db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-      const confirmed = await first.confirm(tx)
-      if (!confirmed) return undefined
+      const confirmed = await confirm(tx, first)
+      if ('ends' in confirmed) return confirmed.ends
       const closed = !factor.factorReplaces && (await factors.hasVerified(tx, account.userId))
       if (closed || !(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return missingFactor(factorUUID)
       await failedCodes.clearCodes(tx, account.userId)
@@ -201,8 +220,8 @@ export const createSecondFactor = (deps: {
 
   const skip = (first: FirstFactor, factor: factors.TotpFactor, visitor: Visitor) =>
     db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-      const confirmed = await first.confirm(tx)
-      if (!confirmed) return undefined
+      const confirmed = await confirm(tx, first)
+      if ('ends' in confirmed) return confirmed.ends
       const allowed = policy === 'skippable' && !factor.factorReplaces && !deps.isAdministrator(confirmed.userIdent)
       const closed = await factors.hasVerified(tx, confirmed.userId)
       const skips = allowed && !closed ? await factors.countSkip(tx, confirmed.userId, now()) : undefined
@@ -216,18 +235,26 @@ export const createSecondFactor = (deps: {
       return signIn.issue(tx, confirmed, visitor, { event: 'factor-skipped', factor: null, finish: () => first.finish(tx) })
     })
 
-  /** resetOTP: mails the link to a new factor, whose id is the answer. The old one works until the new one is verified. */
+  /**
+   * resetOTP: mails the link to a new factor, whose id is the answer. The old one works until the new one is verified. It wants a
+   * typed password: whoever has the mailbox alone has the ticket of a one-time link, too.
+   */
   const startReset = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
-    (await firstFactor.check(credentials(request), visitor, step('factor-reset-requested'), first =>
+    (await firstFactor.withPassword(credentials(request), visitor, step('factor-reset-requested'), first =>
       db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-        const account = await first.confirm(tx)
-        if (!account) return undefined
-        if (account.userForcedReset) return forcedReset
-        if (!(await factors.hasVerified(tx, account.userId))) return noFactors
-        const waiting = await mailLinks.mayBeSent(tx, account.userId, 'FactorReset', now())
-        if (!waiting) {
-          await note(tx, 'factor-reset-requested', 'too-many', account, visitor)
-          const contents = (await factors.findReplacing(tx, account.userId, now())) ?? crypto.randomUUID()
+        const account = await confirm(tx, first)
+        if ('ends' in account) return account.ends
+        const said = (result: string) => note(tx, 'factor-reset-requested', result, account, visitor)
+        if (!(await factors.hasVerified(tx, account.userId))) {
+          await said('no-factor')
+          return noFactors
+        }
+        const maySend = await mailLinks.mayBeSent(tx, account.userId, 'FactorReset', now())
+        // A password that came by mail proves the mailbox a second time and nothing else, until a second factor was used with it.
+        if (account.userPasswordByMail || !maySend) {
+          await said(maySend ? 'held' : 'too-many')
+          if (maySend) await mail.notifyOnce(tx, account, { kind: 'factor-reset-held' }, visitor)
+          const contents = (await factors.findReplacing(tx, account.userId, now())) ?? randomUUID()
           return { outcome: { tag: 'AuthRequiresFactorReset', contents } }
         }
         const { factorUUID } = await factors.startFactor(tx, { userId: account.userId, replaces: true, now: now() })
@@ -241,7 +268,7 @@ export const createSecondFactor = (deps: {
         })
         const message = { kind: 'factor-reset', link: `${deps.publicUrl}/new-factor#${fragment}`, minutes: lifetime / 60_000 } as const
         await mail.queue(tx, { to: account.userIdent, message }, now() + lifetime)
-        await note(tx, 'factor-reset-requested', 'successful', account, visitor)
+        await said('successful')
         return { outcome: { tag: 'AuthRequiresFactorReset', contents: factorUUID } }
       }),
     )) ?? failed

@@ -43,7 +43,7 @@ export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; is
     return db.transaction().execute(async tx => {
       const say = (result: string) =>
         audit.record(tx, { event: 'sign-out-by-administrator', result, actor: caller.userId, target: userId, now: now() }, origin)
-      if (!allowed) {
+      if (!allowed || !(await tokens.isThere(tx, caller.sessionSelector))) {
         await say('forbidden')
         return 'forbidden'
       }

@@ -1,6 +1,6 @@
 import type { AuthOutcome, AuthToken, LoginRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
-import type * as accounts from './accounts.ts'
+import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import * as challenges from './challenges.ts'
 import type { Db, Tables, UsedFactor } from './db/schema.ts'
@@ -79,7 +79,10 @@ export const createSignIn = (deps: {
     step: { event: audit.AuditEvent; factor: UsedFactor | null; finish: () => Promise<string | undefined> },
   ): Promise<SignedIn> => {
     const browser = await step.finish()
-    if (step.factor !== null) await failedCodes.clearCodes(tx, account.userId)
+    if (step.factor !== null) {
+      await failedCodes.clearCodes(tx, account.userId)
+      await accounts.vouchForPassword(tx, account.userId)
+    }
     const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, step.factor, now())
     const result = step.factor === null ? 'successful' : `successful: ${step.factor}`
     await audit.record(tx, { event: step.event, result, actor: account.userId, target: account.userId, now: now() }, visitor)

@@ -72,6 +72,7 @@ export type Session = {
   sessionSelector: string
   sessionCreated: number
   sessionSeen: number
+  sessionExpires: number
   sessionFactor: UsedFactor | null
   userId: string
   userIdent: string
@@ -83,6 +84,8 @@ export const startSession = async (
   { user: sessionUser, factor: sessionFactor }: HandedOver,
   from: { userAgent: string; address: string },
   now: number,
+  /** When the sign-in was and how long it holds; given where a session goes on under another value. */
+  since: { sessionCreated: number; sessionExpires: number } = { sessionCreated: now, sessionExpires: now + limits.session.absolute },
 ): Promise<string> => {
   const [selector, validator] = [randomSecret(128), randomSecret(256)]
   await db
@@ -91,9 +94,8 @@ export const startSession = async (
       sessionSelector: selector,
       sessionHash: hashSecret(validator),
       sessionUser,
-      sessionCreated: now,
+      ...since,
       sessionSeen: now,
-      sessionExpires: now + limits.session.absolute,
       sessionUserAgent: from.userAgent,
       sessionAddress: from.address,
       sessionFactor,
@@ -142,7 +144,7 @@ export const findSession = async (
   if (row.sessionExpires <= now || row.sessionSeen + limits.session.idle <= now) return undefined
   // Made while the clock stood in the future: it would live as long as the clock was wrong.
   if (row.sessionSeen > now + limits.session.seenEvery) return undefined
-  const { sessionHash: _, sessionExpires: __, ...session } = row
+  const { sessionHash: _, ...session } = row
   return session
 }
 
@@ -151,9 +153,15 @@ export const touchSession = async (db: Db, sessionSelector: string, now: number)
   await db.updateTable('sessions').set({ sessionSeen: now }).where('sessionSelector', '=', sessionSelector).execute()
 }
 
-export const endSession = async (db: Db, sessionSelector: string): Promise<void> => {
-  await db.deleteFrom('sessions').where('sessionSelector', '=', sessionSelector).execute()
-}
+/** @returns whether it was there still */
+export const endSession = async (db: Db, sessionSelector: string): Promise<boolean> =>
+  (await db.deleteFrom('sessions').where('sessionSelector', '=', sessionSelector).returning('sessionSelector').executeTakeFirst()) !==
+  undefined
+
+/** Whether a session that was found a moment ago has not been ended since. */
+export const isThere = async (db: Db, sessionSelector: string): Promise<boolean> =>
+  (await db.selectFrom('sessions').select('sessionSelector').where('sessionSelector', '=', sessionSelector).executeTakeFirst()) !==
+  undefined
 
 /** Ends every session of a user, and what is about to become one: hand-overs and tickets. */
 export const endEverything = async (db: Db, userId: string): Promise<void> => {

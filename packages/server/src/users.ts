@@ -40,7 +40,7 @@ export const createUsers = (deps: {
         audit.record(tx, { event, result, actor: caller.userId, target: whom, now: now() }, visitor)
       const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
       const fresh = caller.sessionCreated + limits.session.fresh > now()
-      if (!deps.isAdministrator(caller.userIdent) || !fresh || !isNamed) {
+      if (!deps.isAdministrator(caller.userIdent) || !fresh || !isNamed || !(await tokens.isThere(tx, caller.sessionSelector))) {
         await say('forbidden')
         return { refused: 'forbidden' } as const
       }

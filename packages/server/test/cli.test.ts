@@ -1,6 +1,8 @@
 import { routes } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
+import { countCode } from '../src/failed-codes.ts'
+import { minutes } from '../src/limits.ts'
 import * as lockout from '../src/lockout.ts'
 import { makePlace, runCli, startProcess } from './processes.ts'
 import { bindingOf, codeAt, mailedLink, otp, outcomeOf, signIn, tokenOf, worldOf } from './world.ts'
@@ -86,6 +88,38 @@ test('list, unlock, force-reset and delete do what they say', async () => {
     'user-deleted by cli',
   ])
   expect(await db(one => one.selectFrom('emails').selectAll().execute())).toEqual([])
+})
+
+test('list shows a second factor that is paused or disabled, and unlock lifts that as well', async () => {
+  const { env, db } = await withUser()
+  const run = async (...args: string[]) => (await runCli(env, ['user', ...args])).stdout.trim()
+  const { userId } = await db(one => one.selectFrom('users').select('userId').executeTakeFirstOrThrow())
+  const tryCodes = (count: number, now: number) =>
+    db(async one => {
+      for (let i = 0; i < count; i++) await countCode(one, userId, now)
+    })
+  await tryCodes(4, Date.now())
+  expect(await run('list')).toMatch(/ada@example\.com$/)
+  await tryCodes(1, Date.now() - minutes(20))
+  expect(await run('list')).toMatch(/ada@example\.com$/)
+  await tryCodes(5, Date.now())
+  expect(await run('list')).toMatch(/ada@example\.com {2}second factor paused until \d{4}-\S+Z$/)
+  await db(one => one.updateTable('failed_codes').set({ failedCodeAttempts: 100 }).execute())
+  expect(await run('list')).toMatch(/ada@example\.com {2}second factor disabled$/)
+  expect(await run('unlock', 'ada@example.com')).toBe('Unlocked ada@example.com.')
+  expect(await run('list')).toMatch(/ada@example\.com$/)
+  expect(await db(one => one.selectFrom('failed_codes').selectAll().execute())).toEqual([])
+})
+
+test('user reset-factor of somebody who has none mails nobody', async () => {
+  const { env, db } = await withUser()
+  const reset = await runCli({ ...env, GATEHOUSE_SECOND_FACTOR: 'required' }, ['user', 'reset-factor', 'ada@example.com'])
+  expect(reset).toEqual({
+    code: 0,
+    stdout: 'ada@example.com had no second factor, and is signed out everywhere.\nThe next sign-in sets one up.\n',
+    stderr: '',
+  })
+  expect(await db(one => one.selectFrom('outbox').selectAll().execute())).toEqual([])
 })
 
 test('--help says what there is', async () => {

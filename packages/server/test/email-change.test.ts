@@ -52,6 +52,25 @@ test('an e-mail address is changed by the password and a link that is mailed to 
   expect(notice?.text).not.toContain(canonical)
 })
 
+test('AZ-03: nobody comes to an administrator’s address by a change, and is not told that it is one', async () => {
+  const server = await startServer({ env: { GATEHOUSE_ADMINS: 'boss@example.com' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  expect(await browser.call(routes.userEmailChange, { newemail: 'boss@example.com', password: ada.password })).toEqual({})
+  expect(await server.deliver()).toEqual([])
+})
+
+test('a change of address wants a sign-in not long ago, and its mail says whose account it is', async () => {
+  const { server, browser } = await startSignedIn()
+  server.clock.advance(minutes(15))
+  const late = await browser.send('POST', routes.userEmailChange.path, { newemail: next, password: ada.password })
+  expect([late.statusCode, late.json().error]).toEqual([403, expect.stringContaining('Sign in again')])
+  await browser.enter()
+  await browser.call(routes.userEmailChange, { newemail: next, password: ada.password })
+  expect((await server.deliver())[0]?.text.replaceAll('\u2060', '')).toContain('a•••@example.com')
+})
+
 test('a confirmation that comes after half an hour, or with half a link, changes nothing', async () => {
   const { server, browser } = await startSignedIn()
   await browser.call(routes.userEmailChange, { newemail: next, password: ada.password })

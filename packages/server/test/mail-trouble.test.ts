@@ -1,7 +1,9 @@
 import { routes } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
 import * as accounts from '../src/accounts.ts'
-import { hours, minutes, seconds } from '../src/limits.ts'
+import { createKeyring } from '../src/keyring.ts'
+import { hours, limits, minutes, seconds } from '../src/limits.ts'
+import { createMail } from '../src/mail.ts'
 import { makeCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
 import { ada, startServer } from './harness.ts'
@@ -104,6 +106,23 @@ test('RX-6: what piled up while the mail server was down for 20 minutes goes out
   await Promise.all(Array.from({ length: 6 }, () => world.postman.round()))
   expect(sink.mails.map(readerOf).sort()).toEqual([...names].sort())
   expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
+})
+
+test('RX-6: a server that stops sends what it has in hand and leaves the rest in the outbox', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  const mail = createMail({ keyring: createKeyring(world.config.masterKeys), now: () => world.clock.at, administrators: [] })
+  for (let i = 0; i < 23; i++)
+    await mail.notify(
+      world.db,
+      { userId: 'x', userIdent: ada.username, userTZLabel: 'UTC' },
+      { kind: 'factor-added' },
+      { address: '', userAgent: '' },
+    )
+  const round = world.postman.round()
+  await world.postman.stop()
+  await round
+  expect([sink.mails.length, (await world.outbox()).length]).toEqual([limits.mail.atOnce, 23 - limits.mail.atOnce])
 })
 
 test('EM-03, RX-6: a link that has expired while the mail server was down is not mailed, and the audit says so', async () => {

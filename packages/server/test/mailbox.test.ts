@@ -78,6 +78,29 @@ test('in production there is no mailbox, and none where a mail server is set; me
   }
 })
 
+test.each([
+  ['http://localhost:8080', 'localhost:8080', 200],
+  ['http://gate.localhost:8080', 'gate.localhost:8080', 200],
+  ['http://127.0.0.2', '127.0.0.2', 200],
+  ['https://[::1]:8443', '[::1]:8443', 200],
+  ['http://sign-in.example.com', 'localhost', 404],
+  ['http://192.0.2.7:8080', '127.0.0.1:8080', 404],
+  ['http://localhost.example.com', 'localhost', 404],
+  ['http://notlocalhost', 'localhost', 404],
+  ['http://127.0.0.1.example.com', '127.0.0.1', 404],
+])('mail and metrics of a server at %s are shown to its own machine, asking at %s: %d', async (publicUrl, host, status) => {
+  const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: publicUrl } })
+  await server.addUser()
+  await askFor(server, ada.username)
+  // Where it is not shown it is kept all the same.
+  const [mail] = await server.deliver()
+  expect(mail?.to).toBe(ada.username)
+  for (const url of ['/mail', `/mail/${mail?.id}`, `/mail/${mail?.id}/html`, '/metrics']) {
+    const { statusCode } = await server.app.inject({ url, remoteAddress: '127.0.0.1', headers: { host } })
+    expect([url, statusCode]).toEqual([url, status])
+  }
+})
+
 test('the mailbox keeps the newest mails, for its user alone', async () => {
   const server = await startServer()
   const mailbox = createMailbox(server.config.mailFolder, server.config.mailFrom)

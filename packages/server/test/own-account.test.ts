@@ -265,6 +265,31 @@ test('a session that began with a second factor keeps it when the password chang
   expect(sessionFactor).toBe('TOTP')
 })
 
+test('SE-02, SE-03: a new password gives the session a new value and no new beginning', async () => {
+  const { server, browser } = await startSignedIn()
+  const begun = await server.db.selectFrom('sessions').select(['sessionCreated', 'sessionExpires']).executeTakeFirstOrThrow()
+  const cookie = browser.jar.get('gatehouse-session')
+  server.clock.advance(minutes(40))
+  await browser.call(routes.userPasswordReset, changes[0][1](ada.password, fresh))
+  expect(browser.jar.get('gatehouse-session')).not.toBe(cookie)
+  expect(await server.db.selectFrom('sessions').select(['sessionCreated', 'sessionExpires']).execute()).toEqual([begun])
+})
+
+test.each([
+  ['signed out', async (server: Server) => void (await server.db.deleteFrom('sessions').execute())],
+  [
+    'told to reset the password',
+    async (server: Server) => void (await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()),
+  ],
+])('who is %s while the old password is checked changes nothing by it', async (_, meanwhile) => {
+  let happen = async () => {}
+  const { server, browser } = await startSignedIn({ afterVerify: () => happen() })
+  const before = await storedPassword(server)
+  happen = () => meanwhile(server)
+  const answer = await browser.send('POST', routes.userPasswordUpdate.path, changes[1][1](ada.password, fresh))
+  expect([answer.statusCode, await storedPassword(server)]).toEqual([403, before])
+})
+
 test('AZ-04: recovery codes are ten, and told once, to one who is signed in with a second factor', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRates, TooMany } from '../src/http/rates.ts'
 import { days, hours, limits, minutes, seconds } from '../src/limits.ts'
 import { otpOf } from './authenticator.ts'
+import { bodies } from './bodies.ts'
 import { ada, type Browser, startServer } from './harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
@@ -62,8 +63,14 @@ test('TH-09: every call that tries a password, a code or a link counts for the a
   ]
   const from = { 'x-forwarded-for': '6.6.6.6' }
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const send = (path: string, body: object) =>
-    server.app.inject({ method: 'POST', url: path, payload: body, headers: { ...from, cookie }, remoteAddress: '198.51.100.7' })
+  const send = (path: string, body: unknown) =>
+    server.app.inject({
+      method: 'POST',
+      url: path,
+      payload: JSON.stringify(body),
+      headers: { ...from, cookie, 'content-type': 'application/json' },
+      remoteAddress: '198.51.100.7',
+    })
   let left: number = limits.rates.signIn.most
   for (const [path, body] of calls) {
     expect([path, (await send(path, body)).statusCode]).not.toEqual([path, 429])
@@ -73,13 +80,18 @@ test('TH-09: every call that tries a password, a code or a link counts for the a
   for (const [path, body] of calls) expect([path, (await send(path, body)).statusCode]).toEqual([path, 429])
   // Links and hand-overs have a limit of their own, so that a sign-in that was right can go on.
   const claim = { selector: 'a', token: 'b' }
-  const shown: [string, object][] = [
+  const shown: [string, unknown][] = [
     [routes.plowlogin.path, { authTokenSelector: 'a', authTokenToken: 'b' }],
     [routes.loginWithToken.path, { authTokenSelector: 'a', authTokenToken: 'b' }],
     [routes.mailLinkLook.path, { kind: 'OneTimeLink', ...claim }],
     [routes.magiclinkRedeem.path, claim],
     [routes.newFactor.path, claim],
     [routes.userEmailConfirm.path, claim],
+    [routes.logoutByUserId.path, bodies.logoutByUserId],
+    [routes.userAdd.path, bodies.userAdd],
+    [routes.userUpdate.path, bodies.userUpdate],
+    [routes.userByUsername.path, bodies.userByUsername],
+    [routes.userDelete.path, bodies.userDelete],
     [
       routes.resetPassword.path,
       { username: ada.username, resettoken: 'a.b', newpassword: 'a long new password', newpasswordverification: 'a long new password' },
@@ -117,6 +129,12 @@ test('TH-09: the hundred-and-first account that an address tries within an hour 
   await rates.countAccount('198.51.100.8', 'user100@example.com')
   machine.advance(hours(1) + 1)
   await rates.countAccount(address, 'user100@example.com')
+})
+
+test('TH-09: the same new name tried twice at once is no fault', async () => {
+  const rates = createRates()
+  const twice = () => Array.from({ length: 3 }, () => rates.countAccount('198.51.100.7', ada.username))
+  expect(await Promise.all(twice())).toEqual([undefined, undefined, undefined])
 })
 
 test('TH-09: through the door too: spraying many accounts slowly ends at the hundredth', async () => {

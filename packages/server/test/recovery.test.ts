@@ -325,8 +325,72 @@ test('the owner of a locked account is told once a day, whoever locked it', asyn
   expect(await told()).toBe(2)
 })
 
+test('that the password is disabled is told on its own, and where the tries came from', async () => {
+  const server = await startWithAda()
+  const stranger = server.openBrowser({ address: '203.0.113.66' })
+  await server.openBrowser({ address: '192.0.2.1' }).signIn()
+  for (let i = 0; i < 10; i++)
+    await stranger.send('POST', routes.verifyOTP.path, { ...otpOf({ ...ada, password: 'wrong' }), otpVerification: 1 })
+  const [paused] = await server.deliver()
+  expect([paused?.subject, paused?.text]).toEqual([expect.stringContaining('paused'), expect.stringContaining('203.0.113.66')])
+  await server.db.updateTable('failed_logins').set({ failedLoginAttempts: 99, failedLoginLockExpires: null }).execute()
+  server.clock.advance(minutes(10))
+  await server.openBrowser().signIn({ ...ada, password: 'wrong' })
+  const [disabled, ...before] = await server.deliver()
+  expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('switched off'), 1])
+})
+
+test('an invitation that a stranger asks about again is as long as it was', async () => {
+  const server = await startServer()
+  await server.addUser()
+  await server.db.updateTable('users').set({ userPassword: null }).execute()
+  await askForReset(server)
+  const [mail] = await server.deliver()
+  expect(mail?.subject).toContain('Set up your account')
+  const claim = await linkTo(server, 'new-password')
+  server.clock.advance(minutes(60 * 23))
+  expect((await lookAt(server, 'new-password', claim)).state).toBe('Good')
+})
+
+test('a forced reset wants another password than the one there was', async () => {
+  const server = await startWithAda()
+  await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
+  const claim = await askForReset(server)
+  const same = await reset(server.openBrowser(), claim, ada.password)
+  expect([same.statusCode, same.json()]).toEqual([400, { error: 'newpassword: must be another one than before' }])
+  expect((await reset(server.openBrowser(), claim)).statusCode).toBe(200)
+})
+
+test('a browser that is known stays known by a one-time link', async () => {
+  const server = await startWithAda()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const cookie = browser.jar.get('gatehouse-browser')
+  await browser.call(routes.magiclinkRedeem, await askForLink(server))
+  expect(browser.jar.get('gatehouse-browser')).toBe(cookie)
+})
+
+test('TH-11: a way to single sign-on is mailed to those alone who use it, and ten times a day at most', async () => {
+  const server = await startWithAda()
+  const redirect = { tag: 'RedirectSSOLogin', contents: 'Google' }
+  const ask = async () => {
+    await server.openBrowser().call(routes.magiclinkSend, [{ email: ada.username, redirect }])
+    return (await server.deliver()).length
+  }
+  expect(await ask()).toBe(0)
+  await server.db.updateTable('users').set({ userGoogleId: 'https://accounts.google.com 1' }).execute()
+  let sent = 0
+  for (let i = 0; i < 48; i++) {
+    sent = await ask()
+    server.clock.advance(minutes(30))
+  }
+  expect(sent).toBeGreaterThan(3)
+  expect(sent).toBeLessThanOrEqual(10)
+})
+
 test('§3: a one-time link for single sign-on mails the way to the provider, and no token', async () => {
   const server = await startWithAda()
+  await server.db.updateTable('users').set({ userGoogleId: 'https://accounts.google.com 1' }).execute()
   const redirect = { tag: 'RedirectSSOLogin', contents: 'Google' }
   await server.openBrowser().call(routes.magiclinkSend, [{ email: ada.username, redirect }])
   const [mail] = await server.deliver()

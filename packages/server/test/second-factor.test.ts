@@ -300,6 +300,74 @@ test('MF-04: a reset wants password and mailbox; the old factor works until the 
   expect(factors).toEqual([{ factorStatus: 'Verified' }])
 })
 
+test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a password that came by mail', async () => {
+  const { server, secret, userId } = await startEnrolled()
+  const thief = server.openBrowser()
+  const ticketed = { otpUsername: '', otpPassword: '' }
+  const byLink = async () => {
+    server.clock.advance(1)
+    await thief.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+    const mail = (await server.deliver()).find(one => one.text.includes('/one-time-link#'))
+    expect(await thief.call(routes.magiclinkRedeem, linkIn(mail).claim)).toEqual({ tag: 'AuthRequires2FA' })
+  }
+  await byLink()
+  expect(await thief.call(routes.resetOTP, { ...ticketed, otpUsername: ada.username })).toEqual(failed)
+  expect((await thief.send('POST', routes.resetOTP.path, ticketed)).statusCode).toBe(400)
+
+  // One that the owner began is not the thief's to end, either.
+  const { factorUUID, mail } = await askForReset(server, server.openBrowser())
+  const factor = offered(await thief.call(routes.newFactor, linkIn(mail).claim))
+  await byLink()
+  const stolen = { ...ticketed, otpVerification: await codeAt(secretOf(factor), server.clock.at), otpFactorUUID: factorUUID }
+  expect(await thief.call(routes.setupOTP, stolen)).toEqual(databaseError({ tag: 'MissingFactorByFactorUUID', contents: factorUUID }))
+
+  server.clock.advance(minutes(20))
+  await thief.call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  const reset = linkIn((await server.deliver()).find(one => one.text.includes('/new-password#')))
+  const password = 'a password of the thief'
+  await thief.call(routes.resetPassword, {
+    username: ada.username,
+    resettoken: `${reset.claim.selector}.${reset.claim.token}`,
+    newpassword: password,
+    newpasswordverification: password,
+  })
+  server.clock.advance(1)
+  const mailsBefore = (await server.deliver()).length
+  const held = await thief.call(routes.resetOTP, { otpUsername: ada.username, otpPassword: password })
+  expect(held.tag).toBe('AuthRequiresFactorReset')
+  const [told, ...others] = await server.deliver()
+  expect(others).toHaveLength(mailsBefore)
+  expect(told?.subject).toContain('was not reset')
+  expect(told?.text).not.toContain('#')
+
+  // The owner, who holds the factor, vouches for the password by using both.
+  const code = { otpUsername: ada.username, otpPassword: password, otpVerification: await codeAt(secret, server.clock.at) }
+  expect((await server.openBrowser().call(routes.verifyOTP, code)).tag).toBe('AuthSuccessful')
+  server.clock.advance(1)
+  await server.openBrowser().call(routes.resetOTP, { otpUsername: ada.username, otpPassword: password })
+  expect((await server.deliver())[0]?.text).toContain('/new-factor#')
+  expect(await server.db.selectFrom('factors').select('factorStatus').where('factorIdentity', '=', userId).execute()).toContainEqual({
+    factorStatus: 'Verified',
+  })
+})
+
+test('a reset that is forced while a code is being checked holds for that call', async () => {
+  let meanwhile = async () => {}
+  const { server, browser, code, verify } = await startEnrolled({ ...skippable, afterVerify: () => meanwhile() })
+  const right = await code()
+  meanwhile = async () => void (await server.db.updateTable('users').set({ userForcedReset: 1 }).execute())
+  expect(await verify(right, browser)).toEqual({ tag: 'AuthFailureForcedReset' })
+})
+
+test('LG-01, TH-15: a right password leaves a row also where the code is lacking', async () => {
+  const { server, browser } = await startEnrolled()
+  const results = async () => (await server.db.selectFrom('audit').select('auditResult').execute()).map(row => row.auditResult)
+  await browser.call(routes.verifyOTP, otp)
+  expect(await results()).toContain('no-code')
+  await browser.call(routes.verifyOTP, { ...otp, otpVerification: 1, otpFactorUUID: randomUUID() })
+  expect(await results()).toContain('unknown-factor')
+})
+
 test('the answer to a reset is the same when no more mail is sent', async () => {
   const { server, browser } = await startEnrolled()
   for (let i = 0; i < 5; i++) expect((await browser.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')

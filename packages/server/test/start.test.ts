@@ -34,6 +34,24 @@ test('the first start makes the administrator and prints the password once; the 
   expect(first.output.stderr + second.output.stderr).not.toContain(password)
 })
 
+test('the greeting says where mail is: shown at this machine’s address, kept in a folder elsewhere, or sent', async () => {
+  const { env } = await makePlace()
+  const greet = async (more: Record<string, string>) => {
+    const { ready, child, ended, output } = startProcess({ ...env, ...more })
+    const url = await ready
+    child.kill('SIGTERM')
+    await ended
+    return { url, lines: output.stdout.split('\n').map(line => line.trim().replace(/ {2,}/, ': ')) }
+  }
+  const here = await greet({})
+  expect(here.lines).toContain(`Mail: ${here.url}/mail, for this machine alone; GATEHOUSE_SMTP_URL sends it`)
+  const elsewhere = await greet({ GATEHOUSE_PUBLIC_URL: 'http://sign-in.example.com' })
+  expect(elsewhere.lines).toContain(`Mail: kept in ${join(env.GATEHOUSE_DATA_DIR ?? '', 'mail')}; GATEHOUSE_SMTP_URL sends it`)
+  expect(elsewhere.lines).toContain('Sign in: as before; ‘Forgot your password?’ on the page mails a link')
+  const sent = await greet({ GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:9' })
+  expect(sent.lines).toContain('Mail: sent by 127.0.0.1:9')
+})
+
 test('a port in use is one clear sentence, and the password is not lost by it', async () => {
   const { env, port } = await makePlace()
   const other = createServer().listen(port, '127.0.0.1')

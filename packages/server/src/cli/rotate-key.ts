@@ -35,10 +35,15 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
     throw new Wrong(
       `Some server goes on sealing with an old key. Restart every server with the keys of ${nameOf(config)}, and run this again.`,
     )
-  write(
-    `Nothing is sealed with an old key any longer. Once you need no backup from before now, take the old keys out of ${nameOf(config)}: all but the first.`,
-  )
+  write(config.masterKeyFile ? lastWords(config.masterKeyFile) : lastWordsForVariable)
 }
+
+const lastWords = (file: string) =>
+  `Nothing is sealed with an old key any longer. Once you need no backup from before now, take the old keys out of ${file}: all but the first.`
+
+// A server that was started with the old key alone cannot be seen from here while nobody uses it.
+const lastWordsForVariable =
+  'Nothing is sealed with an old key at this moment; a server that was not restarted with the new one in front goes on with its own. See that all were. Once npm run cli -- doctor, run with both, still finds nothing sealed with an old key, and you need no backup from before now, take the old keys out of GATEHOUSE_MASTER_KEY: all but the first.'
 
 const nameOf = ({ masterKeyFile }: Config) => masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'
 

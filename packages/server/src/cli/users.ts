@@ -3,7 +3,7 @@ import * as accounts from '../accounts.ts'
 import * as audit from '../audit.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import * as factors from '../factors.ts'
-import { clearCodes } from '../failed-codes.ts'
+import { clearCodes, listPauses } from '../failed-codes.ts'
 import * as lockout from '../lockout.ts'
 import * as mailLinks from '../mail-links.ts'
 import { passwordProblem } from '../password-rules.ts'
@@ -34,12 +34,14 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
 /** One line for each user. */
 export const listUsers = async ({ database: { db, clock }, write }: Deps) => {
   const [users, locks] = [await accounts.listAccounts(db), await lockout.listLocks(db, clock.now())]
+  const pauses = new Map((await listPauses(db, clock.now())).map(({ userId, until }) => [userId, until]))
   if (users.length === 0) write('There are no users yet. Add one with: npm run cli -- user add ADDRESS')
   for (const user of users) {
     const ends = locks.filter(lock => lock.failedLoginUserIdent === user.userIdent).map(lock => lock.failedLoginLockExpires)
     const notes = [
       ...(user.userForcedReset ? ['must reset the password'] : []),
       ...(ends.includes(null) ? ['locked until reset'] : ends.length > 0 ? [`locked until ${lastOf(ends)}`] : []),
+      ...factorNotes(pauses.get(user.userId)),
     ]
     write([user.userId, user.userIdent, ...notes].join('  '))
   }
@@ -47,10 +49,16 @@ export const listUsers = async ({ database: { db, clock }, write }: Deps) => {
 
 const lastOf = (instants: (number | null)[]) => new Date(Math.max(...instants.map(Number))).toISOString()
 
+const factorNotes = (pausedUntil: number | null | undefined): string[] => {
+  if (pausedUntil === undefined) return []
+  return [pausedUntil === null ? 'second factor disabled' : `second factor paused until ${lastOf([pausedUntil])}`]
+}
+
 const unlock = async ({ database: { db, clock }, write }: Deps, address: string) => {
   const account = await find(db, address)
   await db.transaction().execute(async tx => {
     await lockout.unlock(tx, account.userIdent)
+    await clearCodes(tx, account.userId)
     await record(tx, 'user-unlocked', account.userId, clock.now())
   })
   write(`Unlocked ${account.userIdent}.`)
@@ -71,18 +79,23 @@ const forceReset = async ({ database: { db, clock }, write }: Deps, address: str
 const resetFactor = async ({ config, database: { db, clock }, write }: Deps, address: string) => {
   const account = await find(db, address)
   const { mail } = openOutbox(config, clock.now)
-  await db.transaction().execute(async tx => {
+  const hadOne = await db.transaction().execute(async tx => {
     await accounts.lockAccount(tx, account.userId)
-    await factors.removeFactors(tx, account.userId)
+    const removed = await factors.removeFactors(tx, account.userId)
     await removeRecoveryCodes(tx, account.userId)
     await clearCodes(tx, account.userId)
     await tokens.endEverything(tx, account.userId)
     await mailLinks.voidAll(tx, account.userId, clock.now())
-    await mail.notify(tx, account, { kind: 'factor-removed' }, { address: '', userAgent: '' })
+    if (removed > 0) await mail.notify(tx, account, { kind: 'factor-removed' }, { address: '', userAgent: '' })
     await record(tx, 'factor-removed', account.userId, clock.now())
+    return removed > 0
   })
-  write(`${account.userIdent} has no second factor any more, is signed out everywhere and is told by mail.`)
-  if (config.secondFactor !== 'off') write('The next sign-in sets up a new one.')
+  write(
+    hadOne
+      ? `${account.userIdent} has no second factor any more, is signed out everywhere and is told by mail.`
+      : `${account.userIdent} had no second factor, and is signed out everywhere.`,
+  )
+  if (config.secondFactor !== 'off') write(hadOne ? 'The next sign-in sets up a new one.' : 'The next sign-in sets one up.')
 }
 
 const remove = async ({ database: { db, clock }, write }: Deps, address: string) => {

@@ -17,6 +17,8 @@ export type Tables = {
     /** Argon2id in PHC form; null for an account that signs in by a provider only. */
     userPassword: string | null
     userForcedReset: 0 | 1
+    /** Whether the password was set by a mailed link, and no second factor was used since. */
+    userPasswordByMail: 0 | 1
     userTZLabel: string
     userAzureId: string | null
     userGoogleId: string | null

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { isHere } from '../config-forms.ts'
 import { lookAtDatabase, sqliteFile } from '../db/open.ts'
 import type { Tables } from '../db/schema.ts'
-import { about, type Finding, isHere, reasonOf } from './finding.ts'
+import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('database')
 
@@ -86,7 +87,7 @@ const transport = async (db: Kysely<Tables>, text: string): Promise<Finding> => 
 
 /** TLS to a database on another machine must be there, and its certificate checked. */
 export const transportFinding = (host: string, sslmode: string | null, encrypted: boolean): Finding => {
-  if (isHere(host) || host.startsWith('/'))
+  if (host === '' || isHere(host) || host.startsWith('/'))
     return ok(`The database is on this machine; the connection is ${encrypted ? '' : 'not '}encrypted.`)
   if (!encrypted) return problem(`The connection to ${host} is not encrypted. Add sslmode=verify-full to GATEHOUSE_DATABASE_URL.`)
   return sslmode === 'verify-full'

@@ -17,6 +17,3 @@ export const reasonOf = (error: unknown): string => {
   const own = error.message || (error instanceof AggregateError ? reasonOf(error.errors[0]) : error.name)
   return error.cause === undefined ? own : `${own}: ${reasonOf(error.cause)}`
 }
-
-/** Whether a host is this machine. */
-export const isHere = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/.test(host)

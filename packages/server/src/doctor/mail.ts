@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
+import { isHere } from '../config-forms.ts'
 import type { Tables } from '../db/schema.ts'
 import { minutes } from '../limits.ts'
 import type { Mail } from '../mail.ts'
@@ -11,8 +12,11 @@ const { ok, warning, problem } = about('mail')
 /** Whether mail can be sent. */
 export const examineMailServer = async (config: Config): Promise<Finding> => {
   const { smtp } = config
-  if (!smtp)
-    return ok(`No mail is sent: it is kept in ${config.mailFolder}, and shown at ${config.publicUrl.origin}${config.publicUrl.path}/mail.`)
+  if (!smtp) {
+    const { origin, path } = config.publicUrl
+    const shown = isHere(new URL(origin).hostname) ? `, and shown at ${origin}${path}/mail` : ''
+    return ok(`No mail is sent: it is kept in ${config.mailFolder}${shown}.`)
+  }
   const where = `${smtp.host}:${smtp.port}`
   try {
     const { tls } = await createSmtp(smtp, config.mailFrom).verify()

@@ -3,8 +3,9 @@ import https from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { decode, routes } from '@gatehouse/wire'
 import type { Config } from '../config.ts'
+import { isHere } from '../config-forms.ts'
 import { days, seconds } from '../limits.ts'
-import { about, type Finding, isHere, reasonOf } from './finding.ts'
+import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('public URL')
 

@@ -11,7 +11,7 @@ export type Notice = { title: string; text: string; action: { label: string; hre
 type MailboxMail = { id: string; to: string; subject: string; at: string }
 
 /** The development mailbox: its mails, newest first, and the one that is open. */
-export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: string; text: string; hasHtml: boolean }) | undefined }
+export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: string; text: string }) | undefined }
 
 const rendered = ['account', 'notice', 'one-time-link', 'new-password', 'new-factor', 'confirm-email', 'recovery-codes', 'mailbox'] as const
 type Rendered = (typeof rendered)[number]

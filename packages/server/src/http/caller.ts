@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { isHere } from '../config-forms.ts'
 import type { Visitor } from '../first-factor.ts'
 import { limits } from '../limits.ts'
 import type { Sessions } from '../sessions.ts'
@@ -58,7 +59,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     const { headers, socket } = request
     const passedOn = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(name => headers[name] !== undefined)
     const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''
-    return !passedOn && isLoopback(socket.remoteAddress ?? '') && (host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, '')))
+    return !passedOn && isLoopback(socket.remoteAddress ?? '') && isHere(host)
   }
 
   return { visitor, cookie, session, setCookie, clearCookie, isOwnOrigin, isOfThisMachine }

@@ -103,6 +103,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
     return 'Signed out'
   })
   bind(app, routes.logoutByUserId, async (userId, call) => {
+    await rates.count('tokens', call.request.ip)
     const ended = await sessions.endAllOf(userId, await caller.session(call.request), visitor(call))
     if (ended === 'forbidden') throw administratorsOnly()
     return ended
@@ -122,6 +123,12 @@ const administratorsOnly = () => new Refused(403, 'Only an administrator who sig
 const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount }: Deps) => {
   const who = async ({ request }: Call) => [await caller.session(request), caller.visitor(request)] as const
 
+  /** The same for an administrator's call: it counts for the address, for anybody may make it and be refused. */
+  const administrator = async (call: Call) => {
+    await rates.count('tokens', call.request.ip)
+    return who(call)
+  }
+
   const done = <T>(administered: Administered<T>, field: string): T => {
     if ('done' in administered) return administered.done
     switch (administered.refused) {
@@ -133,12 +140,12 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount }
         throw new Refused(409, `${field}: there is a user of this name already`)
     }
   }
-  bind(app, routes.userAdd, async (add, call) => done(await users.add(add, ...(await who(call))), 'username'))
-  bind(app, routes.userUpdate, async (update, call) => done(await users.update(update, ...(await who(call))), 'userid'))
-  bind(app, routes.userByUsername, async (name, call) => done(await users.findByUsername(name, ...(await who(call))), 'username'))
+  bind(app, routes.userAdd, async (add, call) => done(await users.add(add, ...(await administrator(call))), 'username'))
+  bind(app, routes.userUpdate, async (update, call) => done(await users.update(update, ...(await administrator(call))), 'userid'))
+  bind(app, routes.userByUsername, async (name, call) => done(await users.findByUsername(name, ...(await administrator(call))), 'username'))
   bind(app, routes.userDelete, async (remove, call) => {
     const binding = caller.cookie(call.request, 'hand-over') ?? ''
-    done(await users.remove(remove, binding, ...(await who(call))), 'userident')
+    done(await users.remove(remove, binding, ...(await administrator(call))), 'userident')
     caller.clearCookie(call.reply, 'hand-over')
     return {}
   })
@@ -178,6 +185,7 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount }
     const asked = await ownAccount.changeEmail(change, ...(await who(call)))
     if (asked === 'not-signed-in') throw new Refused(401, 'Sign in first')
     if (asked === 'wrong-password') throw new Refused(403, 'password: is wrong')
+    if (asked === 'stale') throw new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
     return {}
   })
   bind(app, routes.userEmailConfirm, async (claim, call) => {

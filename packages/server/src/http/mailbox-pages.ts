@@ -24,7 +24,7 @@ export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; calle
   page('/mail/:id', async (id, reply) => {
     const mail = await mailbox.find(id)
     if (!mail) return undefined
-    const open = { ...listed(mail), from: mail.from, text: mail.text, hasHtml: true }
+    const open = { ...listed(mail), from: mail.from, text: mail.text }
     return html(reply, pages.mailbox({ messages: await all(), open }))
   })
 

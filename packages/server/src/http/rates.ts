@@ -50,7 +50,8 @@ export const createRates = () => {
       const pair = `${from} ${username.trim().toLowerCase()}`
       if ((await seenAccounts.get(pair)) !== null) return
       await take(differentAccounts, from)
-      await seenAccounts.consume(pair)
+      // Unlike `consume` it refuses nobody: the same name may be tried twice at once.
+      await seenAccounts.penalty(pair)
     },
   }
 }

@@ -71,7 +71,7 @@ export const english: Messages = {
     looking: 'Checking the link',
     lookFailed: 'The link could not be checked',
     retry: 'Try again',
-    dead: { Used: 'This link has been used', Expired: 'This link has expired', Unknown: 'This link cannot be used' },
+    dead: { Used: 'This link has been used', Expired: 'This link no longer works', Unknown: 'This link cannot be used' },
     askAgain: 'Ask for a new one',
     refused: 'That did not work. Try again, or ask for a new link.',
   },
@@ -82,8 +82,8 @@ export const english: Messages = {
     signingIn: 'Signing in',
     signedIn: 'Signed in, please wait',
     dead: {
-      Used: 'A one-time link signs you in once, and a newer one takes the place of an older one.',
-      Expired: 'A one-time link works for a few minutes only.',
+      Used: 'A one-time link signs you in once.',
+      Expired: 'A one-time link works for a few minutes, and not after a newer one was sent or the password was changed.',
       Unknown: 'It may have been cut short, or this page was loaded a second time. Open the link in the email once more.',
     },
     resetPassword: 'Reset your password',
@@ -104,8 +104,8 @@ export const english: Messages = {
     done: 'You are signed out everywhere. Sign in with the new password.',
     signIn: 'Sign in',
     dead: {
-      Used: 'A password reset link works once, and a newer one takes the place of an older one.',
-      Expired: 'A password reset link works for a short time only. Your password is as it was.',
+      Used: 'A password reset link works once.',
+      Expired: 'A password reset link works for a short time, and not after a newer one was sent or the password was changed.',
       Unknown: 'It may have been cut short, or this page was loaded a second time. Open the link in the email once more.',
     },
   },
@@ -118,8 +118,9 @@ export const english: Messages = {
     scan: 'Scan the QR code with an authenticator app such as Google Authenticator or Authy.',
     enter: 'Then enter the code that the app shows on the page where you asked for the reset.',
     dead: {
-      Used: 'The QR code is shown once, and a newer link takes the place of an older one. Sign in again and ask for another reset there.',
-      Expired: 'A reset link works for a few minutes only. Sign in again and ask for another reset there.',
+      Used: 'The QR code is shown once. Sign in again and ask for another reset there.',
+      Expired:
+        'A reset link works for a few minutes, and not after a newer one was sent or the password was changed. Sign in again and ask for another reset there.',
       Unknown:
         'It may have been cut short, or this page was loaded a second time. Open the link in the email once more, or sign in again and ask for another reset there.',
     },
@@ -133,8 +134,9 @@ export const english: Messages = {
     done: email => `From now on you sign in with ${email || 'the new address'}.`,
     signIn: 'Sign in',
     dead: {
-      Used: 'A change of address is confirmed once, and a newer link takes the place of an older one.',
-      Expired: 'The link works for a short time only. Your address is as it was. Change it once more in your account.',
+      Used: 'A change of address is confirmed once.',
+      Expired:
+        'The link works for a short time, and not after a newer one was sent or the password was changed. Ask for the change once more.',
       Unknown: 'It may have been cut short, or this page was loaded a second time. Open the link in the email once more.',
     },
     toAccount: 'Go to your account',

@@ -115,9 +115,12 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             <div className={styles.divider}>
               <Divider>{words.or}</Divider>
             </div>
-            <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'reset-factor', credentials })}>
-              {words.reset}
-            </LinkButton>
+            {/* Who came by a mailed link has typed no password, and without it nothing is reset. */}
+            {credentials.password !== '' && (
+              <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'reset-factor', credentials })}>
+                {words.reset}
+              </LinkButton>
+            )}
             {/* After a reset the one code that counts is the new factor's. */}
             {factorUUID === undefined && (
               <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'recovery-code', credentials })}>

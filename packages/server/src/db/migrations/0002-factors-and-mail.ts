@@ -11,6 +11,10 @@ export const factorsAndMail = (engine: Engine): Migration => ({
     await db.schema.createIndex('failed_logins_counted').on('failed_logins').column('failedLoginCounted').execute()
     await db.schema.createIndex('failed_logins_locked').on('failed_logins').column('failedLoginLockCreated').execute()
     await db.schema.createIndex('sessions_expires').on('sessions').column('sessionExpires').execute()
+    await db.schema
+      .alterTable('users')
+      .addColumn('userPasswordByMail', 'integer', c => c.notNull().defaultTo(0).check(sql`"userPasswordByMail" in (0, 1)`))
+      .execute()
     await createFactors(db)
     await createChallenges(db)
     await createCodeTables(db)
@@ -29,7 +33,7 @@ export const factorsAndMail = (engine: Engine): Migration => ({
       when: `old."challengeStatus" <> 'Pending'`,
       message: 'a challenge that was decided stays as it is',
     })
-    for (const on of ['update', 'delete'] as const)
+    for (const on of ['update', 'delete', 'truncate'] as const)
       await refuse(db, engine, { name: `audit_no_${on}`, table: 'audit', on, when: '1 = 1', message: 'the audit only grows' })
   },
 })
