@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { bare, carrying, type Infer, noContents, otherTag, plainName, shape } from './decode.ts'
 import { id, username } from './text.ts'
 
-const names = ['Google', 'Azure', 'Pak'] as const
+export const providerNames = ['Google', 'Azure', 'Pak'] as const
 
 /** The sentences are §8's to the letter; `prefix` names the shapes around it that the failure's own prefix leaves out. */
 /* @__NO_SIDE_EFFECTS__ */
 const ssoProvider = (prefix = '') =>
   v.pipe(
     v.string(`${prefix}expected a top-level JSON string.`),
-    v.picklist(names, issue => `${prefix}unknown enumeration '${plainName(issue.input)}'.`),
+    v.picklist(providerNames, issue => `${prefix}unknown enumeration '${plainName(issue.input)}'.`),
   )
 
 const redirect = v.variant(

@@ -13,6 +13,7 @@ const calls = {
   resetOTP: 'POST /auth/page/plow/resetOTP OTPRequest AuthOutcome',
   recoveryCode: 'POST /auth/page/plow/recoveryCode RecoveryCodeRequest AuthOutcome',
   newFactor: 'POST /auth/page/plow/newFactor MailLinkRequest AuthOutcome',
+  continueSignIn: 'POST /auth/page/plow/continue Empty AuthOutcome',
   sendPasswordResetEmail: 'POST /auth/page/plow/sendPasswordResetEmail PasswordResetRequest Nothing',
   resetPassword: 'POST /auth/page/plow/resetPassword ResetWithTokenRequest Nothing',
   magiclinkSend: 'POST /magiclink/send MagicLinkRequest MagicLinkAnswer',
@@ -30,6 +31,8 @@ const calls = {
   userRecoveryCodes: 'POST /user/recovery-codes Empty RecoveryCodes',
   userEmailChange: 'POST /user/email/change EmailChangeRequest Nothing',
   userEmailConfirm: 'POST /user/email/confirm MailLinkRequest Nothing',
+  userProviderLink: 'POST /user/sso/link ProviderRequest Location',
+  userProviderUnlink: 'POST /user/sso/unlink ProviderRequest Nothing',
   featuresCheck: 'GET /features/check FeatureQuery Features',
 }
 

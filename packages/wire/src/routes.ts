@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { DeleteRequest, EmailChangeRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from './account.ts'
+import {
+  DeleteRequest,
+  EmailChangeRequest,
+  Location,
+  ProviderRequest,
+  User,
+  UserAddRequest,
+  UsernameRequest,
+  UserUpdateRequest,
+} from './account.ts'
 import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLoginRequest } from './auth.ts'
 import { noList, shape } from './decode.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
@@ -39,6 +48,8 @@ export const resetOTP = route('POST', '/auth/page/plow/resetOTP', OTPRequest, Au
 export const recoveryCode = route('POST', '/auth/page/plow/recoveryCode', RecoveryCodeRequest, AuthOutcome)
 /** Uses up a factor-reset link: the new factor to scan, or AuthFailureFailedLogin. */
 export const newFactor = route('POST', '/auth/page/plow/newFactor', MailLinkRequest, AuthOutcome)
+/** Goes on where a provider's sign-in or a one-time link ended and the browser holds the ticket of it. */
+export const continueSignIn = route('POST', '/auth/page/plow/continue', Empty, AuthOutcome)
 export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswordResetEmail', PasswordResetRequest, Nothing)
 export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, Nothing)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
@@ -60,4 +71,7 @@ export const userRecoveryCodes = route('POST', '/user/recovery-codes', Empty, Re
 export const userEmailChange = route('POST', '/user/email/change', EmailChangeRequest, Nothing)
 /** Uses up the link that was mailed to the new address. */
 export const userEmailConfirm = route('POST', '/user/email/confirm', MailLinkRequest, Nothing)
+/** Where to go to prove the identity at the provider. */
+export const userProviderLink = route('POST', '/user/sso/link', ProviderRequest, Location)
+export const userProviderUnlink = route('POST', '/user/sso/unlink', ProviderRequest, Nothing)
 export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)

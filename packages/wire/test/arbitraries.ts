@@ -161,6 +161,8 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   RecoveryCodeRequest: record({ otpUsername: word, otpPassword: word, otpRecoveryCode: word }),
   RecoveryCodes: record({ recoveryCodes: fc.array(any) }),
   EmailChangeRequest: record({ newemail: word, password: word }),
+  ProviderRequest: record({ provider, password: word }),
+  Location: record({ location: any }),
   Empty: fc.constant({}),
   Nothing: fc.constant({}),
   UserId: word,
