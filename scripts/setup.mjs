@@ -230,7 +230,7 @@ const main = async ([command, ...args]) => {
   switch (command) {
     case 'start':
       await ensurePages(node)
-      return become(node, [join(root, 'packages/server/src/main.ts')], threads)
+      return become(node, [join(root, 'packages/server/src/main.ts'), '--demo-provider'], threads)
     case 'cli':
       return become(node, [join(root, 'packages/server/src/cli.ts'), ...args])
     case 'check':

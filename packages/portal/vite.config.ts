@@ -3,7 +3,18 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
 import { ownStyles } from '../sign-in/own-styles.ts'
 
-const pages = ['index', 'account', 'notice', 'one-time-link', 'new-password', 'new-factor', 'confirm-email', 'recovery-codes', 'mailbox']
+const pages = [
+  'index',
+  'account',
+  'notice',
+  'one-time-link',
+  'second-factor',
+  'new-password',
+  'new-factor',
+  'confirm-email',
+  'recovery-codes',
+  'mailbox',
+]
 const page = (name: string) => resolve(import.meta.dirname, `${name}.html`)
 
 /** Pages of plain HTML: they name a script for the styles that come with it, and the script is left out. */

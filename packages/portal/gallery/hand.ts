@@ -29,11 +29,12 @@ export const fill = async (label: string, text: string) => {
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Clicks what carries a name and can be clicked. */
+/** Clicks what carries a name and can be clicked: while a window is open, what is in it. */
 export const click = async (name: string) => {
-  const found = await until(`a button '${name}'`, () =>
-    [...document.querySelectorAll<HTMLElement>('button:enabled, a, summary')].find(named(name)),
-  )
+  const found = await until(`a button '${name}'`, () => {
+    const place = document.querySelector('dialog[open]') ?? document
+    return [...place.querySelectorAll<HTMLElement>('button:enabled, a, summary')].find(named(name))
+  })
   found.click()
 }
 

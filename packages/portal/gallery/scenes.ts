@@ -1,9 +1,9 @@
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
-import { confirmEmail, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
+import { confirmEmail, goesOn, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
-import { portalPages } from './portal-pages.tsx'
+import { portalPages, waysToSignIn } from './portal-pages.tsx'
 import { recovery, recoveryCodes } from './recovery-codes.tsx'
 import type { Group, Scene } from './scene.ts'
 import { creation, reset, verification } from './second-factor.ts'
@@ -20,6 +20,7 @@ export const groups: Group[] = [
   reset,
   forgotPassword,
   oneTimeLink,
+  goesOn,
   newPassword,
   newFactor,
   confirmEmail,
@@ -27,6 +28,7 @@ export const groups: Group[] = [
   toasts,
   parts,
   portalPages,
+  waysToSignIn,
   mailbox,
 ]
 

@@ -2,9 +2,11 @@ import { type Api, Button, Card, ErrorPanel, english, Logo, Statement, Surface, 
 import { useState } from 'react'
 import styles from './account-page.module.css'
 import { failureMessage } from './failure-message.ts'
+import { WaysToSignIn, type WaysToSignInProps } from './ways-to-sign-in.tsx'
+import type { Way } from './ways-to-sign-in-state.ts'
 
-/** What the server tells about the person who is signed in. */
-export type AccountProps = { username: string; administrator: boolean }
+/** What the server tells about the person who is signed in; `providers` are those that are set up or linked. */
+export type AccountProps = { username: string; administrator: boolean; providers: Way[]; hasPassword: boolean }
 
 export const isAccountProps = (props: unknown): props is AccountProps =>
   typeof props === 'object' &&
@@ -12,14 +14,29 @@ export const isAccountProps = (props: unknown): props is AccountProps =>
   'username' in props &&
   typeof props.username === 'string' &&
   'administrator' in props &&
-  typeof props.administrator === 'boolean'
+  typeof props.administrator === 'boolean' &&
+  'providers' in props &&
+  Array.isArray(props.providers) &&
+  props.providers.every(isWay) &&
+  'hasPassword' in props &&
+  typeof props.hasPassword === 'boolean'
 
-type AccountPageProps = AccountProps & { api: Pick<Api, 'logoutBySelf'>; leave: () => void }
+const isWay = (way: unknown): way is Way =>
+  typeof way === 'object' &&
+  way !== null &&
+  'provider' in way &&
+  typeof way.provider === 'string' &&
+  Object.hasOwn(words.providers, way.provider) &&
+  'linked' in way &&
+  typeof way.linked === 'boolean'
+
+type AccountPageProps = AccountProps &
+  Pick<WaysToSignInProps, 'visit' | 'leave'> & { api: Pick<Api, 'logoutBySelf'> & WaysToSignInProps['api'] }
 type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithError'; message: string }
 
 const words = english.account
 
-export const AccountPage = ({ username, administrator, api, leave }: AccountPageProps) => {
+export const AccountPage = ({ username, administrator, providers, hasPassword, api, visit, leave }: AccountPageProps) => {
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
 
   const signOut = async () => {
@@ -48,6 +65,9 @@ export const AccountPage = ({ username, administrator, api, leave }: AccountPage
             {words.signedInAs} <strong className={styles.name}>{username}</strong>
           </p>
           {administrator && <Tag>{words.administrator}</Tag>}
+          {providers.length > 0 && (
+            <WaysToSignIn username={username} providers={providers} hasPassword={hasPassword} api={api} visit={visit} leave={leave} />
+          )}
         </Statement>
       </Card>
     </Surface>

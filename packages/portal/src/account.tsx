@@ -1,4 +1,4 @@
-import { createApi, createConfig } from '@gatehouse/sign-in'
+import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 import { basePath } from './base-path.ts'
@@ -10,8 +10,10 @@ const root = document.getElementById('root')
 if (!root) throw new TypeError('the account page came without its root')
 const props = serverProps(isAccountProps)
 const base = basePath()
-const api = createApi(createConfig({ basePath: base }))
-hydrateRoot(root, <AccountPage {...props} api={api} leave={() => window.location.assign(`${base}/`)} />)
+const config = createConfig({ basePath: base })
+const api = { ...createApi(config), ...createPortalApi(config) }
+const visit = (location: string) => window.location.assign(location)
+hydrateRoot(root, <AccountPage {...props} api={api} visit={visit} leave={() => visit(`${base}/`)} />)
 
 // The back button after a sign-out must not bring the page back as it was.
 window.addEventListener('pageshow', event => {

@@ -3,14 +3,14 @@ import type { AuthOutcome, AuthToken, Factor } from '@gatehouse/wire'
 import { failureMessage } from './failure-message.ts'
 import type { MailLinkEvent } from './mail-link-state.ts'
 
-/** What a one-time link leads to. */
+/** What a one-time link leads to, and a provider's sign-in too. */
 export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: Page } | { is: 'ForcedReset' }
 
 const refused = { type: 'refused', message: english.mailLink.refused } as const
 const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
 
 /** Nothing was typed: the browser holds a ticket in a cookie, and the calls that follow send both empty. */
-const byTicket = { username: '', password: '' }
+export const byTicket = { username: '', password: '' }
 
 /** What follows from using a one-time link: as after a password (§4), but that a refusal is the link's fault. */
 export const afterRedeem = (answer: Reply<AuthOutcome>): MailLinkEvent<Redeemed> => {

@@ -14,6 +14,21 @@ describe('a page that the server renders', () => {
     expect(() => renderPage('new-password', {})).toThrow(TypeError)
   })
 
+  it('a sign-in that goes on: as it is before it has asked', () => {
+    const html = renderPage('second-factor')
+    expect(html).toContain('One moment, please')
+    expect(html).not.toMatch(/<a |<button|style=/)
+  })
+
+  it('account: the providers that there are, and none else', () => {
+    const person = { username: 'ada@example.com', administrator: false, hasPassword: true }
+    const html = renderPage('account', { ...person, providers: [{ provider: 'Azure', linked: true }] })
+    expect(html).toContain('Unlink Microsoft')
+    expect(html).not.toMatch(/Google|Pak|style=/)
+    expect(renderPage('account', { ...person, providers: [] })).not.toContain('Ways to sign in')
+    expect(() => renderPage('account', { username: 'ada@example.com', administrator: false })).toThrow(TypeError)
+  })
+
   it('recovery codes: none are in it, and ‘Later’ leads to the dashboard', () => {
     const html = renderPage('recovery-codes', { dashboardUrl: 'https://dash.example/?a=1&b=2' })
     expect(html).toContain('Show my recovery codes')

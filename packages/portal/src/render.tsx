@@ -9,11 +9,22 @@ import { isNewPasswordProps, NewPasswordPage } from './new-password-page.tsx'
 import { isNoticeProps, NoticePage } from './notice-page.tsx'
 import { OneTimeLinkPage } from './one-time-link-page.tsx'
 import { isRecoveryCodesProps, RecoveryCodesPage } from './recovery-codes-page.tsx'
+import { SecondFactorPage } from './second-factor-page.tsx'
 
-type RenderedPage = 'account' | 'confirm-email' | 'mailbox' | 'new-factor' | 'new-password' | 'notice' | 'one-time-link' | 'recovery-codes'
+type RenderedPage =
+  | 'account'
+  | 'confirm-email'
+  | 'mailbox'
+  | 'new-factor'
+  | 'new-password'
+  | 'notice'
+  | 'one-time-link'
+  | 'recovery-codes'
+  | 'second-factor'
 
 const config = createConfig()
 const portalApi = createPortalApi(config)
+const accountApi = { ...createApi(config), ...portalApi }
 /** No server sees the fragment: the page of a mailed link is rendered as it is before it has looked. */
 const unlooked = { link: undefined, base: '', api: portalApi }
 const nothing = async () => {}
@@ -21,11 +32,13 @@ const nothing = async () => {}
 const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
     case 'account':
-      return isAccountProps(props) && <AccountPage {...props} api={createApi(config)} leave={() => {}} />
+      return isAccountProps(props) && <AccountPage {...props} api={accountApi} visit={() => {}} leave={() => {}} />
     case 'notice':
       return isNoticeProps(props) && <NoticePage {...props} />
     case 'one-time-link':
       return <OneTimeLinkPage {...unlooked} leave={nothing} goOn={() => null} />
+    case 'second-factor':
+      return <SecondFactorPage base="" api={portalApi} leave={nothing} goOn={() => null} />
     case 'new-password':
       return isNewPasswordProps(props) && <NewPasswordPage {...unlooked} {...props} />
     case 'new-factor':

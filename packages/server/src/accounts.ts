@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import type { SSOProvider } from '@gatehouse/wire'
 import type { Db, Row } from './db/schema.ts'
 
 /**
@@ -102,6 +103,23 @@ export const setPassword = async (db: Db, userId: string, userPassword: string, 
 /** Somebody has used a second factor: the password, whoever set it, is in the hands of who holds that as well. */
 export const vouchForPassword = async (db: Db, userId: string): Promise<void> => {
   await db.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
+}
+
+const columns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<SSOProvider, keyof Account>
+
+/** Who has this identity at a provider. */
+export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promise<Account | undefined> =>
+  db.selectFrom('users').selectAll().where(columns[provider], '=', id).executeTakeFirst()
+
+export const providerIdOf = (account: Account, provider: SSOProvider): string | null => account[columns[provider]]
+
+/** Links an identity at a provider, or takes it away. */
+export const setProvider = async (db: Db, userId: string, provider: SSOProvider, id: string | null): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ [columns[provider]]: id })
+    .where('userId', '=', userId)
+    .execute()
 }
 
 export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): Promise<void> => {

@@ -8,6 +8,7 @@ import * as accounts from './accounts.ts'
 import { type Chores, createChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { isHere } from './config-forms.ts'
+import type { ProviderConfig } from './config-providers.ts'
 import type { Tables } from './db/schema.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { catchErrors, takeJsonOnly } from './http/bind.ts'
@@ -20,11 +21,13 @@ import { addJourneys, answerNothingHere } from './http/journeys.ts'
 import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
 import { createRates } from './http/rates.ts'
+import { addSsoJourneys } from './http/sso-journeys.ts'
 import { createKeyring } from './keyring.ts'
 import { limits } from './limits.ts'
 import { createMail } from './mail.ts'
 import { createMailbox } from './mailbox.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createOpenId } from './openid.ts'
 import { createOwnAccount } from './own-account.ts'
 import type { Passwords } from './passwords.ts'
 import { createPostman, type Postman } from './postman.ts'
@@ -34,6 +37,7 @@ import { createKeys } from './secrets.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSmtp } from './smtp.ts'
+import { createSso } from './sso.ts'
 import { createUsers } from './users.ts'
 
 /** The server's parts that run: what answers, what carries mail, what tidies up. */
@@ -48,6 +52,8 @@ export const createApp = async (deps: {
   /** Epoch milliseconds. */
   now: () => number
   logger: FastifyBaseLogger
+  /** Made-up providers of a development server that has no others. */
+  demo?: readonly ProviderConfig[] | undefined
   /** Whether the server was asked to stop: from then on no connection is kept. */
   isStopping: () => boolean
 }): Promise<App> => {
@@ -67,6 +73,12 @@ export const createApp = async (deps: {
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
   const users = createUsers({ db, mail, keys, isAdministrator, publicUrl, now })
   const ownAccount = createOwnAccount({ db, passwords, firstFactor, recovery, mail, minPasswordLength, isAdministrator, publicUrl, now })
+
+  const providers = deps.demo ?? config.providers
+  // Whoever the demo knows is made up, and the demo is on this machine.
+  const [provision, allowInside] = deps.demo ? [true, true] : [config.ssoProvision, config.ssoPrivate]
+  const openId = createOpenId({ allowInside, publicUrl, now })
+  const sso = createSso({ db, firstFactor, signIn, mail, openId, isAdministrator, providers, provision, now, log: logger })
 
   const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
   const send = config.smtp ? createSmtp(config.smtp, config.mailFrom).send : mailbox?.send
@@ -128,8 +140,9 @@ export const createApp = async (deps: {
 
   await app.register(
     async scope => {
-      addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount })
-      addJourneys(scope, { config, caller, rates, signIn, ownAccount, pages: deps.pages })
+      addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount, sso })
+      addJourneys(scope, { config, caller, rates, signIn, ownAccount, sso, pages: deps.pages })
+      addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
       // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
       // is there only while nobody else is meant to come.
       if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {

@@ -12,6 +12,7 @@ export type AuditEvent =
   | 'recovery-codes-made'
   | 'mail-requested'
   | 'one-time-link'
+  | 'sso'
   | 'password-reset'
   | 'password-changed'
   | 'email-change-requested'

@@ -108,6 +108,9 @@ test.each([
   ['GATEHOUSE_MAIL_FROM', 'Acme', 'GATEHOUSE_MAIL_FROM must be one sender'],
   ['GATEHOUSE_MAIL_FROM', 'Acme <a@example.com>, b@example.com', 'GATEHOUSE_MAIL_FROM must be one sender'],
   ['GATEHOUSE_METRICS_LISTEN', 'everywhere', 'GATEHOUSE_METRICS_LISTEN must be host:port'],
+  ['GATEHOUSE_GOOGLE_CLIENT_ID', 'id', 'GATEHOUSE_GOOGLE_CLIENT_SECRET must be set as well, for Google sign-in'],
+  ['GATEHOUSE_SSO_PROVISION', 'yes', 'GATEHOUSE_SSO_PROVISION must be on or off'],
+  ['GATEHOUSE_SSO_TRUSTED', 'google,facebook', 'GATEHOUSE_SSO_TRUSTED must name providers'],
   ['GATEHOUSE_SECOND_FACTOR', 'maybe', 'GATEHOUSE_SECOND_FACTOR must be'],
 ])('%s=%s is one clear sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
@@ -145,4 +148,39 @@ test('the master key may stand in a file', () => {
   const { masterKeys } = readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_MASTER_KEY_FILE: file })
   expect(masterKeys()).toEqual([Buffer.from(readFileSync(file, 'utf8'), 'base64')])
   expect(problemsOf({ GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: file })).toEqual([expect.stringContaining('both')])
+})
+
+const azure = { GATEHOUSE_AZURE_CLIENT_ID: 'id', GATEHOUSE_AZURE_CLIENT_SECRET: 'secret' }
+const pak = { GATEHOUSE_PAK_CLIENT_ID: 'id', GATEHOUSE_PAK_CLIENT_SECRET: 'secret' }
+
+test('a provider is there when all of it is said; an issuer may be this machine while developing, never in production', () => {
+  const providersOf = (env: Record<string, string>) => readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env }).providers
+  expect(providersOf({})).toEqual([])
+  expect(providersOf({ ...azure, GATEHOUSE_AZURE_TENANT: 'contoso.example' })).toEqual([
+    {
+      provider: 'Azure',
+      name: 'azure',
+      issuer: 'https://login.microsoftonline.com/contoso.example/v2.0',
+      clientId: 'id',
+      clientSecret: 'secret',
+      trusted: false,
+      oneTenant: true,
+    },
+  ])
+  for (const tenant of ['common', 'Common', 'ORGANIZATIONS', '9188040D-6C67-4C5B-B112-36A304B66DAD'])
+    expect(providersOf({ ...azure, GATEHOUSE_AZURE_TENANT: tenant })[0]?.oneTenant).toBe(false)
+  const named = { GATEHOUSE_AZURE_TENANT: 'contoso.example', GATEHOUSE_AZURE_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }
+  expect(providersOf({ ...azure, ...named })[0]?.oneTenant).toBe(false)
+  expect(problemsOf({ ...pak, GATEHOUSE_PAK_ISSUER: 'https://id.example/.well-known/openid-configuration' })).toEqual([
+    expect.stringContaining('GATEHOUSE_PAK_ISSUER'),
+  ])
+  expect(providersOf({ ...pak, GATEHOUSE_PAK_ISSUER: 'http://localhost:9000', GATEHOUSE_SSO_TRUSTED: 'pak' })[0]?.trusted).toBe(true)
+  expect(problemsOf({ ...production, ...pak, GATEHOUSE_PAK_ISSUER: 'http://localhost:9000' })).toEqual([
+    expect.stringContaining('GATEHOUSE_PAK_ISSUER must be an https address'),
+  ])
+  expect(problemsOf(azure)).toEqual([expect.stringContaining('GATEHOUSE_AZURE_TENANT must be set as well, for Microsoft sign-in')])
+  expect(problemsOf(pak)).toEqual(
+    expect.arrayContaining([expect.stringContaining('GATEHOUSE_PAK_ISSUER must be set as well, for Pak sign-in')]),
+  )
+  expect(problemsOf({ ...pak, GATEHOUSE_PAK_ISSUER: 'http://idp.example' })).toEqual([expect.stringContaining('GATEHOUSE_PAK_ISSUER')])
 })

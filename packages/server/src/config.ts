@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { isEmailList } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
 import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './config-forms.ts'
+import { type ProviderConfig, readProviders } from './config-providers.ts'
 import { limits } from './limits.ts'
 import { readMasterKeys } from './master-key.ts'
 import type { SecondFactorPolicy } from './sign-in.ts'
@@ -18,21 +19,7 @@ export class ConfigProblems extends Error {
 }
 
 /** Variables whose rooms are not built yet: setting one changes nothing, and the start says so. */
-const withoutEffect = [
-  'GATEHOUSE_PROTECTED_ORIGINS',
-  'GATEHOUSE_COOKIE_DOMAIN',
-  'GATEHOUSE_GOOGLE_CLIENT_ID',
-  'GATEHOUSE_GOOGLE_CLIENT_SECRET',
-  'GATEHOUSE_GOOGLE_ISSUER',
-  'GATEHOUSE_AZURE_TENANT',
-  'GATEHOUSE_AZURE_CLIENT_ID',
-  'GATEHOUSE_AZURE_CLIENT_SECRET',
-  'GATEHOUSE_AZURE_ISSUER',
-  'GATEHOUSE_PAK_ISSUER',
-  'GATEHOUSE_PAK_CLIENT_ID',
-  'GATEHOUSE_PAK_CLIENT_SECRET',
-  'GATEHOUSE_SSO_PROVISION',
-] as const
+const withoutEffect = ['GATEHOUSE_PROTECTED_ORIGINS', 'GATEHOUSE_COOKIE_DOMAIN'] as const
 
 const effective = [
   'GATEHOUSE_PUBLIC_URL',
@@ -49,6 +36,19 @@ const effective = [
   'GATEHOUSE_SECOND_FACTOR',
   'GATEHOUSE_ORIGINS',
   'GATEHOUSE_TRUSTED_PROXIES',
+  'GATEHOUSE_GOOGLE_CLIENT_ID',
+  'GATEHOUSE_GOOGLE_CLIENT_SECRET',
+  'GATEHOUSE_GOOGLE_ISSUER',
+  'GATEHOUSE_AZURE_TENANT',
+  'GATEHOUSE_AZURE_CLIENT_ID',
+  'GATEHOUSE_AZURE_CLIENT_SECRET',
+  'GATEHOUSE_AZURE_ISSUER',
+  'GATEHOUSE_PAK_ISSUER',
+  'GATEHOUSE_PAK_CLIENT_ID',
+  'GATEHOUSE_PAK_CLIENT_SECRET',
+  'GATEHOUSE_SSO_PROVISION',
+  'GATEHOUSE_SSO_TRUSTED',
+  'GATEHOUSE_SSO_PRIVATE',
   'GATEHOUSE_ADMIN_EMAIL',
   'GATEHOUSE_ADMIN_PASSWORD',
 ] as const
@@ -83,6 +83,12 @@ export type Config = {
   /** What mails and authenticator apps call the product: the sender's name. */
   productName: string
   secondFactor: SecondFactorPolicy
+  /** Providers by which people may sign in. */
+  providers: readonly ProviderConfig[]
+  /** Whether whoever a provider knows gets an account. */
+  ssoProvision: boolean
+  /** Whether providers may be in private networks. */
+  ssoPrivate: boolean
   /** Fewest code points of a password. */
   minPasswordLength: number
   /** Where metrics are served besides; without it they are for this machine alone. */
@@ -127,6 +133,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     mailFrom: mailFrom.whole,
     productName: mailFrom.name,
     secondFactor,
+    providers: readProviders({ read: name => environment[name] || undefined, problem: reader.problem }, production),
+    ssoProvision: readSwitch(reader, 'GATEHOUSE_SSO_PROVISION'),
+    ssoPrivate: readSwitch(reader, 'GATEHOUSE_SSO_PRIVATE'),
     minPasswordLength: secondFactor === 'required' ? limits.password.minCodePointsWithFactor : limits.password.minCodePoints,
     metricsListen:
       metrics === undefined
@@ -238,6 +247,9 @@ const readMailFrom = (reader: Reader, origin: string) => {
   const form = 'must be one sender, for example Acme Monitoring <sign-in@acme.example>'
   return reader.parse('GATEHOUSE_MAIL_FROM', otherwise, read, form) ?? { whole: otherwise, name: 'Gatehouse' }
 }
+
+const readSwitch = (reader: Reader, name: Name): boolean =>
+  reader.parse(name, 'off', text => (text === 'on' || text === 'off' ? { on: text === 'on' } : undefined), 'must be on or off')?.on ?? false
 
 const policies: readonly string[] = ['skippable', 'required', 'off'] satisfies SecondFactorPolicy[]
 const isPolicy = (text: string): text is SecondFactorPolicy => policies.includes(text)

@@ -13,3 +13,6 @@ export const isDatabaseFault = (error: unknown): boolean => {
     error.message,
   )
 }
+
+/** Whether a row was refused because another one has what only one may have. On SQLite writers wait for each other, and look first. */
+export const isTaken = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23505'

@@ -7,6 +7,7 @@ import { examineMailServer, examineOutbox } from './doctor/mail.ts'
 import { examineKeyFile, examineSealed } from './doctor/master-key.ts'
 import { examineAdministrators, examinePolicy } from './doctor/people.ts'
 import { examinePublicUrl } from './doctor/public-url.ts'
+import { examineProviders } from './doctor/single-sign-on.ts'
 import { createKeyRotation } from './key-rotation.ts'
 import { createKeyring } from './keyring.ts'
 import { createMail } from './mail.ts'
@@ -26,6 +27,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   yield examineKeyFile(config)
   yield examinePolicy(config)
   yield await examineMailServer(config)
+  yield* await examineProviders(config)
 
   const { opened, findings } = await examineDatabase(config.databaseUrl)
   yield* findings

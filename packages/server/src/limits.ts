@@ -64,6 +64,19 @@ export const limits = {
   /** Stands in for the password after a one-time link. */
   ticket: { lifetime: minutes(5) },
 
+  /** From leaving for a provider to being back. */
+  ssoJourney: { lifetime: minutes(10) },
+
+  provider: {
+    /** For all that is fetched from a provider: how long it may take, and its size. */
+    patience: seconds(5),
+    bytes: 1024 * 1024,
+    /** How far its clock may be off. */
+    leeway: seconds(60),
+    /** How long what it says of itself is believed. */
+    remembered: hours(1),
+  },
+
   mailLink: {
     oneTime: minutes(10),
     passwordReset: minutes(30),

@@ -27,6 +27,8 @@ const messages = (happening: Happening, name: string): { [Kind in MailMessage['k
     'recovery-code-used': { kind: 'recovery-code-used', left: 7, ...happening },
     'factor-reset-held': { kind: 'factor-reset-held', ...happening },
     'email-changed': { kind: 'email-changed', newEmail: name, ...happening },
+    'provider-linked': { kind: 'provider-linked', provider: 'Google', ...happening },
+    'provider-unlinked': { kind: 'provider-unlinked', provider: 'Azure', ...happening },
     'factor-skipped': { kind: 'factor-skipped', who: name, skips: 2, at, address },
     'factor-reset-of': { kind: 'factor-reset-of', who: name, at, address },
   }

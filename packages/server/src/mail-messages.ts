@@ -21,6 +21,7 @@ export type MailMessage =
   /** After too many wrong passwords; `until` null: the password works no more before it is reset. */
   | ({ kind: 'locked'; until: string | null } & Happening)
   | ({ kind: 'recovery-code-used'; left: number } & Happening)
+  | ({ kind: 'provider-linked' | 'provider-unlinked'; provider: SSOProvider } & Happening)
   /** To the old address; `newEmail` is masked. */
   | ({ kind: 'email-changed'; newEmail: string } & Happening)
   /** To administrators. */
@@ -210,6 +211,24 @@ const letterFor = (message: MailMessage, name: string): Letter => {
         facts: facts(message),
         advice: notYou,
       }
+    case 'provider-linked':
+    case 'provider-unlinked': {
+      const provider = providerNames[message.provider]
+      const linked = message.kind === 'provider-linked'
+      return {
+        title: linked ? `Sign-in by ${provider} was added` : `Sign-in by ${provider} was removed`,
+        preview: linked
+          ? `Your ${name} account can now be entered by ${provider}.`
+          : `Your ${name} account can no longer be entered by ${provider}.`,
+        paragraphs: [
+          linked
+            ? `Your ${name} account is linked with an account at ${provider}. Whoever is signed in there can sign in here.`
+            : `Your ${name} account is no longer linked with ${provider}.`,
+        ],
+        facts: facts(message),
+        advice: notYou,
+      }
+    }
     case 'email-changed':
       return {
         title: 'Your email address was changed',

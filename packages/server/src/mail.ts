@@ -21,6 +21,7 @@ export type Notice =
   | { kind: 'locked'; until: number | null }
   | { kind: 'recovery-code-used'; left: number }
   | { kind: 'email-changed'; newEmail: string }
+  | { kind: 'provider-linked' | 'provider-unlinked'; provider: SSOProvider }
 
 type From = { address: string; userAgent: string }
 type Reader = { userId: string; userIdent: string; userTZLabel: string }

@@ -8,6 +8,7 @@ import { isHere } from './config-forms.ts'
 import type { Clock } from './db/clock.ts'
 import { openDatabase } from './db/open.ts'
 import { keepForOneServer } from './db/sole-process.ts'
+import { startDemoProvider } from './demo-provider.ts'
 import { type FirstAdmin, prepareFirstAdmin } from './first-admin.ts'
 import { loadBuiltPages } from './http/built-pages.ts'
 import { createMetricsListener } from './http/metrics-page.ts'
@@ -29,8 +30,20 @@ const start = async () => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })
   const makeFirstAdmin = await prepareFirstAdmin({ db, passwords, minPasswordLength: config.minPasswordLength, now }, config.firstAdmin)
+  // npm start asks for it, so that a newcomer's buttons work; a production server never has one.
+  const wantsDemo = process.argv.includes('--demo-provider') && !config.production && config.providers.length === 0
+  const demo = wantsDemo ? await startDemoProvider({ publicUrl: config.publicUrl.origin + config.publicUrl.path }) : undefined
   let stopping = false
-  const { app, postman, chores, metrics } = await createApp({ config, db, passwords, pages, now, logger, isStopping: () => stopping })
+  const { app, postman, chores, metrics } = await createApp({
+    config,
+    demo: demo?.providers,
+    db,
+    passwords,
+    pages,
+    now,
+    logger,
+    isStopping: () => stopping,
+  })
   try {
     await app.listen(config.listen)
   } catch (error) {
@@ -38,7 +51,7 @@ const start = async () => {
   }
   const metricsListener = config.metricsListen && createMetricsListener(metrics)
   if (config.metricsListen) await metricsListener?.listen(config.metricsListen)
-  process.stdout.write(greeting(config, await makeFirstAdmin()).join('\n'))
+  process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
   postman.start()
   chores.start()
   watchClock(clock)
@@ -54,7 +67,7 @@ const start = async () => {
     // A connection that was busy when we began to close falls idle later, and would be kept open.
     const idle = setInterval(() => app.server.closeIdleConnections(), 20)
     chores.stop()
-    await Promise.all([app.close(), metricsListener?.close(), postman.stop()])
+    await Promise.all([app.close(), metricsListener?.close(), postman.stop(), demo?.close()])
     clearInterval(idle)
     clearInterval(late)
     await close()
@@ -100,7 +113,9 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
   return error
 }
 
-const greeting = (config: Config, first: FirstAdmin): string[] => {
+const nameOf = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak' } as const
+
+const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] => {
   const { origin, path, https } = config.publicUrl
   const lines = ['', `  Gatehouse is ready:  ${origin}${path}/`]
   if (first.password)
@@ -111,7 +126,9 @@ const greeting = (config: Config, first: FirstAdmin): string[] => {
   lines.push(
     `  Mail                 ${config.smtp ? `sent by ${config.smtp.host}:${config.smtp.port}` : `${kept}; GATEHOUSE_SMTP_URL sends it`}`,
   )
-  lines.push('  Not configured       Google, Microsoft and Pak sign-in')
+  const missing = ['Google', 'Microsoft', 'Pak'].filter(name => !config.providers.some(({ provider }) => nameOf[provider] === name))
+  if (demo) lines.push('  Google, Microsoft    a demo of ours stands in for them; see docs/single-sign-on.md')
+  else if (missing.length > 0) lines.push(`  Not configured       sign-in by ${missing.join(', ')}; see docs/single-sign-on.md`)
   if (!https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
   if (config.withoutEffect.length > 0) lines.push(`  Without effect yet   ${config.withoutEffect.join(', ')}`)
   return [...lines, '', '']

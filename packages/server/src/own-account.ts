@@ -164,7 +164,11 @@ export const createOwnAccount = (deps: {
 
   /** Whether the one who is signed in is to be offered recovery codes: just after a sign-in with a second factor, and only then. */
   const mayMakeRecoveryCodes = async (caller: tokens.Session, on: Db = db): Promise<boolean> =>
-    caller.sessionFactor !== null && caller.sessionCreated + limits.session.fresh > now() && (await areRecoveryCodesDue(on, caller.userId))
+    caller.sessionFactor !== null &&
+    // A provider's second factor is not ours: it must not make codes that stand in for ours.
+    caller.sessionFactor !== 'Provider' &&
+    caller.sessionCreated + limits.session.fresh > now() &&
+    (await areRecoveryCodesDue(on, caller.userId))
 
   /** Ten recovery codes. `undefined` when there is nobody to be offered any. */
   const makeRecoveryCodes = async (caller: tokens.Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {

@@ -79,11 +79,13 @@ export const createRecovery = (deps: {
     const account = found && (await accounts.lockAccount(tx, found.userId))
     if (!account) return
     const { userId, userIdent: to } = account
-    const onlyBy = account.userPassword === null ? providerOf(account) : undefined
+    // Who has to set a password and has none is mailed the link for it, and not the way to where it would be asked for again.
+    const onlyBy = account.userPassword === null && !account.userForcedReset ? providerOf(account) : undefined
     if (asked.wish === 'SSOLink' || onlyBy !== undefined) {
       const provider = asked.wish === 'SSOLink' ? asked.provider : onlyBy
       const { within, most } = limits.mail.many
-      if (!provider || !isLinked(account, provider) || !(await mail.isDue(tx, userId, 'sso-link', within / most))) return
+      if (!provider || accounts.providerIdOf(account, provider) === null || !(await mail.isDue(tx, userId, 'sso-link', within / most)))
+        return
       const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
       return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
     }
@@ -212,9 +214,6 @@ export const masked = (ident: string): string => {
 }
 
 const providerNames: Record<SSOProvider, SsoProviderName> = { Google: 'google', Azure: 'azure', Pak: 'pak' }
-
-const isLinked = (account: accounts.Account, provider: SSOProvider): boolean =>
-  account[({ Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const)[provider]] !== null
 
 /** By whom somebody without a password signs in. */
 const providerOf = (account: accounts.Account): SSOProvider | undefined => {

@@ -41,6 +41,15 @@ export const createSignIn = (deps: {
       }),
     )) ?? failed
 
+  /** Goes on with the ticket that a one-time link or a provider left in this browser. */
+  const withTicket = async (visitor: Visitor): Promise<SignedIn> =>
+    (await firstFactor.check({ username: '', password: '' }, visitor, { event: 'sign-in', field: 'ticket' }, first =>
+      db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
+        const account = await first.confirm(tx)
+        return account && proceed(tx, account, visitor, { event: 'sign-in', finish: () => first.finish(tx) })
+      }),
+    )) ?? failed
+
   /** The first factor passed. What comes next: a new password, a second factor, setting one up, or the dashboard. */
   const proceed = async (
     tx: Db,
@@ -79,7 +88,9 @@ export const createSignIn = (deps: {
     step: { event: audit.AuditEvent; factor: UsedFactor | null; finish: () => Promise<string | undefined> },
   ): Promise<SignedIn> => {
     const browser = await step.finish()
-    if (step.factor !== null) {
+    // Codes that are paused stay so, and a password that came by mail is not vouched for, whatever a provider says: its second factor
+    // is not ours.
+    if (step.factor !== null && step.factor !== 'Provider') {
       await failedCodes.clearCodes(tx, account.userId)
       await accounts.vouchForPassword(tx, account.userId)
     }
@@ -150,7 +161,7 @@ export const createSignIn = (deps: {
     return session
   }
 
-  return { withPassword, proceed, issue, exchange, arrive }
+  return { withPassword, withTicket, proceed, issue, exchange, arrive }
 }
 export type SignIn = ReturnType<typeof createSignIn>
 

@@ -170,6 +170,13 @@ export const endEverything = async (db: Db, userId: string): Promise<void> => {
   await revokeTickets(db, userId)
 }
 
+/** Ends everything of a user but one session. */
+export const endOthers = async (db: Db, userId: string, sessionSelector: string): Promise<void> => {
+  await db.deleteFrom('sessions').where('sessionUser', '=', userId).where('sessionSelector', '!=', sessionSelector).execute()
+  await db.deleteFrom('hand_overs').where('authTokenUser', '=', userId).execute()
+  await revokeTickets(db, userId)
+}
+
 /** Issues what stands in for the password after a one-time link, for a cookie. */
 export const issueTicket = async (db: Db, ticketUser: string, now: number): Promise<string> => {
   const [selector, secret] = [randomSecret(128), randomSecret(256)]

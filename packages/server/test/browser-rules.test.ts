@@ -71,8 +71,8 @@ test('A30, CS-05: every path has only its declared methods', async () => {
       ({ path }) => [path, 'POST'] as const,
     ),
     [routes.featuresCheck.path, 'GET'],
-    ['/auth/page/plow/a/b', 'GET'],
-    ...['/', '/account', '/auth/page/plow/ssoLogin', '/healthz', '/readyz'].map(path => [path, 'GET, HEAD'] as const),
+    ...['/auth/page/plow/a/b', '/auth/page/plow/ssoLogin', '/auth/sso/google/callback'].map(path => [path, 'GET'] as const),
+    ...['/', '/account', '/second-factor', '/healthz', '/readyz'].map(path => [path, 'GET, HEAD'] as const),
   ])
   for (const [url, allow] of expected) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
@@ -172,7 +172,7 @@ test('under a path of its own, pages, assets, calls and redirects are below it',
 
 test('HD-04: a name with markup in it is text on the account page', async () => {
   const { account } = await loadBuiltPages(`${import.meta.dirname}/../../portal/dist`, '')
-  const html = account({ username: '</script><img src=x>@example.com', administrator: false })
+  const html = account({ username: '</script><img src=x>@example.com', administrator: false, providers: [], hasPassword: true })
   expect(html).toContain('&lt;/script&gt;&lt;img src=x&gt;')
   expect(html).not.toMatch(/<\/script><img|<img src=x>/)
 })

@@ -1,10 +1,10 @@
-import { type MailLinkLookRequest, type MailLinkRequest, type ResetWithTokenRequest, routes } from '@gatehouse/wire'
+import { type MailLinkLookRequest, type MailLinkRequest, type ProviderRequest, type ResetWithTokenRequest, routes } from '@gatehouse/wire'
 import { createCalls } from './api.ts'
 import type { Config } from './config.ts'
 
 /**
- * The calls of the pages that a mailed link opens, and of the page of recovery codes. Apart from {@link createApi}, for the sign-in
- * page makes none of them and its first load is small. They resolve as those do.
+ * The calls of the pages that a mailed link opens, of those of recovery codes and of a sign-in that goes on, and of the account page.
+ * Apart from {@link createApi}, for the sign-in page makes none of them and its first load is small. They resolve as those do.
  */
 export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
   const { ask, tell } = createCalls(config)
@@ -28,6 +28,16 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Ten recovery codes for whoever is signed in, told this once. */
     userRecoveryCodes: (signal?: AbortSignal) => ask(routes.userRecoveryCodes.path, {}, routes.userRecoveryCodes.response, signal),
+
+    /** Goes on with the sign-in of which the browser holds a ticket. */
+    continueSignIn: (signal?: AbortSignal) => ask(routes.continueSignIn.path, {}, routes.continueSignIn.response, signal),
+
+    /** Where to go to link an identity at a provider. */
+    userProviderLink: (request: ProviderRequest, signal?: AbortSignal) =>
+      ask(routes.userProviderLink.path, request, routes.userProviderLink.response, signal),
+
+    /** Takes away a provider as a way to sign in. */
+    userProviderUnlink: (request: ProviderRequest, signal?: AbortSignal) => tell(routes.userProviderUnlink.path, request, signal),
   }
 }
 

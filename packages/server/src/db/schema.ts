@@ -1,8 +1,8 @@
-import type { ChallengeRespondedReason, ChallengeStatus, FactorStatus, FactorType, MailLinkLookRequest } from '@gatehouse/wire'
+import type { ChallengeRespondedReason, ChallengeStatus, FactorStatus, FactorType, MailLinkLookRequest, SSOProvider } from '@gatehouse/wire'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 
 /** What passed as the second factor of a sign-in. */
-export type UsedFactor = FactorType | 'RecoveryCode'
+export type UsedFactor = FactorType | 'RecoveryCode' | 'Provider'
 export type MailLinkKind = MailLinkLookRequest['kind']
 
 /**
@@ -132,6 +132,18 @@ export type Tables = {
     mailAttempts: number
     /** Not before this is it tried (again). Whoever tries it moves this on first, so that nobody else does meanwhile. */
     mailNext: number
+  }
+  sso_journeys: {
+    /** SHA-256 of the state. */
+    journeyState: string
+    journeyProvider: SSOProvider
+    /** SHA-256 of the cookie of the browser that set out. */
+    journeyBinding: string
+    journeyNonce: string
+    journeyVerifier: string
+    /** Who wants to link the identity; null where it is to sign in with. */
+    journeyUser: string | null
+    journeyExpires: number
   }
   /** When a user was last told something that is told once in a while only. */
   notices: { noticeUser: string; noticeKind: string; noticeAt: number }

@@ -13,7 +13,25 @@ type MailboxMail = { id: string; to: string; subject: string; at: string }
 /** The development mailbox: its mails, newest first, and the one that is open. */
 export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: string; text: string }) | undefined }
 
-const rendered = ['account', 'notice', 'one-time-link', 'new-password', 'new-factor', 'confirm-email', 'recovery-codes', 'mailbox'] as const
+/** What the account page tells; `providers` are those that are set up or linked. */
+type AccountProps = {
+  username: string
+  administrator: boolean
+  providers: { provider: 'Google' | 'Azure' | 'Pak'; linked: boolean }[]
+  hasPassword: boolean
+}
+
+const rendered = [
+  'account',
+  'notice',
+  'one-time-link',
+  'second-factor',
+  'new-password',
+  'new-factor',
+  'confirm-email',
+  'recovery-codes',
+  'mailbox',
+] as const
 type Rendered = (typeof rendered)[number]
 
 /**
@@ -38,14 +56,16 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       .replace('<!--app-->', () => renderPage(page, props))
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
-  // The same for everybody: what is in the link's fragment no server sees.
-  const [oneTimeLink, newFactor, confirmEmail] = [fill('one-time-link'), fill('new-factor'), fill('confirm-email')]
+  // The same for everybody: what is in the link's fragment no server sees, and whose sign-in goes on the script asks.
+  const [oneTimeLink, secondFactor] = [fill('one-time-link'), fill('second-factor')]
+  const [newFactor, confirmEmail] = [fill('new-factor'), fill('confirm-email')]
   return {
     assets: join(client, 'assets'),
     signIn: () => signIn,
-    account: (props: { username: string; administrator: boolean }) => fill('account', props),
+    account: (props: AccountProps) => fill('account', props),
     notice: (props: Notice) => fill('notice', props),
     oneTimeLink: () => oneTimeLink,
+    secondFactor: () => secondFactor,
     newPassword: (props: { minPasswordLength: number }) => fill('new-password', props),
     newFactor: () => newFactor,
     confirmEmail: () => confirmEmail,

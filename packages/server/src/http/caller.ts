@@ -5,6 +5,7 @@ import { isHere } from '../config-forms.ts'
 import type { Visitor } from '../first-factor.ts'
 import { limits } from '../limits.ts'
 import type { Sessions } from '../sessions.ts'
+import type { SignedIn } from '../sign-in.ts'
 
 /** Who is calling: what the request shows, and the session its cookie stands for. */
 export const createCaller = (config: Config, sessions: Sessions) => {
@@ -36,6 +37,15 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     })
   }
 
+  /** The cookies that go with what came of a try to sign in. */
+  const setSignInCookies = (request: FastifyRequest, reply: FastifyReply, { outcome, cookies }: SignedIn) => {
+    if (cookies?.binding) setCookie(reply, 'hand-over', cookies.binding)
+    if (cookies?.browser) setCookie(reply, 'browser', cookies.browser)
+    if (cookies?.ticket) setCookie(reply, 'ticket', cookies.ticket)
+    // Whoever is in needs none.
+    else if (outcome.tag === 'AuthSuccessful' && cookie(request, 'ticket')) clearCookie(reply, 'ticket')
+  }
+
   const clearCookie = (reply: FastifyReply, which: Cookie) => {
     reply.clearCookie(name(which), { path: '/', httpOnly: true, secure: https, sameSite: 'lax' })
   }
@@ -62,7 +72,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return !passedOn && isLoopback(socket.remoteAddress ?? '') && isHere(host)
   }
 
-  return { visitor, cookie, session, setCookie, clearCookie, isOwnOrigin, isOfThisMachine }
+  return { visitor, cookie, session, setCookie, setSignInCookies, clearCookie, isOwnOrigin, isOfThisMachine }
 }
 
 /**
@@ -79,10 +89,11 @@ const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.
 export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
-type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket'
+type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'sso'
 const lifetimes = {
   session: limits.session.absolute,
   'hand-over': limits.handOver.lifetime,
   browser: limits.knownBrowser.lifetime,
   ticket: limits.ticket.lifetime,
+  sso: limits.ssoJourney.lifetime,
 }

@@ -6,6 +6,7 @@ import type { Recovery } from '../recovery.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { SignedIn, SignIn } from '../sign-in.ts'
+import type { Sso } from '../sso.ts'
 import type { Administered, Users } from '../users.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
@@ -21,6 +22,7 @@ type Deps = {
   sessions: Sessions
   users: Users
   ownAccount: OwnAccount
+  sso: Sso
 }
 
 /** The JSON calls, each to the decider behind it. */
@@ -28,14 +30,10 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   const { caller, rates, signIn, secondFactor, recovery, sessions } = deps
   const visitor = ({ request }: Call) => caller.visitor(request)
 
-  const answer = ({ outcome, cookies }: SignedIn, route: Route, { request, reply }: Call) => {
-    deps.metrics.signIn(route.path.slice(route.path.lastIndexOf('/') + 1), outcome.tag)
-    if (cookies?.binding) caller.setCookie(reply, 'hand-over', cookies.binding)
-    if (cookies?.browser) caller.setCookie(reply, 'browser', cookies.browser)
-    if (cookies?.ticket) caller.setCookie(reply, 'ticket', cookies.ticket)
-    // Whoever is in needs none.
-    else if (outcome.tag === 'AuthSuccessful' && caller.cookie(request, 'ticket')) caller.clearCookie(reply, 'ticket')
-    return outcome
+  const answer = (signedIn: SignedIn, route: Route, { request, reply }: Call) => {
+    deps.metrics.signIn(route.path.slice(route.path.lastIndexOf('/') + 1), signedIn.outcome.tag)
+    caller.setSignInCookies(request, reply, signedIn)
+    return signedIn.outcome
   }
 
   /** A call that tries to sign in under a name. */
@@ -86,6 +84,10 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
     await rates.count('tokens', call.request.ip)
     return answer(await recovery.redeemOneTimeLink(claim, visitor(call)), routes.magiclinkRedeem, call)
   })
+  bind(app, routes.continueSignIn, async (_, call) => {
+    await rates.count('tokens', call.request.ip)
+    return answer(await signIn.withTicket(visitor(call)), routes.continueSignIn, call)
+  })
   bind(app, routes.newFactor, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
     return answer(await recovery.openNewFactor(claim, visitor(call)), routes.newFactor, call)
@@ -120,7 +122,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
 const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
 
 /** Calls on users, by administrators, and on one's own account. */
-const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount }: Deps) => {
+const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount, sso }: Deps) => {
   const who = async ({ request }: Call) => [await caller.session(request), caller.visitor(request)] as const
 
   /** The same for an administrator's call: it counts for the address, for anybody may make it and be refused. */
@@ -191,6 +193,33 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount }
   bind(app, routes.userEmailConfirm, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
     if (!(await ownAccount.confirmEmail(claim, caller.visitor(call.request)))) throw new Refused(410, 'token: is unknown, used or expired')
+    return {}
+  })
+  const refuseProvider = (why: 'not-signed-in' | 'wrong-password' | 'stale' | 'unavailable' | 'last-way'): Refused => {
+    switch (why) {
+      case 'not-signed-in':
+        return new Refused(401, 'Sign in first')
+      case 'wrong-password':
+        return new Refused(403, 'password: is wrong')
+      case 'stale':
+        return new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
+      case 'unavailable':
+        return new Refused(409, 'provider: cannot be reached, or is not set up')
+      case 'last-way':
+        return new Refused(409, 'provider: is the only way to sign in that is left')
+    }
+  }
+  bind(app, routes.userProviderLink, async ({ provider, password }, call) => {
+    await rates.count('signIn', call.request.ip)
+    const started = await sso.startLink(provider, password, caller.cookie(call.request, 'sso'), ...(await who(call)))
+    if (typeof started === 'string') throw refuseProvider(started)
+    caller.setCookie(call.reply, 'sso', started.binding)
+    return { location: started.location }
+  })
+  bind(app, routes.userProviderUnlink, async ({ provider, password }, call) => {
+    await rates.count('signIn', call.request.ip)
+    const done = await sso.unlink(provider, password, ...(await who(call)))
+    if (done !== 'done') throw refuseProvider(done)
     return {}
   })
   bind(app, routes.userRecoveryCodes, async (_, call) => {

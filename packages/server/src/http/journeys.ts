@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import type { Config } from '../config.ts'
 import type { OwnAccount } from '../own-account.ts'
 import type { SignIn } from '../sign-in.ts'
+import type { Sso } from '../sso.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
@@ -11,7 +12,7 @@ import type { Rates } from './rates.ts'
 /** What a browser navigates to: the pages, the token page, the way to single sign-on. */
 export const addJourneys = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; signIn: SignIn; ownAccount: OwnAccount; pages: BuiltPages },
+  deps: { config: Config; caller: Caller; rates: Rates; signIn: SignIn; ownAccount: OwnAccount; sso: Sso; pages: BuiltPages },
 ) => {
   const { config, caller, signIn, ownAccount, pages } = deps
   const home = `${config.publicUrl.path}/`
@@ -29,13 +30,15 @@ export const addJourneys = (
   page('/account', async (request, reply) => {
     const session = await caller.session(request)
     if (!session) return reply.redirect(home, 303)
-    return html(reply, pages.account({ username: session.userIdent, administrator: config.admins.has(session.userIdent) }))
+    const ways = await deps.sso.listFor(session.userId)
+    return html(reply, pages.account({ username: session.userIdent, administrator: config.admins.has(session.userIdent), ...ways }))
   })
 
   // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.
   page('/one-time-link', async (_, reply) => html(reply, pages.oneTimeLink()))
   page('/new-password', async (_, reply) => html(reply, pages.newPassword({ minPasswordLength: config.minPasswordLength })))
   page('/new-factor', async (_, reply) => html(reply, pages.newFactor()))
+  page('/second-factor', async (_, reply) => html(reply, pages.secondFactor()))
   page('/confirm-email', async (_, reply) => html(reply, pages.confirmEmail()))
 
   page('/recovery-codes', async (request, reply) => {
@@ -65,24 +68,7 @@ export const addJourneys = (
     // On the way: who has a second factor and no way in without it is offered recovery codes.
     return reply.redirect(arrived.recoveryCodesDue ? `${home}recovery-codes` : config.dashboardUrl, 303)
   })
-
-  page('/auth/page/plow/ssoLogin', async (request, reply) => {
-    const { provider } = request.query as Record<string, unknown>
-    const name = providerNames.get(String(provider))
-    const notice = {
-      title: name ? `${name} is not set up` : 'This way of signing in is not known',
-      text: 'Nobody has connected it to this Gatehouse. Sign in with your email address and password, or ask your administrator.',
-      action: { label: 'Back to sign-in', href: home },
-    }
-    return html(reply.code(404), pages.notice(notice))
-  })
 }
-
-const providerNames: ReadonlyMap<string, string> = new Map([
-  ['google', 'Google'],
-  ['azure', 'Microsoft'],
-  ['pak', 'Pak Platform'],
-])
 
 /** Answers every address that is none of ours, below the public path and beside it, without repeating it. */
 export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages) => {
@@ -97,4 +83,4 @@ export const answerNothingHere = (app: FastifyInstance, basePath: string, pages:
   })
 }
 
-const html = (reply: FastifyReply, text: string) => reply.type('text/html; charset=utf-8').send(text)
+export const html = (reply: FastifyReply, text: string) => reply.type('text/html; charset=utf-8').send(text)

@@ -1,4 +1,4 @@
-import type { ChallengeRespondedReason, VerifyError } from '@gatehouse/wire'
+import type { ChallengeRespondedReason, SSOProvider, VerifyError } from '@gatehouse/wire'
 
 /** What the sign-in area may say before the later pages are there. Apart, for it comes with the first load. */
 export type MessagesAtFirst = {
@@ -31,6 +31,17 @@ export type MessagesAtFirst = {
 
 /** Why a mailed link is good no more. */
 type DeadLink = 'Used' | 'Expired' | 'Unknown'
+
+/** Linking or unlinking a provider, which is asked about in a window of its own. */
+type ProviderChange = {
+  /** Beside the provider's name. */
+  short: string
+  title: (provider: string) => string
+  running: (provider: string) => string
+  text: (provider: string) => string
+  /** The same where the password is asked for. */
+  textWithPassword: (provider: string) => string
+}
 
 /** Every sentence on a screen. A language is one object of this type. */
 export type Messages = MessagesAtFirst & {
@@ -188,5 +199,42 @@ export type Messages = MessagesAtFirst & {
     html: string
     plain: string
   }
-  account: { title: string; signedInAs: string; administrator: string; signOut: string; signingOut: string }
+  /** Where a provider's sign-in goes on in our own pages. */
+  secondFactor: {
+    title: string
+    asking: string
+    signedIn: string
+    notAsked: string
+    retry: string
+    tooLate: string
+    tooLateText: string
+    signInAgain: string
+    /** The way out of a forced reset. */
+    resetPassword: string
+  }
+  account: {
+    title: string
+    signedInAs: string
+    administrator: string
+    signOut: string
+    signingOut: string
+    waysToSignIn: string
+    waysToSignInText: string
+    providers: Record<SSOProvider, string>
+    linked: string
+    link: ProviderChange
+    unlink: ProviderChange
+    /** The window that asks closes and nothing was changed. */
+    cancel: string
+    close: string
+    /** On the way to the provider. */
+    leaving: (provider: string) => string
+    unlinked: (provider: string) => string
+    /** The server's end of a sentence, such as 'is wrong'. */
+    passwordRefused: (problem: string) => string
+    /** Without it nobody could sign in to the account. */
+    lastWay: string
+    /** The way to the provider cannot begin. */
+    unavailable: string
+  }
 }

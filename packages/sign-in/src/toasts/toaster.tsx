@@ -12,8 +12,8 @@ import {
   toast as toastify,
   Zoom,
 } from 'react-toastify/unstyled'
-import { AlertIcon, CloseIcon } from '../ui/icons.tsx'
-import { DoneIcon, InfoIcon, WarningIcon } from '../ui/news-icons.tsx'
+import { AlertIcon } from '../ui/icons.tsx'
+import { CloseIcon, DoneIcon, InfoIcon, WarningIcon } from '../ui/news-icons.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './toast.ts'
 import './toaster.css'

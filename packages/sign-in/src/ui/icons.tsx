@@ -44,9 +44,3 @@ export const EyeOffIcon = () => (
     <path d="M7.4 7.4a2.3 2.3 0 0 0 3.2 3.2M2.5 2.5l13 13" />
   </Icon>
 )
-
-export const CloseIcon = () => (
-  <Icon size={16}>
-    <path d="m4 4 10 10M14 4 4 14" />
-  </Icon>
-)

@@ -1,6 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
-import { CloseIcon } from './icons.tsx'
 import styles from './modal.module.css'
+import { CloseIcon } from './news-icons.tsx'
 
 type ModalProps = {
   open: boolean
@@ -9,6 +9,8 @@ type ModalProps = {
   title: string
   /** Name of the close button. */
   close: string
+  /** Whether it is as wide as a card, for a question. */
+  narrow?: boolean
   children: ReactNode
 }
 
@@ -17,7 +19,7 @@ type ModalProps = {
  * Escape closes it; the page behind neither scrolls nor takes clicks. It stands in the browser's top layer, so toasts
  * that must be seen above it belong in its `children`. Put it inside a `Surface`.
  */
-export const Modal = ({ open, onClose, title, close, children }: ModalProps) => {
+export const Modal = ({ open, onClose, title, close, narrow = false, children }: ModalProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -65,7 +67,7 @@ export const Modal = ({ open, onClose, title, close, children }: ModalProps) => 
         if (event.target === event.currentTarget) onClose()
       }}
     >
-      <div className={styles.window}>
+      <div className={`${styles.window} ${narrow ? styles.narrow : ''}`}>
         <div className={styles.head}>
           <h2 className={styles.title} id={titleId}>
             {title}

@@ -2,6 +2,12 @@ import { Icon } from './icons.tsx'
 
 // Apart from the others, which come with the first load.
 
+export const CloseIcon = () => (
+  <Icon size={16}>
+    <path d="m4 4 10 10M14 4 4 14" />
+  </Icon>
+)
+
 export const InfoIcon = () => (
   <Icon>
     <circle cx="9" cy="9" r="7.2" />

@@ -1,0 +1,69 @@
+import type { SSOProvider, SsoProviderName } from '@gatehouse/wire'
+
+/** A provider by which people may sign in. */
+export type ProviderConfig = {
+  provider: SSOProvider
+  /** Its name in addresses. */
+  name: SsoProviderName
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Whether its own second factor counts, where its answer shows one. */
+  trusted: boolean
+  /** Whether all its people are of one organisation, whose word for their addresses is taken. */
+  oneTenant: boolean
+}
+
+type Reader = {
+  read: (name: string) => string | undefined
+  problem: (name: string, sentence: string) => void
+}
+
+const all = [
+  { provider: 'Google', name: 'google', prefix: 'GATEHOUSE_GOOGLE' },
+  { provider: 'Azure', name: 'azure', prefix: 'GATEHOUSE_AZURE' },
+  { provider: 'Pak', name: 'pak', prefix: 'GATEHOUSE_PAK' },
+] as const
+
+/** The last is the id of that for private accounts. */
+const severalTenants = new Set(['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'])
+
+/** Reads which providers there are; says what is missing of one that was begun. */
+export const readProviders = (reader: Reader, production: boolean): ProviderConfig[] => {
+  const trusted =
+    reader
+      .read('GATEHOUSE_SSO_TRUSTED')
+      ?.split(',')
+      .map(name => name.trim()) ?? []
+  if (!trusted.every(name => all.some(known => known.name === name)))
+    reader.problem('GATEHOUSE_SSO_TRUSTED', ' must name providers: google, azure or pak, separated by commas')
+  return all.flatMap(({ provider, name, prefix }): ProviderConfig[] => {
+    const [clientId, clientSecret] = [reader.read(`${prefix}_CLIENT_ID`), reader.read(`${prefix}_CLIENT_SECRET`)]
+    const tenant = name === 'azure' ? reader.read('GATEHOUSE_AZURE_TENANT') : undefined
+    const named = reader.read(`${prefix}_ISSUER`)
+    if (!clientId && !clientSecret && !tenant && !named) return []
+    const missing = [
+      ...(clientId ? [] : [`${prefix}_CLIENT_ID`]),
+      ...(clientSecret ? [] : [`${prefix}_CLIENT_SECRET`]),
+      ...(name === 'azure' && !tenant && !named ? ['GATEHOUSE_AZURE_TENANT'] : []),
+      ...(name === 'pak' && !named ? ['GATEHOUSE_PAK_ISSUER'] : []),
+    ]
+    for (const one of missing) reader.problem(one, ` must be set as well, for ${provider === 'Azure' ? 'Microsoft' : provider} sign-in`)
+    if (tenant && !/^[\w.-]{1,128}$/.test(tenant)) reader.problem('GATEHOUSE_AZURE_TENANT', ' must be a tenant’s id or domain, or common')
+    const issuer = named ?? (name === 'google' ? 'https://accounts.google.com' : `https://login.microsoftonline.com/${tenant}/v2.0`)
+    if (missing.length === 0 && !isIssuer(issuer, production)) reader.problem(`${prefix}_ISSUER`, ' must be an https address without query')
+    if (missing.length > 0 || !clientId || !clientSecret) return []
+    // Where Microsoft's own issuer is named besides, that says whose people they are, and not the tenant.
+    const isNamed = named !== undefined && URL.parse(named)?.hostname === 'login.microsoftonline.com'
+    const oneTenant = name === 'azure' && tenant !== undefined && !severalTenants.has(tenant.toLowerCase()) && !isNamed
+    return [{ provider, name, issuer, clientId, clientSecret, trusted: trusted.includes(name), oneTenant }]
+  })
+}
+
+/** Plain http is for a provider on this machine, while developing. */
+const isIssuer = (text: string, production: boolean): boolean => {
+  const url = URL.parse(text)
+  // With a well-known path the library would take whatever issuer the document names.
+  if (!url || url.search || url.hash || url.username || url.pathname.includes('/.well-known/')) return false
+  return url.protocol === 'https:' || (!production && url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
+}

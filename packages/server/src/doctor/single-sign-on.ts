@@ -1,0 +1,44 @@
+import * as client from 'openid-client'
+import type { Config } from '../config.ts'
+import type { ProviderConfig } from '../config-providers.ts'
+import { limits } from '../limits.ts'
+import { createProviderFetch } from '../provider-fetch.ts'
+import { about, type Finding, reasonOf } from './finding.ts'
+
+const { ok, warning, problem } = about('single sign-on')
+
+/** Whether each provider that is set up can be asked, and which redirect URI it must know. */
+export const examineProviders = async (config: Config): Promise<Finding[]> => {
+  if (config.providers.length === 0) return [ok('No provider is set up. How to: docs/single-sign-on.md')]
+  const findings = await Promise.all(config.providers.map(provider => examineProvider(config, provider)))
+  return [...findings.flat(), policy(config)]
+}
+
+const examineProvider = async ({ publicUrl, ssoPrivate }: Config, provider: ProviderConfig): Promise<Finding[]> => {
+  const name = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak' }[provider.provider]
+  const redirect = ok(`${name} must know this redirect URI: ${publicUrl.origin}${publicUrl.path}/auth/sso/${provider.name}/callback`)
+  const plain = new URL(provider.issuer).protocol === 'http:'
+  const fetch = createProviderFetch({ allowInside: ssoPrivate || plain })
+  try {
+    await client.discovery(new URL(provider.issuer), provider.clientId, provider.clientSecret, undefined, {
+      [client.customFetch]: (url, options) => fetch(url, options),
+      timeout: limits.provider.patience / 1000,
+      execute: plain ? [client.allowInsecureRequests] : [],
+    })
+    const found = `${name} answers at ${provider.issuer}, and says that it is this issuer.`
+    return [redirect, plain ? warning(`${found} Plain http: for a trial only.`) : ok(found)]
+  } catch (error) {
+    return [
+      redirect,
+      problem(`${name} cannot be asked at ${provider.issuer}: ${reasonOf(error)}. Nobody can sign in by ${name} until that is mended.`),
+    ]
+  }
+}
+
+const policy = ({ providers, ssoProvision }: Config): Finding => {
+  const trusted = providers.filter(provider => provider.trusted).map(({ name }) => name)
+  const who = ssoProvision
+    ? 'Whoever a provider vouches for gets an account (GATEHOUSE_SSO_PROVISION=on).'
+    : 'Only accounts that are linked can be entered (GATEHOUSE_SSO_PROVISION=off).'
+  return ok(trusted.length === 0 ? who : `${who} The second factor of ${trusted.join(' and ')} counts here (GATEHOUSE_SSO_TRUSTED).`)
+}

@@ -1,0 +1,252 @@
+import type { SSOProvider } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
+import type { ProviderConfig } from './config-providers.ts'
+import { isTaken } from './database-fault.ts'
+import type { Db, Tables } from './db/schema.ts'
+import type { CheckFirstFactor, Visitor } from './first-factor.ts'
+import { limits } from './limits.ts'
+import * as lockout from './lockout.ts'
+import type { Mail } from './mail.ts'
+import type { Identity, OpenId } from './openid.ts'
+import type { SignedIn, SignIn } from './sign-in.ts'
+import * as journeys from './sso-journeys.ts'
+import * as tokens from './tokens.ts'
+
+/** What came of a journey to a provider. */
+export type Arrival =
+  | { is: 'SignedIn'; signedIn: SignedIn }
+  | { is: 'Linked' }
+  /** `over`: an unknown, used or late journey, or another browser's. `taken`: the identity is another user's. */
+  | { is: 'Refused'; why: 'over' | 'cancelled' | 'failed' | 'unknown-identity' | 'name-taken' | 'taken' | 'forced-reset' }
+
+/** Decides on single sign-on: out to a provider, and what follows from coming back (OpenID Connect Core, RFC 9700). */
+export const createSso = (deps: {
+  db: Kysely<Tables>
+  firstFactor: CheckFirstFactor
+  signIn: SignIn
+  mail: Mail
+  providers: readonly ProviderConfig[]
+  /** Whether whoever the provider knows gets an account. */
+  provision: boolean
+  openId: OpenId
+  isAdministrator: (userIdent: string) => boolean
+  now: () => number
+  log: { warn: (of: object, message: string) => void }
+}) => {
+  const { db, firstFactor, signIn, mail, openId, now, log } = deps
+
+  const find = (provider: SSOProvider) => deps.providers.find(one => one.provider === provider)
+
+  /** Where the browser goes, and the value of the cookie that binds the journey to it. `undefined`: the provider does not answer. */
+  const depart = async (
+    provider: ProviderConfig,
+    userId: string | null,
+    bound: string | undefined,
+  ): Promise<{ location: string; binding: string } | undefined> => {
+    let askFor: (departure: journeys.Departure, again: boolean) => Promise<URL>
+    try {
+      askFor = await openId.askAt(provider)
+    } catch (error) {
+      log.warn({ provider: provider.name, reason: reasonOf(error) }, 'a provider could not be asked')
+      return undefined
+    }
+    const departure = await journeys.beginJourney(db, provider.provider, userId, bound, now())
+    const location = await askFor(departure, userId !== null)
+    return { location: location.href, binding: departure.binding }
+  }
+
+  /** The browser is back. @param query what the provider has sent along */
+  const arrive = async (
+    provider: ProviderConfig,
+    query: URLSearchParams,
+    binding: string,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<Arrival> => {
+    const note = (result: string, userId: string | null = null) =>
+      audit.record(db, { event: 'sso', result: `${provider.name}: ${result}`, actor: userId, target: userId, now: now() }, visitor)
+    const refuse = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
+      await note(why, userId)
+      return { is: 'Refused', why }
+    }
+    const state = query.get('state')
+    if (!state || query.getAll('state').length > 1) return refuse('over')
+    const journey = await journeys.endJourney(db, { provider: provider.provider, state, binding }, now())
+    if (!journey) return refuse('over')
+    if (query.has('error')) return refuse(query.get('error') === 'access_denied' ? 'cancelled' : 'failed')
+    let identity: Identity | undefined
+    try {
+      identity = await openId.identify(provider, query, state, journey)
+    } catch (error) {
+      log.warn({ provider: provider.name, reason: reasonOf(error) }, 'a provider’s answer was refused')
+    }
+    if (!identity) return refuse('failed')
+    return journey.journeyUser === null
+      ? enter(provider, identity, visitor, refuse)
+      : link(provider, identity, journey.journeyUser, caller, visitor, refuse)
+  }
+
+  const enter = (
+    provider: ProviderConfig,
+    identity: Identity,
+    visitor: Visitor,
+    refuse: (why: 'unknown-identity' | 'name-taken' | 'forced-reset' | 'failed') => Promise<Arrival>,
+  ): Promise<Arrival> =>
+    db
+      .transaction()
+      .execute(async (tx): Promise<Arrival | (() => Promise<Arrival>)> => {
+        const find = () => accounts.findByProvider(tx, provider.provider, identity.id)
+        const known = await find()
+        const told = deps.provision && !known && identity.email ? accounts.canonicalUsername(identity.email) : undefined
+        // An administrator's address makes an administrator of whoever has it: no provider's word is enough for that.
+        const email = told !== undefined && deps.isAdministrator(told) ? undefined : told
+        // Where the name is there already, another tab of hers may have made it just now.
+        const userId =
+          email === undefined ? known?.userId : ((await provisioned(tx, provider, identity, email, visitor)) ?? (await find())?.userId)
+        const account = userId === undefined ? undefined : await accounts.lockAccount(tx, userId)
+        // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
+        if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
+          return () => refuse(email === undefined ? 'unknown-identity' : 'name-taken')
+        const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
+        const passed = identity.usedSecondFactor && !account.userForcedReset
+        const signedIn = passed
+          ? await signIn.issue(tx, account, visitor, { event: 'sso', factor: 'Provider', finish })
+          : await signIn.proceed(tx, account, visitor, { event: 'sso', finish })
+        const { tag } = signedIn.outcome
+        if (tag === 'AuthFailureForcedReset') return () => refuse('forced-reset')
+        if (tag !== 'AuthRequires2FA' && tag !== 'AuthRequiresFactorCreation') return { is: 'SignedIn', signedIn }
+        const ticket = await tokens.issueTicket(tx, account.userId, now())
+        return { is: 'SignedIn', signedIn: { ...signedIn, cookies: { ...signedIn.cookies, ticket } } }
+      })
+      .then(arrival => (typeof arrival === 'function' ? arrival() : arrival))
+      .catch((error: unknown) => {
+        // The same person in another tab was quicker, under another address.
+        if (isTaken(error)) return refuse('failed')
+        throw error
+      })
+
+  const provisioned = async (tx: Db, provider: ProviderConfig, identity: Identity, userIdent: string, visitor: Visitor) => {
+    const userId = await accounts.addAccount(tx, { userIdent, userPassword: null, userTZLabel: 'UTC', now: now() })
+    if (userId === undefined) return undefined
+    await accounts.setProvider(tx, userId, provider.provider, identity.id)
+    await audit.record(tx, { event: 'user-added', result: `by ${provider.name}`, actor: null, target: userId, now: now() }, visitor)
+    return userId
+  }
+
+  /** Only who began the journey and is still signed in links, in the same browser. */
+  const link = async (
+    provider: ProviderConfig,
+    identity: Identity,
+    userId: string,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+    refuse: (why: 'over' | 'taken', userId: string) => Promise<Arrival>,
+  ): Promise<Arrival> => {
+    if (caller?.userId !== userId) return refuse('over', userId)
+    const linking = db.transaction().execute(async (tx): Promise<'linked' | 'over' | 'taken'> => {
+      const account = await accounts.lockAccount(tx, userId)
+      // The provider was asked meanwhile, and the session may have been ended, because it was in wrong hands.
+      if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return 'over'
+      if (await accounts.findByProvider(tx, provider.provider, identity.id)) return 'taken'
+      // One at each provider: a second would take the first one's place without a word.
+      if (accounts.providerIdOf(account, provider.provider) !== null) return 'taken'
+      await accounts.setProvider(tx, userId, provider.provider, identity.id)
+      await mail.notify(tx, account, { kind: 'provider-linked', provider: provider.provider }, visitor)
+      const said = { event: 'sso', result: `${provider.name}: linked`, actor: userId, target: userId, now: now() } as const
+      await audit.record(tx, said, visitor)
+      return 'linked'
+    })
+    // Two users may come with the same identity at the same moment.
+    const linked = await linking.catch((error: unknown) => {
+      if (isTaken(error)) return 'taken' as const
+      throw error
+    })
+    return linked === 'linked' ? { is: 'Linked' } : refuse(linked, userId)
+  }
+
+  /** A sign-in not long ago, and the password again where there is one. Does `then` if that holds, and the session still does. */
+  const afresh = async <T>(
+    caller: tokens.Session,
+    password: string,
+    visitor: Visitor,
+    then: (confirm: (tx: Db) => Promise<accounts.Account | undefined>) => Promise<T | undefined>,
+  ): Promise<T | 'wrong-password' | 'stale'> => {
+    if (caller.sessionCreated + limits.session.fresh <= now()) return 'stale'
+    const stillIn = async (tx: Db, account: accounts.Account | undefined) =>
+      account && !account.userForcedReset && (await tokens.isThere(tx, caller.sessionSelector)) ? account : undefined
+    const account = await accounts.findById(db, caller.userId)
+    if (account && account.userPassword === null) {
+      return (await then(async tx => stillIn(tx, await accounts.lockAccount(tx, caller.userId)))) ?? 'stale'
+    }
+    const claim = { username: caller.userIdent, password }
+    const done = await firstFactor.withPassword(claim, visitor, { event: 'sso', field: 'password' }, first =>
+      then(async tx => stillIn(tx, await first.confirm(tx))),
+    )
+    return done ?? 'wrong-password'
+  }
+
+  /** Begins the journey that links an identity to the account of the one who is signed in. */
+  const startLink = async (
+    provider: SSOProvider,
+    password: string,
+    bound: string | undefined,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<{ location: string; binding: string } | 'not-signed-in' | 'wrong-password' | 'stale' | 'unavailable'> => {
+    if (!caller) return 'not-signed-in'
+    const found = find(provider)
+    if (!found) return 'unavailable'
+    const right = await afresh(caller, password, visitor, confirm =>
+      db.transaction().execute(async tx => (await confirm(tx)) && (true as const)),
+    )
+    if (right !== true) return right
+    return (await depart(found, caller.userId, bound)) ?? 'unavailable'
+  }
+
+  /** Takes an identity away; the last way to sign in stays. */
+  const unlink = async (
+    provider: SSOProvider,
+    password: string,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<'done' | 'not-signed-in' | 'wrong-password' | 'stale' | 'last-way'> => {
+    if (!caller) return 'not-signed-in'
+    return afresh(caller, password, visitor, confirm =>
+      db.transaction().execute(async tx => {
+        const account = await confirm(tx)
+        if (!account) return undefined
+        if (accounts.providerIdOf(account, provider) === null) return 'done'
+        // A provider that is not set up any longer lets nobody in.
+        const others = (['Google', 'Azure', 'Pak'] as const).filter(one => one !== provider && find(one))
+        const stays = account.userPassword !== null || others.some(one => accounts.providerIdOf(account, one) !== null)
+        if (!stays) return 'last-way'
+        await accounts.setProvider(tx, account.userId, provider, null)
+        // Whoever came by it goes with it.
+        await tokens.endOthers(tx, account.userId, caller.sessionSelector)
+        await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
+        const said = { event: 'sso', result: `${provider}: unlinked`, actor: account.userId, target: account.userId, now: now() } as const
+        await audit.record(tx, said, visitor)
+        return 'done'
+      }),
+    )
+  }
+
+  /** For the account page: which providers there are for this user. */
+  const listFor = async (userId: string): Promise<{ hasPassword: boolean; providers: { provider: SSOProvider; linked: boolean }[] }> => {
+    const account = await accounts.findById(db, userId)
+    const linked = (provider: SSOProvider) => account !== undefined && accounts.providerIdOf(account, provider) !== null
+    const shown = (['Google', 'Azure', 'Pak'] as const).filter(provider => find(provider) || linked(provider))
+    return { hasPassword: account?.userPassword != null, providers: shown.map(provider => ({ provider, linked: linked(provider) })) }
+  }
+
+  return { find, depart, arrive, startLink, unlink, listFor }
+}
+export type Sso = ReturnType<typeof createSso>
+
+/** What the library found may quote a token; its name and code do not. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  return [error.name, 'code' in error ? String(error.code) : ''].filter(Boolean).join(' ')
+}
