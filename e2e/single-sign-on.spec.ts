@@ -1,0 +1,400 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, Page } from '@playwright/test'
+import { TOTP } from 'totp-generator'
+import { type IdentityProvider, startIdentityProvider } from '../packages/server/test/identity-provider.ts'
+import { admin, test as base, expect, freePort, signInPage } from './gatehouse.ts'
+
+// Signing on by Google and by Microsoft, in a browser. A real OpenID provider stands in for each, at another host than ours, so
+// that what browsers do with cookies between sites is what they do with the real ones.
+
+type Providers = { google: IdentityProvider; microsoft: IdentityProvider }
+
+const test = base.extend<{ policy: Record<string, string>; port: number; providers: Providers }>({
+  policy: [{}, { option: true }],
+  // Playwright wants the braces.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  port: async ({}, use) => use(await freePort()),
+  providers: async ({ port }, use) => {
+    const publicUrl = `http://localhost:${port}`
+    const [google, microsoft] = [await startIdentityProvider({ publicUrl }), await startIdentityProvider({ publicUrl })]
+    google.people.set('ada-at-google', { sub: 'ada-at-google', email: 'ada@example.com', email_verified: true })
+    google.people.set('admin-at-google', { sub: 'admin-at-google', email: admin.username, email_verified: true })
+    microsoft.people.set('grace-at-microsoft', {
+      sub: 'grace-at-microsoft',
+      tid: 'a-tenant',
+      oid: 'an-object',
+      email: 'grace@example.com',
+      email_verified: true,
+    })
+    google.state.person = 'ada-at-google'
+    microsoft.state.person = 'grace-at-microsoft'
+    await use({ google, microsoft })
+    await Promise.all([google.stop(), microsoft.stop()])
+  },
+  settings: async ({ policy, port, providers: { google, microsoft } }, use) =>
+    use({
+      GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
+      GATEHOUSE_PUBLIC_URL: `http://localhost:${port}`,
+      ...google.env('GOOGLE'),
+      ...microsoft.env('AZURE'),
+      ...policy,
+    }),
+  // The fixture tells the address of a port of its own choice.
+  baseURL: async ({ port, gatehouse }, use) => use(gatehouse.url && `http://localhost:${port}`),
+})
+
+const withGoogle = (page: Page) => page.getByRole('link', { name: 'Sign in with Google' })
+const withMicrosoft = (page: Page) => page.getByRole('link', { name: 'Sign in with Microsoft' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
+const isIn = (page: Page, who: string) => expect(page.getByText('Signed in as')).toContainText(who)
+const sessionOf = async (context: BrowserContext) => (await context.cookies()).find(({ name }) => name === 'gatehouse-session')
+
+/** A page of ours that says no is whole: accessible, and with a way back. */
+const isRefused = async (page: Page, title: string | RegExp) => {
+  await expect(heading(page, title)).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await sessionOf(page.context())).toBeUndefined()
+}
+
+/** A status of 4xx is a line on the browser's console; nothing else may be. */
+const expectOnlyStatuses = (lines: string[]) => {
+  for (const line of lines.splice(0)) expect(line).toMatch(/Failed to load resource: the server responded with a status of 4\d\d/)
+}
+
+const code = async (secret: string, later = 0) => (await TOTP.generate(secret, { timestamp: Date.now() + later })).otp
+
+/** Links the administrator, who is signed in with the password, from the account page. */
+const link = async (page: Page) => {
+  await button(page, 'Link Google').click()
+  const modal = page.getByRole('dialog')
+  await modal.getByLabel('Password', { exact: true }).fill(admin.password)
+  await modal.getByRole('button', { name: 'Link Google' }).click()
+  await button(page, 'Continue').click()
+  await expect(page).toHaveURL(/\/account$/)
+}
+
+test.describe('where whoever the provider vouches for gets an account', () => {
+  test.use({ policy: { GATEHOUSE_SSO_PROVISION: 'on' } })
+
+  for (const [name, way, who] of [
+    ['Google', withGoogle, 'ada@example.com'],
+    ['Microsoft', withMicrosoft, 'grace@example.com'],
+  ] as const) {
+    test(`a person signs in with ${name}, out, and in again`, async ({ page, context, providers }) => {
+      await page.goto('/')
+      await way(page).click()
+      await expect(heading(page, 'Identity provider')).toBeVisible()
+      await button(page, 'Continue').click()
+      await isIn(page, who)
+      await expect(page).toHaveURL(/\/account$/)
+      expect(await sessionOf(context)).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+      await button(page, 'Sign out').click()
+      await expect(signInPage(page).email).toBeVisible()
+      await way(page).click()
+      // The provider may remember who she is.
+      await button(page, 'Continue')
+        .click({ timeout: 1000 })
+        .catch(() => {})
+      await isIn(page, who)
+      // OI-09: nothing of the provider's stays with the browser.
+      const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]))
+      const cookies = JSON.stringify(await context.cookies(page.url()))
+      for (const secret of [...providers.google.given, ...providers.microsoft.given].filter(Boolean)) {
+        expect(stored).not.toContain(secret)
+        expect(cookies).not.toContain(secret)
+      }
+    })
+  }
+
+  test('OI-09: a browser never sees a token of the provider', async ({ page, providers }) => {
+    const seen: string[] = []
+    page.on('request', request => seen.push(request.url(), request.postData() ?? ''))
+    page.on('response', async response => {
+      seen.push(JSON.stringify(await response.allHeaders().catch(() => ({}))), await response.text().catch(() => ''))
+    })
+    await page.goto('/')
+    await withGoogle(page).click()
+    await button(page, 'Continue').click()
+    await isIn(page, 'ada@example.com')
+    const tokens = providers.google.given.filter(one => one.length > 60 || one.startsWith('ey'))
+    // The code comes by way of the browser; what it is exchanged for does not.
+    const [, ...exchanged] = providers.google.given.filter(Boolean)
+    expect(exchanged.length).toBeGreaterThanOrEqual(2)
+    for (const token of [...tokens, ...exchanged]) expect(seen.join('\n')).not.toContain(token)
+  })
+
+  test('OI-05: an address that somebody here has opens nothing', async ({ page, providers, consoleLines }) => {
+    providers.google.state.person = 'admin-at-google'
+    await page.goto('/')
+    await withGoogle(page).click()
+    await button(page, 'Continue').click()
+    await isRefused(page, 'This account is not linked yet')
+    expectOnlyStatuses(consoleLines)
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await expect(signInPage(page).email).toBeVisible()
+  })
+
+  test('two tabs at once: each goes its way, and ends signed in or at a page that says what to do', async ({
+    page,
+    context,
+    consoleLines,
+  }) => {
+    const other = await context.newPage()
+    await page.goto('/')
+    await other.goto('/')
+    await withGoogle(page).click()
+    await expect(heading(page, 'Identity provider')).toBeVisible()
+    await withMicrosoft(other).click()
+    await expect(heading(other, 'Identity provider')).toBeVisible()
+    await button(page, 'Continue').click()
+    await isIn(page, 'ada@example.com')
+    await button(other, 'Continue').click()
+    await isIn(other, 'grace@example.com')
+    // One browser, one session: that of whoever came last.
+    await page.reload()
+    await isIn(page, 'grace@example.com')
+    expectOnlyStatuses(consoleLines)
+  })
+
+  test('two tabs at the same provider', async ({ page, context, consoleLines }) => {
+    const other = await context.newPage()
+    for (const tab of [page, other]) {
+      await tab.goto('/')
+      await withGoogle(tab).click()
+      await expect(heading(tab, 'Identity provider')).toBeVisible()
+    }
+    await button(other, 'Continue').click()
+    await isIn(other, 'ada@example.com')
+    await button(page, 'Continue').click()
+    await isIn(page, 'ada@example.com')
+    expectOnlyStatuses(consoleLines)
+  })
+
+  test('the back button: from the provider to the sign-in page, from the dashboard to nothing that works twice', async ({
+    page,
+    consoleLines,
+  }) => {
+    await page.goto('/')
+    await withGoogle(page).click()
+    await expect(heading(page, 'Identity provider')).toBeVisible()
+    await page.goBack()
+    await expect(signInPage(page).email).toBeVisible()
+    await expect(signInPage(page).button).toBeEnabled()
+    await withGoogle(page).click()
+    await button(page, 'Continue').click()
+    await isIn(page, 'ada@example.com')
+    await page.goBack()
+    // Wherever the browser goes back to, she is still signed in, and once.
+    await page.goto('/')
+    await isIn(page, 'ada@example.com')
+    expectOnlyStatuses(consoleLines)
+  })
+
+  test('the address of the way back, opened again and in another browser, opens nothing', async ({ page, browser, consoleLines }) => {
+    const ways: string[] = []
+    page.on('request', request => request.url().includes('/callback?') && ways.push(request.url()))
+    await page.goto('/')
+    await withGoogle(page).click()
+    await button(page, 'Continue').click()
+    await isIn(page, 'ada@example.com')
+    expect(ways).toHaveLength(1)
+    await button(page, 'Sign out').click()
+    await expect(signInPage(page).email).toBeVisible()
+    await page.goto(ways[0] ?? '')
+    await isRefused(page, 'This sign-in is over')
+    const elsewhere = await browser.newContext()
+    const stranger = await elsewhere.newPage()
+    await stranger.goto(ways[0] ?? '')
+    await isRefused(stranger, 'This sign-in is over')
+    await elsewhere.close()
+    expectOnlyStatuses(consoleLines)
+  })
+})
+
+test.describe('where only linked accounts get in', () => {
+  test('an unknown identity is refused in words, and consent denied as well', async ({ page, consoleLines }) => {
+    await page.goto('/')
+    await withGoogle(page).click()
+    await button(page, 'Continue').click()
+    await isRefused(page, 'This account is not known here')
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await withMicrosoft(page).click()
+    await button(page, 'Cancel').click()
+    await isRefused(page, 'You did not sign in')
+    expectOnlyStatuses(consoleLines)
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await expect(signInPage(page).email).toBeVisible()
+  })
+
+  test('the owner links Google from the account page, signs in by it, and unlinks it', async ({ page, providers, consoleLines }) => {
+    providers.google.state.person = 'ada-at-google'
+    await page.goto('/')
+    await signInPage(page).signIn()
+    await isIn(page, admin.username)
+    await button(page, 'Link Google').click()
+    const modal = page.getByRole('dialog')
+    await modal.getByLabel('Password', { exact: true }).fill('a wrong password')
+    await modal.getByRole('button', { name: 'Link Google' }).click()
+    await expect(modal.getByText('wrong', { exact: false }).first()).toBeVisible()
+    expectOnlyStatuses(consoleLines)
+    await modal.getByLabel('Password', { exact: true }).fill(admin.password)
+    await modal.getByRole('button', { name: 'Link Google' }).click()
+    await button(page, 'Continue').click()
+    await expect(page).toHaveURL(/\/account$/)
+    await expect(button(page, 'Unlink Google')).toBeVisible()
+    await button(page, 'Sign out').click()
+    await withGoogle(page).click()
+    await button(page, 'Continue')
+      .click({ timeout: 1000 })
+      .catch(() => {})
+    await isIn(page, admin.username)
+    await button(page, 'Unlink Google').click()
+    await modal.getByLabel('Password', { exact: true }).fill(admin.password)
+    await modal.getByRole('button', { name: 'Unlink Google' }).click()
+    await expect(button(page, 'Link Google')).toBeVisible()
+  })
+
+  test('a provider that stops on the way, or before: a page that says so, and the password still works', async ({
+    page,
+    providers,
+    consoleLines,
+  }) => {
+    await page.goto('/')
+    await withGoogle(page).click()
+    await expect(heading(page, 'Identity provider')).toBeVisible()
+    providers.google.faults.token = response => response.destroy()
+    await button(page, 'Continue').click()
+    await isRefused(page, 'Google could not confirm who you are')
+    await providers.microsoft.stop()
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await withMicrosoft(page).click()
+    await isRefused(page, 'Microsoft does not answer')
+    expectOnlyStatuses(consoleLines)
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await signInPage(page).signIn()
+    await isIn(page, admin.username)
+  })
+})
+
+test.describe('with a second factor', () => {
+  test.use({ policy: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+
+  test('OI-06: it is asked for after signing on, and the page before it opens nothing', async ({ page, context, browser }) => {
+    test.setTimeout(60_000)
+    await page.goto('/')
+    await signInPage(page).signIn()
+    const uri = await page.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')
+    const secret = new URL(uri ?? '').searchParams.get('secret') ?? ''
+    await button(page, 'Next').click()
+    await page.getByLabel('Verification Code').fill(await code(secret))
+    await button(page, 'Verify').click()
+    await expect(page).toHaveURL(/\/recovery-codes$/)
+    await page.goto('/account')
+    await isIn(page, admin.username)
+    await link(page)
+    await button(page, 'Sign out').click()
+    await expect(signInPage(page).email).toBeVisible()
+
+    await withGoogle(page).click()
+    await button(page, 'Continue')
+      .click({ timeout: 1000 })
+      .catch(() => {})
+    await expect(page.getByLabel('Verification Code')).toBeVisible()
+    await expect(page).toHaveURL(/\/second-factor$/)
+    expect(await sessionOf(context)).toBeUndefined()
+    // The address alone is worth nothing in another browser.
+    const stranger = await browser.newPage()
+    await stranger.goto(page.url())
+    await expect(heading(stranger, 'This took too long')).toBeVisible()
+    await stranger.close()
+    await page.getByLabel('Verification Code').fill(await code(secret, 30_000))
+    await button(page, 'Verify').click()
+    await expect(page).toHaveURL(/\/recovery-codes$/)
+    await page.goto('/account')
+    await isIn(page, admin.username)
+  })
+})
+
+test.describe('a server without any provider, as npm start begins it', () => {
+  const demo = base.extend<{ url: string }>({
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    url: async ({}, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-demo-'))
+      const port = await freePort()
+      const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+      const env = {
+        PATH: process.env.PATH ?? '',
+        GATEHOUSE_DATA_DIR: dataDir,
+        GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
+        GATEHOUSE_SECOND_FACTOR: 'off',
+        GATEHOUSE_ADMIN_PASSWORD: admin.password,
+      }
+      const child: ChildProcess = spawn(process.execPath, [main, '--demo-provider'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (said += chunk))
+      await expect.poll(() => said, { timeout: 20_000 }).toContain('Gatehouse is ready')
+      await use(`http://localhost:${port}`)
+      const gone = new Promise(resolve => child.on('close', resolve))
+      child.kill('SIGTERM')
+      await gone
+      // Nothing of the provider's own talk is on the screen.
+      expect(said).not.toMatch(/oidc-provider|WARNING/)
+      await rm(dataDir, { recursive: true })
+    },
+    baseURL: async ({ url }, use) => use(url),
+  })
+
+  for (const [name, way] of [
+    ['Google', withGoogle],
+    ['Microsoft', withMicrosoft],
+  ] as const) {
+    demo(`the demo stands in for ${name}, and says so`, async ({ page, context, url }) => {
+      await page.goto('/')
+      await way(page).click()
+      await expect(page.getByText(`Demo provider: this is not ${name}.`)).toBeVisible()
+      await expect(page.getByText('It is part of this development server.')).toBeVisible()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      }
+      await page.getByRole('link', { name: /Noor Demo/ }).click()
+      await isIn(page, 'noor@demo.example')
+      await expect(page).toHaveURL(`${url}/account`)
+      await button(page, 'Sign out').click()
+      // Nobody stays signed in there: another person can be chosen.
+      await way(page).click()
+      await page.getByRole('link', { name: /Emil Demo/ }).click()
+      await isIn(page, 'emil@demo.example')
+      expect((await context.cookies(url)).every(({ name: cookie }) => cookie.startsWith('gatehouse-'))).toBe(true)
+    })
+  }
+
+  demo('cancelling at the demo, and the address of the administrator', async ({ page, consoleLines }) => {
+    await page.goto('/')
+    await withGoogle(page).click()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await isRefused(page, 'You did not sign in')
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await withGoogle(page).click()
+    await page.getByRole('link', { name: /Admin Demo/ }).click()
+    await isRefused(page, 'This account is not linked yet')
+    expectOnlyStatuses(consoleLines)
+  })
+
+  demo('an address of the demo that is over leads back', async ({ page, url, consoleLines }) => {
+    await page.goto('/')
+    await withGoogle(page).click()
+    const gone = page.url()
+    await page.context().clearCookies()
+    await page.goto(gone)
+    await expect(heading(page, 'This cannot go on')).toBeVisible()
+    expectOnlyStatuses(consoleLines)
+    await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
+    await expect(page).toHaveURL(`${url}/`)
+  })
+})
