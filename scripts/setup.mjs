@@ -191,7 +191,12 @@ const canRunPostgres = () => {
 
 const endToEnd = (node, browser, tally, more = []) => {
   const report = join(root, 'test-results/e2e.json')
-  const env = { ...process.env, CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const env = {
+    ...process.env,
+    CHROMIUM: browser,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    GATEHOUSE_TEST_POSTGRES: canRunPostgres() ? 'yes' : 'no',
+  }
   return step('Running browser tests', () =>
     tally(report, node, script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...more), readPlaywright, env),
   )
