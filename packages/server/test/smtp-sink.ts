@@ -52,9 +52,10 @@ export const startSink = async ({ tls = 'none' as Tls, user = '', password = '' 
       callback(typeof sink.behaviour === 'number' ? Object.assign(refusal, { responseCode: sink.behaviour }) : null)
     },
     onData: async (stream, _session, callback) => {
-      // Who is killed amid a mail has not sent it.
+      const during = server
+      // Who is killed amid a mail has not sent it; nor has a server taken it that was stopped before it had read it.
       const mail = await simpleParser(stream).catch(() => undefined)
-      if (!mail) return callback(new Error('cut off'))
+      if (!mail || server !== during) return callback(new Error('cut off'))
       sink.mails.push(mail)
       if (sink.behaviour === 'drops') cut()
       else if (sink.behaviour !== 'swallows') callback()
