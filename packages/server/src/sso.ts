@@ -106,9 +106,10 @@ export const createSso = (deps: {
         const userId =
           email === undefined ? known?.userId : ((await provisioned(tx, provider, identity, email, visitor)) ?? (await find())?.userId)
         const account = userId === undefined ? undefined : await accounts.lockAccount(tx, userId)
+        const isSomebodys = told !== undefined && (await accounts.findByIdent(tx, told)) !== undefined
         // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
         if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
-          return () => refuse(email === undefined ? 'unknown-identity' : 'name-taken')
+          return () => refuse(isSomebodys ? 'name-taken' : 'unknown-identity')
         const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
         const passed = identity.usedSecondFactor && !account.userForcedReset
         const signedIn = passed
