@@ -202,24 +202,60 @@ const endToEnd = (node, browser, tally, more = []) => {
   )
 }
 
-const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites }) => ({
+/** The first lines of what a test said, without its colours. */
+const short = message =>
+  String(message ?? '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours begin with one
+    .replace(/\x1b\[[0-9;]*m/g, '')
+    .split('\n')
+    .slice(0, 6)
+
+const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, testResults }) => ({
   passed: numPassedTests,
   failed: Math.max(numFailedTests, numFailedTestSuites > 0 && numFailedTests === 0 ? 1 : 0),
   skipped: numPendingTests,
+  failures: testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = name.slice(root.length + 1)
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      if (failed.length === 0) return [{ what: file, lines: short(message) }]
+      return failed.map(({ fullName, failureMessages }) => ({ what: `${file}: ${fullName}`, lines: short(failureMessages[0]) }))
+    }),
 })
-const readPlaywright = ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
 
-/** Adds up what the runners report, and closes with one line. */
+const readPlaywright = ({ stats, suites }) => {
+  const specsOf = suite => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    failures: suites
+      .flatMap(specsOf)
+      .flatMap(({ file, line, title, tests }) =>
+        tests
+          .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+          .map(({ results }) => ({ what: `e2e/${file}:${line}: ${title}`, lines: short(results[0]?.error?.message) })),
+      ),
+  }
+}
+
+/** Adds up what the runners report, and closes with what failed and one line. */
 const createTally = () => {
   const total = { passed: 0, failed: 0, skipped: 0 }
+  const failures = []
   const tally = async (report, node, args, read, env = process.env) => {
     rmSync(report, { force: true })
     const code = await run(node, args, { env })
-    const figures = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1, skipped: 0 }
+    const figures = existsSync(report)
+      ? read(JSON.parse(readFileSync(report, 'utf8')))
+      : { passed: 0, failed: 1, skipped: 0, failures: [{ what: `${report} was not written`, lines: [] }] }
     for (const key of Object.keys(total)) total[key] += figures[key]
+    failures.push(...figures.failures)
     if (code !== 0 && figures.failed === 0) total.failed++
   }
   const close = () => {
+    for (const { what, lines } of failures) say([`  Failed: ${what}`, ...lines.map(line => `    ${line}`)].join('\n'))
     process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
     process.exitCode = total.failed === 0 ? 0 : 1
   }
