@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-/** Journeys take their time: each has a server of its own, and sign-ins are made to cost. */
-const server = { root: 'packages/server', testTimeout: 60_000 }
+/**
+ * Journeys take their time: each has a server of its own, and sign-ins are made to cost. What a server does by and by, without
+ * being asked, is waited for as long as it takes; where it must come soon, the test says how soon.
+ */
+const server = { root: 'packages/server', testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 
 export default defineConfig({
   test: {

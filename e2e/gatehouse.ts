@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { freePort } from '../packages/server/test/free-port.ts'
 import { test as base } from './console.ts'
 
 const packages = join(import.meta.dirname, '../packages')
@@ -21,16 +21,6 @@ export type Gatehouse = {
   userId: (username: string) => Promise<string>
   stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   start: () => Promise<void>
-}
-
-/** A port nobody listens on at this moment. */
-export const freePort = async () => {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 const run = (file: string, args: string[], env: Record<string, string>): ChildProcess =>

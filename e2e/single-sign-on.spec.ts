@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
 import { TOTP } from 'totp-generator'
+import { freePort } from '../packages/server/test/free-port.ts'
 import { type IdentityProvider, startIdentityProvider } from '../packages/server/test/identity-provider.ts'
-import { admin, test as base, expect, freePort, signInPage } from './gatehouse.ts'
+import { admin, test as base, expect, signInPage } from './gatehouse.ts'
 
 // Signing on by Google and by Microsoft, in a browser. A real OpenID provider stands in for each, at another host than ours, so
 // that what browsers do with cookies between sites is what they do with the real ones.

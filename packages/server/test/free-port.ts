@@ -1,11 +1,17 @@
 import { createServer } from 'node:net'
 
-/** A port nobody listens on at this moment. */
-export const freePort = async () => {
+/**
+ * A port nobody listens on at this moment. It is below those that systems give to outgoing connections, of which other tests
+ * make thousands: one of them could have it before the server that is to listen there.
+ */
+export const freePort = async (): Promise<number> => {
+  const port = 10_000 + Math.floor(Math.random() * 22_000)
   const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
+  const isFree = await new Promise<boolean>(resolve => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (!isFree) return freePort()
   await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return port
 }
