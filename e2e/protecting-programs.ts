@@ -77,7 +77,6 @@ http {
 
 const caddyMain = (ports: { http: number; https: number }) => `{
   admin off
-  persist_config off
   local_certs
   skip_install_trust
   default_bind 127.0.0.1

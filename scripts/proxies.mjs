@@ -26,7 +26,7 @@ export const ensureProxies = async (tools, step, say) => {
   const lacking = missing()
   if (lacking.length > 0 && existsSync('/usr/bin/apt-get')) {
     await step(`Bringing ${lacking.join(', ')} for the tests in front of dashboards`, () => {
-      unpack(folder, lacking)
+      unpack(folder, [...lacking, ...lacking.flatMap(scriptsOf)])
       // On a machine with next to nothing a library may be missing as well.
       unpack(folder, missing().flatMap(librariesOf))
     })
@@ -58,11 +58,19 @@ const librariesIn = folder =>
 const run = (cwd, [program, ...args]) =>
   spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 300_000 })
 
-/** The libraries that a Debian package names, but for the C library, which must be the machine's own. */
-const librariesOf = name =>
-  [...run('/', ['apt-cache', 'depends', name]).stdout.matchAll(/^\s+Depends: ((?:lib(?!js-|c6\b)|zlib)\S+)$/gm)].map(
-    ([, library]) => library,
+const dependsOn = (name, fitting) =>
+  [...run('/', ['apt-cache', 'depends', name]).stdout.matchAll(/^ +Depends: (\S+)$/gm)].flatMap(([, other]) =>
+    fitting.test(other) ? [other] : [],
   )
+
+/** The libraries that a Debian package names, but for the C library, which must be the machine's own. */
+const librariesOf = name => dependsOn(name, /^(lib(?!js-|c6$)|zlib)/)
+
+/** The scripts of its pages, which Prometheus takes from other packages, and those from further ones. */
+const scriptsOf = name => {
+  const scripts = dependsOn(name, /^libjs-/)
+  return [...scripts, ...scripts.flatMap(script => dependsOn(script, /^libjs-/))]
+}
 
 /** Unpacks Debian packages side by side. What cannot be fetched is left out. */
 const unpack = (folder, names) => {
@@ -70,12 +78,16 @@ const unpack = (folder, names) => {
   const downloads = join(folder, 'downloads')
   mkdirSync(downloads, { recursive: true })
   const apt = ['apt-get', '-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
-  const fetch = packages => run(downloads, [...apt, 'download', ...packages]).status === 0
+  const fetch = packages => run(downloads, [...apt, 'download', ...new Set(packages)]).status === 0
   // A fresh container has no lists, and old ones name versions that are gone.
   if (!fetch(names)) {
     run(downloads, [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), ...apt, 'update'])
     for (const name of names) fetch([name])
   }
-  for (const file of readdirSync(downloads).filter(file => file.endsWith('.deb'))) run(downloads, ['dpkg', '-x', file, folder])
+  for (const file of readdirSync(downloads).filter(file => file.endsWith('.deb'))) {
+    const { stdout } = spawnSync('dpkg-deb', ['--fsys-tarfile', file], { cwd: downloads, maxBuffer: 1 << 30 })
+    // 200 MB of time zones of other years are nobody's need.
+    spawnSync('tar', ['-x', '-C', folder, '--exclude=*.json'], { input: stdout })
+  }
   rmSync(downloads, { recursive: true })
 }
