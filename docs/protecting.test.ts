@@ -67,3 +67,11 @@ test('every recipe of a proxy names every header of the identity, and every file
   const pages = files.filter(({ name }) => name.endsWith('.md')).map(({ name }) => read(name))
   for (const { name } of files) expect(name === 'README.md' || pages.some(page => page.includes(name)), `${name} is linked`).toBe(true)
 })
+
+test('the page lists every trouble that the server can name, and no other', () => {
+  const source = readFileSync(join(import.meta.dirname, '../packages/server/src/trouble.ts'), 'utf8')
+  const [, union = ''] = /export type Trouble =((?:\n {2}\| '[\w-]+')+)/.exec(source) ?? []
+  const known = [...union.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)
+  const [, section = ''] = read('README.md').split('## When it goes round in circles')
+  expect([...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).sort()).toEqual([...known, 'no-check'].sort())
+})

@@ -18,7 +18,6 @@ export const programs = {
 }
 
 export type ProxyName = 'nginx' | 'caddy'
-export type Program = Awaited<ReturnType<typeof run>>
 
 /** Runs a program on files in a folder of its own until it is asked to stop. It has begun once the address answers. */
 const run = async (path: string, files: Record<string, string>, argsIn: (folder: string) => string[], address: string) => {

@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util'
 
 export type Ports = { http: number; https: number; gatehouse: number; dashboard: number; prometheus: number }
 
-export const recipe = (name: string) => readFileSync(join(import.meta.dirname, '../docs/protecting', name), 'utf8')
+const recipe = (name: string) => readFileSync(join(import.meta.dirname, '../docs/protecting', name), 'utf8')
 
 /** Changes a text, and fails where there is nothing to change: a recipe must not move away from its test. */
 export const change = (text: string, ...changes: [from: string, to: string][]) =>

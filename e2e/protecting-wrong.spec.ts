@@ -58,7 +58,7 @@ const wrongs: Wrong[] = [
     name: 'sign-in-guarded',
     proxy: 'caddy',
     hosts: 'one',
-    edit: text => change(text, ['handle /gate/*', 'handle_path /gate/*']),
+    edit: text => change(text, ['handle /gate/*', 'handle_path /gate/*'], ['uri /gate/auth/forward', 'uri /auth/forward']),
     settings: recipe => ({ ...recipe, GATEHOUSE_PUBLIC_URL: (recipe.GATEHOUSE_PUBLIC_URL ?? '').replace('/gate', '') }),
     open: { host: 'example.com', path: '/graph?x=1' },
   },
@@ -101,7 +101,7 @@ test('the doctor finds nothing wrong where nothing is', async ({ open }) => {
   expect(code, said).toBe(0)
 })
 
-test('the doctor finds a dashboard that nothing stands in front of', async ({ open }) => {
+test('no-check: the doctor finds a dashboard that nothing stands in front of', async ({ open }) => {
   needs('nginx')
   const site = await open({
     proxy: 'nginx',
@@ -109,6 +109,6 @@ test('the doctor finds a dashboard that nothing stands in front of', async ({ op
     edit: text => change(text, ['auth_request /gatehouse-check;', 'auth_request off;']),
   })
   const { code, said } = await site.doctor(site.at('grafana.example.com', '/d/x?y=1'))
-  expect(said).toMatch(/without|open to|no gate|nothing/i)
+  expect(said).toContain('no-check')
   expect(code).toBe(1)
 })
