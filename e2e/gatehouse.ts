@@ -23,11 +23,47 @@ export type Gatehouse = {
   start: () => Promise<void>
 }
 
-const run = (file: string, args: string[], env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [join(packages, 'server/src', file), ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+const run = (file: string, args: string[], env: Record<string, string>) =>
+  spawn(process.execPath, [join(packages, 'server/src', file), ...args], { env: { PATH: process.env.PATH ?? '', ...env }, stdio: 'pipe' })
+
+/** A server as a process of its own, and the command line beside it; both with these settings alone. */
+export const createServerProcess = (env: Record<string, string>) => {
+  let child: ChildProcess | undefined
+  let log = ''
+  let printed = ''
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      child = run('main.ts', [], env)
+      child.stdout?.on('data', chunk => {
+        printed += chunk
+        if (printed.includes('Gatehouse is ready')) resolve()
+      })
+      child.stderr?.on('data', chunk => (log += chunk))
+      child.on('exit', code => reject(new Error(`the server ended with ${code}: ${log}`)))
+    })
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const going = child
+    if (!going || going.exitCode !== null || going.signalCode !== null) return
+    const gone = new Promise(resolve => going.on('close', resolve))
+    going.kill(signal)
+    await gone
+  }
+  /** What a command says, and how it ends. Passwords go to its standard input. */
+  const command = (args: string[], input = '', more: Record<string, string> = {}) =>
+    new Promise<{ code: number | null; said: string }>(resolve => {
+      const cli = run('cli.ts', args, { ...env, ...more })
+      let said = ''
+      for (const stream of [cli.stdout, cli.stderr]) stream.on('data', chunk => (said += chunk))
+      cli.stdin.end(input)
+      cli.on('close', code => resolve({ code, said }))
+    })
+  const cli = async (...args: string[]) => {
+    const { code, said } = await command(args)
+    if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}: ${said}`)
+    return said
+  }
+  return { start, stop, command, cli, log: () => log, printed: () => printed }
+}
 
 export const test = base.extend<{
   settings: Record<string, string>
@@ -45,53 +81,26 @@ export const test = base.extend<{
       GATEHOUSE_SECOND_FACTOR: 'off',
       ...settings,
     }
-    let child: ChildProcess | undefined
-    let log = ''
-    let printed = ''
-    const start = () =>
-      new Promise<void>((resolve, reject) => {
-        child = run('main.ts', [], env)
-        child.stdout?.on('data', chunk => {
-          printed += chunk
-          if (printed.includes('Gatehouse is ready')) resolve()
-        })
-        child.stderr?.on('data', chunk => (log += chunk))
-        child.on('exit', code => reject(new Error(`the server ended with ${code}: ${log}`)))
-      })
-    const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
-      const going = child
-      if (!going || going.exitCode !== null || going.signalCode !== null) return
-      const gone = new Promise(resolve => going.on('close', resolve))
-      going.kill(signal)
-      await gone
-    }
-    const runCli = (...args: string[]) =>
-      new Promise<string>((resolve, reject) => {
-        const cli = run('cli.ts', args, env)
-        let said = ''
-        cli.stdout?.on('data', chunk => (said += chunk))
-        cli.on('close', code => (code === 0 ? resolve(said) : reject(new Error(`cli ${args.join(' ')} ended with ${code}`))))
-      })
-    const cli = async (...args: string[]) => void (await runCli(...args))
+    const server = createServerProcess(env)
     const userId = async (username: string) => {
-      const users = (await runCli('user', 'list')).split('\n').map(line => line.split('  '))
+      const users = (await server.cli('user', 'list')).split('\n').map(line => line.split('  '))
       const [id] = users.find(([, name]) => name === username) ?? []
       if (!id) throw new Error(`there is no ${username}`)
       return id
     }
-    await start()
+    await server.start()
     await use({
       url: `http://localhost:${port}`,
       dataDir,
       env,
-      log: () => log,
-      printedPassword: () => /with the password\s+(\S+)/.exec(printed)?.[1] ?? '',
-      cli,
+      log: server.log,
+      printedPassword: () => /with the password\s+(\S+)/.exec(server.printed())?.[1] ?? '',
+      cli: async (...args) => void (await server.cli(...args)),
       userId,
-      stop,
-      start,
+      stop: server.stop,
+      start: server.start,
     })
-    await stop('SIGTERM')
+    await server.stop('SIGTERM')
     await rm(dataDir, { recursive: true })
   },
 

@@ -1,5 +1,5 @@
 // Brings what is missing on a machine that has only git, Node 20 or later and npm, then does what was asked:
-//   node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | cli
+//   node scripts/setup.mjs start | test | check | e2e | gallery | bench | cli
 // Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureProxies } from './proxies.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tools = join(root, '.tools')
@@ -189,10 +190,11 @@ const canRunPostgres = () => {
   return !closed
 }
 
-const endToEnd = (node, browser, tally, more = []) => {
+const endToEnd = async (node, browser, tally, more = []) => {
   const report = join(root, 'test-results/e2e.json')
   const env = {
     ...process.env,
+    ...(await ensureProxies(tools, step, say)),
     CHROMIUM: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     GATEHOUSE_TEST_POSTGRES: canRunPostgres() ? 'yes' : 'no',
@@ -262,6 +264,8 @@ const createTally = () => {
   return { tally, close }
 }
 
+const benches = ['timing', 'forward-auth']
+
 const main = async ([command, ...args]) => {
   const { tally, close } = createTally()
   const node = await ensureNode()
@@ -287,9 +291,9 @@ const main = async ([command, ...args]) => {
       return become(node, [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args])
     case 'bench': {
       const [bench, ...more] = args
-      if (bench !== 'timing') throw new Failed('Usage: npm run bench -- timing [its arguments, see bench/README.md]')
+      if (!benches.includes(bench)) throw new Failed(`Usage: npm run bench -- ${benches.join(' | ')} [its arguments, see bench/README.md]`)
       await ensurePages(node)
-      return become(node, [join(root, 'bench/timing.ts'), ...more], threads)
+      return become(node, [join(root, `bench/${bench}.ts`), ...more], threads)
     }
     case 'test': {
       await ensurePages(node)
@@ -300,7 +304,7 @@ const main = async ([command, ...args]) => {
       return close()
     }
     default:
-      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | cli')
+      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | gallery | bench | cli')
   }
 }
 

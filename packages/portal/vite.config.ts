@@ -14,11 +14,12 @@ const pages = [
   'confirm-email',
   'recovery-codes',
   'mailbox',
+  'trouble',
 ]
 const page = (name: string) => resolve(import.meta.dirname, `${name}.html`)
 
 /** Pages of plain HTML: they name a script for the styles that come with it, and the script is left out. */
-const scriptless = ['notice.html', 'mailbox.html']
+const scriptless = ['notice.html', 'mailbox.html', 'trouble.html']
 const withoutScripts: Plugin = {
   name: 'without-scripts',
   apply: 'build',

@@ -3,7 +3,7 @@ import { login } from './login.ts'
 import { confirmEmail, goesOn, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
-import { portalPages, waysToSignIn } from './portal-pages.tsx'
+import { portalPages, troubles, waysToSignIn } from './portal-pages.tsx'
 import { recovery, recoveryCodes } from './recovery-codes.tsx'
 import type { Group, Scene } from './scene.ts'
 import { creation, reset, verification } from './second-factor.ts'
@@ -29,6 +29,7 @@ export const groups: Group[] = [
   parts,
   portalPages,
   waysToSignIn,
+  troubles,
   mailbox,
 ]
 

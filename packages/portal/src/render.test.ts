@@ -29,6 +29,21 @@ describe('a page that the server renders', () => {
     expect(() => renderPage('account', { username: 'ada@example.com', administrator: false })).toThrow(TypeError)
   })
 
+  it('what is set up wrong: its name, cause, advice and what was seen, and no script', () => {
+    const props = {
+      trouble: 'not-protected',
+      title: 'A title',
+      cause: 'A cause.',
+      advice: 'Some advice.',
+      facts: [{ name: 'Address', value: 'https://grafana.example.com' }],
+      action: { label: 'Try again', href: 'https://sign-in.example.com/' },
+    }
+    const html = renderPage('trouble', props)
+    for (const text of ['not-protected', 'A cause.', 'Some advice.', '<dd>https://grafana.example.com</dd>']) expect(html).toContain(text)
+    expect(html).not.toMatch(/<script|style=/)
+    expect(() => renderPage('trouble', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)
+  })
+
   it('recovery codes: none are in it, and ‘Later’ leads to the dashboard', () => {
     const html = renderPage('recovery-codes', { dashboardUrl: 'https://dash.example/?a=1&b=2' })
     expect(html).toContain('Show my recovery codes')

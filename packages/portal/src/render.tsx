@@ -10,6 +10,7 @@ import { isNoticeProps, NoticePage } from './notice-page.tsx'
 import { OneTimeLinkPage } from './one-time-link-page.tsx'
 import { isRecoveryCodesProps, RecoveryCodesPage } from './recovery-codes-page.tsx'
 import { SecondFactorPage } from './second-factor-page.tsx'
+import { isTroubleProps, TroublePage } from './trouble-page.tsx'
 
 type RenderedPage =
   | 'account'
@@ -21,6 +22,7 @@ type RenderedPage =
   | 'one-time-link'
   | 'recovery-codes'
   | 'second-factor'
+  | 'trouble'
 
 const config = createConfig()
 const portalApi = createPortalApi(config)
@@ -47,6 +49,8 @@ const element = (page: RenderedPage, props: unknown): ReactNode => {
       return <ConfirmEmailPage {...unlooked} />
     case 'recovery-codes':
       return isRecoveryCodesProps(props) && <RecoveryCodesPage {...props} api={portalApi} save={() => {}} print={() => {}} />
+    case 'trouble':
+      return isTroubleProps(props) && <TroublePage {...props} />
     case 'mailbox':
       return isMailboxProps(props) && <MailboxPage {...props} />
   }

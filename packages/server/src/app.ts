@@ -11,17 +11,21 @@ import { isHere } from './config-forms.ts'
 import type { ProviderConfig } from './config-providers.ts'
 import type { Tables } from './db/schema.ts'
 import { createFirstFactor } from './first-factor.ts'
+import { createForwardAuth } from './forward-auth.ts'
 import { catchErrors, takeJsonOnly } from './http/bind.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
 import { addCalls } from './http/calls.ts'
+import { addForwardAuth } from './http/forward-auth.ts'
 import { readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addJourneys, answerNothingHere } from './http/journeys.ts'
 import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
 import { createRates } from './http/rates.ts'
+import { createReturns } from './http/returns.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
+import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
 import { limits } from './limits.ts'
 import { createMail } from './mail.ts'
@@ -74,6 +78,8 @@ export const createApp = async (deps: {
   const users = createUsers({ db, mail, keys, isAdministrator, publicUrl, now })
   const ownAccount = createOwnAccount({ db, passwords, firstFactor, recovery, mail, minPasswordLength, isAdministrator, publicUrl, now })
 
+  const forwardAuth = createForwardAuth({ db, protectedOrigins: config.protectedOrigins, isAdministrator, now })
+
   const providers = deps.demo ?? config.providers
   // Whoever the demo knows is made up, and the demo is on this machine.
   const [provision, allowInside] = deps.demo ? [true, true] : [config.ssoProvision, config.ssoPrivate]
@@ -89,6 +95,7 @@ export const createApp = async (deps: {
 
   const caller = createCaller(config, sessions)
   const rates = createRates()
+  const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
 
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
@@ -129,7 +136,7 @@ export const createApp = async (deps: {
   app.addHook('onResponse', async (request, reply) => {
     // The pattern of the route, never the address itself: a token may stand in it.
     const route = request.routeOptions.url ?? 'none'
-    const isProbe = /\/(assets\/\*|healthz|readyz)$/.test(route)
+    const isProbe = /\/(assets\/\*|healthz|readyz|auth\/forward|auth\/request)$/.test(route)
     const { method, ip: address } = request
     request.log[isProbe ? 'debug' : 'info'](
       { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address },
@@ -138,30 +145,32 @@ export const createApp = async (deps: {
     metrics.request(method, route, reply.statusCode, reply.elapsedTime)
   })
 
-  await app.register(
-    async scope => {
-      addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount, sso })
-      addJourneys(scope, { config, caller, rates, signIn, ownAccount, sso, pages: deps.pages })
-      addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
-      // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
-      // is there only while nobody else is meant to come.
-      if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {
-        if (mailbox) addMailbox(scope, { mailbox, caller, pages: deps.pages })
-        addMetrics(scope, metrics, caller)
-      }
-      addHealth(scope, () => accounts.askForAny(db), deps.isStopping)
-      await scope.register(fastifyStatic, {
-        root: deps.pages.assets,
-        prefix: '/assets/',
-        // Their names hold a hash of what is in them.
-        immutable: true,
-        maxAge: '365d',
-        cacheControl: true,
-        index: false,
-      })
-    },
-    { prefix: config.publicUrl.path },
-  )
+  const addRoutes = async (scope: FastifyInstance) => {
+    addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount, sso })
+    addJourneys(scope, { config, caller, rates, signIn, ownAccount, sso, returns, pages: deps.pages })
+    addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
+    addTroublePage(scope, { config, pages: deps.pages })
+    addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
+    // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
+    // is there only while nobody else is meant to come.
+    if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {
+      if (mailbox) addMailbox(scope, { mailbox, caller, pages: deps.pages })
+      addMetrics(scope, metrics, caller)
+    }
+    addHealth(scope, () => accounts.askForAny(db), deps.isStopping)
+    await scope.register(fastifyStatic, {
+      root: deps.pages.assets,
+      prefix: '/assets/',
+      // Their names hold a hash of what is in them.
+      immutable: true,
+      maxAge: '365d',
+      cacheControl: true,
+      index: false,
+    })
+  }
+  await app.register(addRoutes, { prefix: config.publicUrl.path })
+  // A proxy may take the path away before it passes a request on: every route is there without it as well.
+  if (config.publicUrl.path !== '') await app.register(addRoutes)
   answerNothingHere(app, config.publicUrl.path, deps.pages)
   fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
   return { app, postman, chores, metrics }

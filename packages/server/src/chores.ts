@@ -9,6 +9,7 @@ import { limits, seconds } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
+import * as returnAddresses from './return-addresses.ts'
 import * as journeys from './sso-journeys.ts'
 import * as tokens from './tokens.ts'
 
@@ -39,7 +40,7 @@ export const createChores = (deps: {
   }
 
   const purge = async (): Promise<void> => {
-    for (const owner of [accounts, tokens, mailLinks, challenges, factors, lockout, journeys]) await owner.purge(db, now())
+    for (const owner of [accounts, tokens, mailLinks, challenges, factors, lockout, journeys, returnAddresses]) await owner.purge(db, now())
   }
 
   const timers: NodeJS.Timeout[] = []

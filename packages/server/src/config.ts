@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { isEmailList } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
 import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './config-forms.ts'
+import { type ProtectedOrigin, readCookieDomain, readProtectedOrigins } from './config-protected.ts'
 import { type ProviderConfig, readProviders } from './config-providers.ts'
 import { limits } from './limits.ts'
 import { readMasterKeys } from './master-key.ts'
@@ -18,10 +19,7 @@ export class ConfigProblems extends Error {
   }
 }
 
-/** Variables whose rooms are not built yet: setting one changes nothing, and the start says so. */
-const withoutEffect = ['GATEHOUSE_PROTECTED_ORIGINS', 'GATEHOUSE_COOKIE_DOMAIN'] as const
-
-const effective = [
+const names = [
   'GATEHOUSE_PUBLIC_URL',
   'GATEHOUSE_LISTEN',
   'GATEHOUSE_DATA_DIR',
@@ -36,6 +34,8 @@ const effective = [
   'GATEHOUSE_SECOND_FACTOR',
   'GATEHOUSE_ORIGINS',
   'GATEHOUSE_TRUSTED_PROXIES',
+  'GATEHOUSE_PROTECTED_ORIGINS',
+  'GATEHOUSE_COOKIE_DOMAIN',
   'GATEHOUSE_GOOGLE_CLIENT_ID',
   'GATEHOUSE_GOOGLE_CLIENT_SECRET',
   'GATEHOUSE_GOOGLE_ISSUER',
@@ -53,7 +53,7 @@ const effective = [
   'GATEHOUSE_ADMIN_PASSWORD',
 ] as const
 
-type Name = (typeof effective)[number] | (typeof withoutEffect)[number]
+type Name = (typeof names)[number]
 
 export type Config = {
   production: boolean
@@ -73,6 +73,10 @@ export type Config = {
   origins: readonly string[]
   /** Addresses or networks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  /** Origins that proxies ask us about, with who may enter each. */
+  protectedOrigins: readonly ProtectedOrigin[]
+  /** The domain whose hosts all get the session's cookie; without it that is the public URL's host alone. */
+  cookieDomain: string | undefined
   /** Set for a development server: whom to create when there is no user. */
   firstAdmin: { username: string; password: string | undefined } | undefined
   /** The mail server; without one a development server keeps mail in `mailFolder`. */
@@ -93,8 +97,6 @@ export type Config = {
   minPasswordLength: number
   /** Where metrics are served besides; without it they are for this machine alone. */
   metricsListen: { host: string; port: number } | undefined
-  /** Variables that are set and change nothing in this version. */
-  withoutEffect: readonly string[]
 }
 
 /**
@@ -116,6 +118,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const secondFactor = readSecondFactor(reader)
   const mailFrom = readMailFrom(reader, publicUrl.origin)
   const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
+  const cookieDomain = readCookieDomain(reader, publicUrl)
 
   const config = {
     production,
@@ -127,6 +130,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     dashboardUrl: readDashboardUrl(reader, `${publicUrl.path}/account`),
     origins: reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com'),
     trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
+    protectedOrigins: readProtectedOrigins(reader, publicUrl, cookieDomain),
+    cookieDomain,
     firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
     smtp: readSmtp(reader, production),
     mailFolder: join(dataDir, 'mail'),
@@ -141,7 +146,6 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
       metrics === undefined
         ? undefined
         : reader.parse('GATEHOUSE_METRICS_LISTEN', metrics, parseListen, 'must be host:port, for example 127.0.0.1:9464'),
-    withoutEffect: withoutEffect.filter(reader.read),
   }
   if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
   return config
@@ -153,7 +157,7 @@ const createReader = (environment: NodeJS.ProcessEnv) => {
   const problem = (name: string, sentence: string) => {
     problems.push(`${name}${sentence}.`)
   }
-  const known: readonly string[] = [...effective, ...withoutEffect]
+  const known: readonly string[] = names
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('GATEHOUSE_') || known.includes(name)) continue
     const near = nearest(name, known)

@@ -14,7 +14,7 @@ import { createMail } from './mail.ts'
 
 /** Looks at everything a server depends on, and changes none of it. */
 export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
-  const { ok, warning, problem } = about('configuration')
+  const { ok, problem } = about('configuration')
   let config: Config
   try {
     config = readConfig(environment)
@@ -23,7 +23,6 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
     return
   }
   yield ok(`It holds, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
-  for (const name of config.withoutEffect) yield warning(`${name} changes nothing in this version.`)
   yield examineKeyFile(config)
   yield examinePolicy(config)
   yield await examineMailServer(config)

@@ -122,7 +122,19 @@ export const limits = {
     mail: { most: 20, within: hours(1) },
     /** Tokens shown, wherever they come from. */
     tokens: { most: 120, within: minutes(1) },
+    /** Return addresses that are kept for those who are not signed in, from one address and from all of them. */
+    returns: { most: 120, within: minutes(1) },
+    allReturns: { most: 3000, within: minutes(1) },
   },
+
+  /** Where somebody wanted to go who was sent to sign in first: for how long and how many bytes of it are kept. */
+  returnAddress: { lifetime: minutes(30), bytes: 2048 },
+
+  /** So many returns in vain to the same place are a loop, and are explained instead of tried once more. */
+  loop: { most: 3, within: seconds(10) },
+
+  /** How long a browser shows that it was given a session's cookie, which it may not have kept. */
+  signedInMark: { lifetime: seconds(30) },
 
   masterKey: {
     /** How often a server looks whether there is a new one. */

@@ -130,7 +130,8 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
   if (demo) lines.push('  Google, Microsoft    a demo of ours stands in for them; see docs/single-sign-on.md')
   else if (missing.length > 0) lines.push(`  Not configured       sign-in by ${missing.join(', ')}; see docs/single-sign-on.md`)
   if (!https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
-  if (config.withoutEffect.length > 0) lines.push(`  Without effect yet   ${config.withoutEffect.join(', ')}`)
+  if (config.protectedOrigins.length > 0)
+    lines.push(`  In front of          ${config.protectedOrigins.map(protectedOrigin => protectedOrigin.origin).join(', ')}`)
   return [...lines, '', '']
 }
 

@@ -25,6 +25,12 @@ export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; is
     return found
   }
 
+  /** Whether a cookie value is that of a live session. Unlike `find` it prolongs and ends none. */
+  const isAlive = async (cookie: string | undefined): Promise<boolean> => {
+    const found = cookie ? await tokens.findSession(db, cookie, now()) : undefined
+    return found !== undefined && !('forged' in found)
+  }
+
   const end = (session: tokens.Session, origin: audit.Origin): Promise<void> =>
     db.transaction().execute(async tx => {
       await tokens.endSession(tx, session.sessionSelector)
@@ -54,6 +60,6 @@ export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; is
     })
   }
 
-  return { find, end, endAllOf }
+  return { find, isAlive, end, endAllOf }
 }
 export type Sessions = ReturnType<typeof createSessions>

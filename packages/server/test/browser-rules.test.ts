@@ -166,7 +166,7 @@ test('under a path of its own, pages, assets, calls and redirects are below it',
   expect((await browser.get('/gate/house/')).headers.location).toBe('/gate/house/account')
   expect((await browser.get('/gate/house/account')).statusCode).toBe(200)
   expect((await server.app.inject('/gate/house/account')).headers.location).toBe('/gate/house/')
-  const outside = await server.app.inject('/auth/page/plow/some-selector/some-token')
+  const outside = await server.app.inject('/gate/auth/page/plow/some-selector/some-token')
   expect([outside.statusCode, outside.json()]).toEqual([404, { error: 'address: there is nothing here' }])
 })
 

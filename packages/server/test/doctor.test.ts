@@ -102,11 +102,11 @@ test('RX-9: doctor tells of tables that are behind, and of tables that are ahead
 test('RX-9: doctor only tells that migrations wait', async () => {
   const { env } = await startPlace()
   const { db, close } = await lookAt(env)
-  await sql`delete from kysely_migration where name = '0003-single-sign-on'`.execute(db)
+  await sql`delete from kysely_migration where name = '0004-return-addresses'`.execute(db)
   const { code, of } = await doctor(env)
-  expect(of('database')[0]).toMatch(/^warning: The tables lack 0003-single-sign-on\./)
+  expect(of('database')[0]).toMatch(/^warning: The tables lack 0004-return-addresses\./)
   expect(code).toBe(0)
-  const left = [{ name: '0001-sign-in' }, { name: '0002-factors-and-mail' }]
+  const left = [{ name: '0001-sign-in' }, { name: '0002-factors-and-mail' }, { name: '0003-single-sign-on' }]
   expect((await sql`select name from kysely_migration order by name`.execute(db)).rows).toEqual(left)
   await close()
 })
@@ -126,8 +126,10 @@ test.runIf(!onPostgres)(
     const [before] = await db.selectFrom('users').selectAll().execute()
     await db.destroy()
     for (let i = 0; i < 2; i++)
-      expect((await doctor(env)).of('database')[0]).toMatch(/^warning: The tables lack 0002-factors-and-mail, 0003-single-sign-on\./)
-    const ran = 'Ran 0002-factors-and-mail.\nRan 0003-single-sign-on.\nThe tables are up to date.\n'
+      expect((await doctor(env)).of('database')[0]).toMatch(
+        /^warning: The tables lack 0002-factors-and-mail, 0003-single-sign-on, 0004-return-addresses\./,
+      )
+    const ran = 'Ran 0002-factors-and-mail.\nRan 0003-single-sign-on.\nRan 0004-return-addresses.\nThe tables are up to date.\n'
     expect((await runCli(env, ['migrate'])).stdout).toBe(ran)
     const { of } = await doctor(env)
     expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is there.']])

@@ -8,8 +8,9 @@ import { mailedLink } from './mailed-link.ts'
 /**
  * Who may use a route. `public`: everybody; what is asked for there is proved by the body or a cookie of its own.
  * `session`: who is signed in. `administrator`: an administrator who signed in lately. `loopback`: this machine.
+ * `check`: proxies ask it; it lets nobody through but to an address that is protected.
  */
-type Rule = 'public' | 'session' | 'administrator' | 'loopback'
+type Rule = 'public' | 'session' | 'administrator' | 'loopback' | 'check'
 
 const get = 'GET, HEAD'
 /** Every route there is, with its methods and its rule. One that is not here makes the tests fail. */
@@ -22,6 +23,11 @@ const declared: Record<string, [string, Rule]> = {
   '/confirm-email': [get, 'public'],
   '/recovery-codes': [get, 'session'],
   '/second-factor': [get, 'public'],
+  '/auth/forward': [get, 'check'],
+  '/auth/request': [get, 'check'],
+  '/trouble': [get, 'public'],
+  [routes.sessionCheck.path]: ['GET', 'public'],
+  [routes.returnFragment.path]: ['POST', 'public'],
   '/auth/page/plow/ssoLogin': ['GET', 'public'],
   '/auth/sso/google/callback': ['GET', 'public'],
   '/auth/sso/azure/callback': ['GET', 'public'],
@@ -131,6 +137,9 @@ test('AZ-02: what needs a session or an administrator is refused to all others',
       }
       case 'loopback':
         expect([...seen, byNobody.statusCode, byUser.statusCode]).toEqual([...seen, 404, 404])
+        break
+      case 'check':
+        expect([...seen, byNobody.statusCode, byUser.statusCode]).toEqual([...seen, 403, 403])
         break
       case 'public':
         expect([...seen, byNobody.statusCode]).not.toEqual([...seen, 403])

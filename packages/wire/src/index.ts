@@ -10,6 +10,7 @@ export * from './mail-link.ts'
 export * from './pages.ts'
 export * from './password-request.ts'
 export * from './recovery-code.ts'
+export * from './return-address.ts'
 export type { Route } from './route.ts'
 /** Every JSON call (§7 and what our decisions add to it). A module and no object, so that a page carries only the calls it names. */
 export * as routes from './routes.ts'

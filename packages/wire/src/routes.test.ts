@@ -33,6 +33,8 @@ const calls = {
   userEmailConfirm: 'POST /user/email/confirm MailLinkRequest Nothing',
   userProviderLink: 'POST /user/sso/link ProviderRequest Location',
   userProviderUnlink: 'POST /user/sso/unlink ProviderRequest Nothing',
+  returnFragment: 'POST /return/fragment ReturnFragmentRequest Nothing',
+  sessionCheck: 'GET /session/check Empty SessionCheck',
   featuresCheck: 'GET /features/check FeatureQuery Features',
 }
 

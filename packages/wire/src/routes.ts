@@ -21,6 +21,7 @@ import {
   UpdatePasswordRequest,
 } from './password-request.ts'
 import { RecoveryCodeRequest, RecoveryCodes } from './recovery-code.ts'
+import { ReturnFragmentRequest, SessionCheck } from './return-address.ts'
 import { route } from './route.ts'
 import { id, upTo } from './text.ts'
 
@@ -74,4 +75,8 @@ export const userEmailConfirm = route('POST', '/user/email/confirm', MailLinkReq
 /** Where to go to prove the identity at the provider. */
 export const userProviderLink = route('POST', '/user/sso/link', ProviderRequest, Location)
 export const userProviderUnlink = route('POST', '/user/sso/unlink', ProviderRequest, Nothing)
+/** The fragment of a return address, told by the page that the browser carried it to. The first one stays. */
+export const returnFragment = route('POST', '/return/fragment', ReturnFragmentRequest, Nothing)
+/** Whether the browser is signed in. To ask prolongs no session. */
+export const sessionCheck = route('GET', '/session/check', Empty, SessionCheck)
 export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)

@@ -160,6 +160,8 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   MailLink: record({ state: fc.constantFrom('Good', 'Used', 'Expired', 'Unknown') }, { email: any }),
   RecoveryCodeRequest: record({ otpUsername: word, otpPassword: word, otpRecoveryCode: word }),
   RecoveryCodes: record({ recoveryCodes: fc.array(any) }),
+  ReturnFragmentRequest: record({ returnId: word, returnFragment: fc.stringMatching(/^#[!-~]{0,60}$/) }),
+  SessionCheck: record({ signedIn: flag }),
   EmailChangeRequest: record({ newemail: word, password: word }),
   ProviderRequest: record({ provider, password: word }),
   Location: record({ location: any }),

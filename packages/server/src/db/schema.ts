@@ -145,6 +145,17 @@ export type Tables = {
     journeyUser: string | null
     journeyExpires: number
   }
+  return_addresses: {
+    returnId: string
+    /** An address of a protected origin, with path and query. */
+    returnTarget: string
+    /** With its '#'; no server sees it until the sign-in page tells it. */
+    returnFragment: string | null
+    /** Whether the refused request had a session's cookie, of whatever value. */
+    returnHadCookie: 0 | 1
+    returnCreated: number
+    returnExpires: number
+  }
   /** When a user was last told something that is told once in a while only. */
   notices: { noticeUser: string; noticeKind: string; noticeAt: number }
   audit: {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,6 +7,16 @@ import { pathToFileURL } from 'node:url'
 export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
 
 export type Notice = { title: string; text: string; action: { label: string; href: string } }
+
+/** What is set up wrong; `trouble` is its name, `facts` are what was seen. */
+export type TroubleProps = {
+  trouble: string
+  title: string
+  cause: string
+  advice: string
+  facts: { name: string; value: string }[]
+  action: Notice['action']
+}
 
 /** A mail of the development mailbox; `at` is an instant in ISO 8601. */
 type MailboxMail = { id: string; to: string; subject: string; at: string }
@@ -31,6 +42,7 @@ const rendered = [
   'confirm-email',
   'recovery-codes',
   'mailbox',
+  'trouble',
 ] as const
 type Rendered = (typeof rendered)[number]
 
@@ -59,10 +71,23 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
   // The same for everybody: what is in the link's fragment no server sees, and whose sign-in goes on the script asks.
   const [oneTimeLink, secondFactor] = [fill('one-time-link'), fill('second-factor')]
   const [newFactor, confirmEmail] = [fill('new-factor'), fill('confirm-email')]
+  const trouble = (props: TroubleProps) => fill('trouble', props)
+  const styles = await stylesOf(htmlOf.get('trouble') ?? '', client, basePath)
   return {
     assets: join(client, 'assets'),
     signIn: () => signIn,
     account: (props: AccountProps) => fill('account', props),
+    trouble,
+    /**
+     * The same page for an answer that a proxy gives in place of another's: nothing of ours can be loaded there, so the styles are
+     * in it, and a policy allows those and nothing else.
+     */
+    inPlace: (props: TroubleProps) => ({
+      html: trouble(props)
+        .replaceAll(/\s*<link rel="(?:stylesheet|icon)"[^>]*>/g, '')
+        .replace('</head>', () => `<style>${styles}</style></head>`),
+      policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    }),
     notice: (props: Notice) => fill('notice', props),
     oneTimeLink: () => oneTimeLink,
     secondFactor: () => secondFactor,
@@ -72,4 +97,10 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
   }
+}
+
+/** What the style sheets say that a page names. */
+const stylesOf = async (html: string, client: string, basePath: string): Promise<string> => {
+  const hrefs = [...html.matchAll(/<link rel="stylesheet"[^>]*href="([^"]+)"/g)].map(([, href = '']) => href.slice(basePath.length))
+  return (await Promise.all(hrefs.map(href => readFile(join(client, href), 'utf8')))).join('\n')
 }

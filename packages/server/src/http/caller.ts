@@ -6,12 +6,16 @@ import type { Visitor } from '../first-factor.ts'
 import { limits } from '../limits.ts'
 import type { Sessions } from '../sessions.ts'
 import type { SignedIn } from '../sign-in.ts'
+import { createJourneyCookies } from './journey-cookies.ts'
 
 /** Who is calling: what the request shows, and the session its cookie stands for. */
 export const createCaller = (config: Config, sessions: Sessions) => {
   const { https } = config.publicUrl
   // __Host- binds a cookie to this host and to https (RFC 6265bis §4.1.3.2); over plain http browsers refuse the prefix.
-  const name = (cookie: Cookie) => `${https ? '__Host-' : ''}gatehouse-${cookie}`
+  // One that goes to several hosts may not have it: what is bound to https then is all that is left (§4.1.3.1).
+  const domainOf = (cookie: Cookie) => (cookie === 'session' ? config.cookieDomain : undefined)
+  const name = (cookie: Cookie) => `${https ? (domainOf(cookie) ? '__Secure-' : '__Host-') : ''}gatehouse-${cookie}`
+  const journey = createJourneyCookies(config)
 
   const visitor = (request: FastifyRequest): Visitor => ({
     address: request.ip,
@@ -26,15 +30,16 @@ export const createCaller = (config: Config, sessions: Sessions) => {
 
   const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
 
+  const attributes = (which: Cookie) => {
+    const domain = domainOf(which)
+    return { path: '/', httpOnly: true, secure: https, sameSite: 'lax' as const, ...(domain && { domain }) }
+  }
+
   const setCookie = (reply: FastifyReply, which: Cookie, value: string) => {
     const seconds = lifetimes[which] / 1000
-    reply.setCookie(name(which), value, {
-      path: '/',
-      httpOnly: true,
-      secure: https,
-      sameSite: 'lax',
-      ...(which !== 'session' && { maxAge: seconds }),
-    })
+    // One of the same name that is this host's alone, from before there was a domain, would be sent first.
+    if (domainOf(which) && !https) reply.clearCookie(name(which), { ...attributes(which), domain: '' })
+    reply.setCookie(name(which), value, { ...attributes(which), ...(which !== 'session' && { maxAge: seconds }) })
   }
 
   /** The cookies that go with what came of a try to sign in. */
@@ -47,7 +52,8 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   }
 
   const clearCookie = (reply: FastifyReply, which: Cookie) => {
-    reply.clearCookie(name(which), { path: '/', httpOnly: true, secure: https, sameSite: 'lax' })
+    reply.clearCookie(name(which), attributes(which))
+    if (which === 'session') journey.clear(reply, 'signed-in')
   }
 
   /**
@@ -72,7 +78,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return !passedOn && isLoopback(socket.remoteAddress ?? '') && isHere(host)
   }
 
-  return { visitor, cookie, session, setCookie, setSignInCookies, clearCookie, isOwnOrigin, isOfThisMachine }
+  return { journey, visitor, cookie, session, setCookie, setSignInCookies, clearCookie, isOwnOrigin, isOfThisMachine }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import fastifyHelmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** What browsers are told to refuse, on every answer. */
 export const sendSecurityHeaders = async (app: FastifyInstance, https: boolean) => {
@@ -50,3 +50,5 @@ export const refuseConnection = (error: Error & { code?: string }, socket: Socke
 
 /** Whether a request is for a page, by a person's navigation. */
 export const wantsPage = (headers: IncomingMessage['headers']) => headers.accept?.includes('text/html') === true
+
+export const html = (reply: FastifyReply, text: string) => reply.type('text/html; charset=utf-8').send(text)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Config } from '../config.ts'
 import type { OwnAccount } from '../own-account.ts'
 import type { SignIn } from '../sign-in.ts'
@@ -6,15 +6,25 @@ import type { Sso } from '../sso.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
-import { wantsPage } from './headers.ts'
+import { html, wantsPage } from './headers.ts'
 import type { Rates } from './rates.ts'
+import type { Returns } from './returns.ts'
 
 /** What a browser navigates to: the pages, the token page, the way to single sign-on. */
 export const addJourneys = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; signIn: SignIn; ownAccount: OwnAccount; sso: Sso; pages: BuiltPages },
+  deps: {
+    config: Config
+    caller: Caller
+    rates: Rates
+    signIn: SignIn
+    ownAccount: OwnAccount
+    sso: Sso
+    returns: Returns
+    pages: BuiltPages
+  },
 ) => {
-  const { config, caller, signIn, ownAccount, pages } = deps
+  const { config, caller, signIn, ownAccount, returns, pages } = deps
   const home = `${config.publicUrl.path}/`
 
   const page = (path: string, handler: RouteHandlerMethod) => {
@@ -24,7 +34,7 @@ export const addJourneys = (
 
   page('/', async (request, reply) => {
     const session = await caller.session(request)
-    return session ? reply.redirect(config.dashboardUrl, 303) : html(reply, pages.signIn())
+    return session ? returns.goOn(request, reply, session) : returns.signIn(request, reply)
   })
 
   page('/account', async (request, reply) => {
@@ -44,8 +54,9 @@ export const addJourneys = (
   page('/recovery-codes', async (request, reply) => {
     const session = await caller.session(request)
     if (!session) return reply.redirect(home, 303)
-    if (!(await ownAccount.mayMakeRecoveryCodes(session))) return reply.redirect(config.dashboardUrl, 303)
-    return html(reply, pages.recoveryCodes({ dashboardUrl: config.dashboardUrl }))
+    const dashboardUrl = await returns.next(request)
+    if (!(await ownAccount.mayMakeRecoveryCodes(session))) return reply.redirect(dashboardUrl, 303)
+    return html(reply, pages.recoveryCodes({ dashboardUrl }))
   })
 
   // GET alone: who only looks at the head of the token page must not use it up.
@@ -58,6 +69,7 @@ export const addJourneys = (
     const before = await caller.session(request)
     const arrived = await signIn.arrive(claim, caller.visitor(request), before)
     if (!arrived) {
+      if (!claim.binding && returns.cameByHttp(request)) return returns.explainTo(reply, 'secure-cookie-on-http', returns.originOf(request))
       const text =
         'The address you opened works once, for one minute, in the browser that signed in. It has been used, has expired or belongs to another browser.'
       const action = before ? { label: 'Continue to the dashboard', href: config.dashboardUrl } : { label: 'Sign in', href: home }
@@ -65,8 +77,7 @@ export const addJourneys = (
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
-    // On the way: who has a second factor and no way in without it is offered recovery codes.
-    return reply.redirect(arrived.recoveryCodesDue ? `${home}recovery-codes` : config.dashboardUrl, 303)
+    return returns.leave(request, reply, arrived.recoveryCodesDue)
   })
 }
 
@@ -82,5 +93,3 @@ export const answerNothingHere = (app: FastifyInstance, basePath: string, pages:
     return wantsPage(request.headers) ? html(reply, pages.notice(notice)) : reply.send({ error: 'address: there is nothing here' })
   })
 }
-
-export const html = (reply: FastifyReply, text: string) => reply.type('text/html; charset=utf-8').send(text)

@@ -3,6 +3,7 @@ import type { KeptMail, Mailbox } from '../mailbox.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
+import { html } from './headers.ts'
 
 /** The development mailbox at `/mail`, for this machine alone: everybody else is told that there is nothing. */
 export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; caller: Caller; pages: BuiltPages }) => {
@@ -15,7 +16,6 @@ export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; calle
     })
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
-  const html = (reply: FastifyReply, text: string) => reply.type('text/html; charset=utf-8').send(text)
   const listed = ({ id, to, subject, at }: KeptMail) => ({ id, to, subject, at })
   const all = async () => (await mailbox.list()).map(listed)
 

@@ -21,9 +21,10 @@ export type Rate = keyof Pick<typeof limits.rates, 'signIn' | 'mail' | 'tokens'>
  * What must hold over all servers (lockout, codes, mails for each user) is counted in the database.
  */
 export const createRates = () => {
-  const { accounts } = limits.rates
+  const { signIn, mail, tokens, returns, allReturns, accounts } = limits.rates
   const limiter = ({ most, within }: { most: number; within: number }) => new RateLimiterMemory({ points: most, duration: within / 1000 })
-  const byRate = { signIn: limiter(limits.rates.signIn), mail: limiter(limits.rates.mail), tokens: limiter(limits.rates.tokens) }
+  const byRate = { signIn: limiter(signIn), mail: limiter(mail), tokens: limiter(tokens) }
+  const [returnsOfOne, returnsOfAll] = [limiter(returns), limiter(allReturns)]
   const differentAccounts = limiter(accounts)
   const seenAccounts = limiter({ most: 1, within: accounts.within })
 
@@ -44,6 +45,17 @@ export const createRates = () => {
      * @throws TooMany
      */
     count: (rate: Rate, address: string | undefined, points = 1): Promise<void> => take(byRate[rate], network(address), points),
+    /** Counts a return address that is to be kept; a flood from many networks has a limit as well. @returns whether it may be */
+    mayKeepReturn: async (address: string | undefined): Promise<boolean> => {
+      try {
+        await take(returnsOfOne, network(address))
+        await take(returnsOfAll, 'all')
+        return true
+      } catch (refused) {
+        if (refused instanceof TooMany) return false
+        throw refused
+      }
+    },
     /** Counts a try with a name: how many different ones an address may try is limited as well. @throws TooMany */
     countAccount: async (address: string | undefined, username: string): Promise<void> => {
       const from = network(address)

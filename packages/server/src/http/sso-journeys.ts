@@ -7,7 +7,7 @@ import type { Arrival, Sso } from '../sso.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages, Notice } from './built-pages.ts'
 import type { Caller } from './caller.ts'
-import { html } from './journeys.ts'
+import { html } from './headers.ts'
 import type { Rates } from './rates.ts'
 
 type Why = Extract<Arrival, { is: 'Refused' }>['why'] | 'unavailable'

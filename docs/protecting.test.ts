@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const folder = join(import.meta.dirname, 'protecting')
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const identity = ['Remote-User', 'Remote-Email', 'Remote-Groups', 'X-WEBAUTH-USER']
+
+type Yaml = string | Yaml[] | { [key: string]: Yaml }
+
+/** Reads as much of YAML as our files use: maps and lists two spaces deeper than what holds them, and scalars on one line. */
+const readYaml = (text: string): Yaml => {
+  const lines = text.split('\n').flatMap(line => (/^\s*(#|$)/.test(line) ? [] : [{ depth: line.search(/\S/), text: line.trim() }]))
+  const scalar = (word: string) => word.replace(/^"(.*)"$/, '$1')
+  const block = (depth: number): Yaml => {
+    const list: Yaml[] = []
+    const map: { [key: string]: Yaml } = {}
+    for (let line = lines[0]; line && line.depth === depth; line = lines[0]) {
+      lines.shift()
+      const item = /^- (.*)$/.exec(line.text)?.[1]
+      const [, key, value] = /^([\w-]+):(?: (.+))?$/.exec(item ?? line.text) ?? []
+      if (item !== undefined) list.push(key && value ? { [key]: scalar(value) } : scalar(item))
+      else if (key !== undefined) map[key] = value === undefined ? block(depth + 2) : scalar(value)
+      else throw new Error(`cannot read ${line.text}`)
+    }
+    if (lines[0] && lines[0].depth > depth) throw new Error(`stands too deep: ${lines[0].text}`)
+    return list.length > 0 ? list : map
+  }
+  return block(0)
+}
+
+const at = (yaml: Yaml | undefined, ...path: string[]): Yaml => {
+  const [key, ...more] = path
+  if (yaml === undefined) throw new Error(`nothing at ${path.join('.')}`)
+  if (key === undefined) return yaml
+  if (typeof yaml === 'string' || Array.isArray(yaml)) throw new Error(`no map at ${key}`)
+  return at(yaml[key], ...more)
+}
+
+test('Traefik’s files name only what they define, and leave no dashboard without the check', () => {
+  const [setUp, dynamic] = [readYaml(read('traefik/traefik.yml')), readYaml(read('traefik/gatehouse.yml'))]
+  const names = (...path: string[]) => Object.keys(at(dynamic, 'http', ...path))
+  for (const name of names('routers')) {
+    const router = at(dynamic, 'http', 'routers', name)
+    expect(Object.keys(at(setUp, 'entryPoints'))).toEqual(expect.arrayContaining(at(router, 'entryPoints') as string[]))
+    expect(names('services')).toContain(at(router, 'service'))
+    expect(at(router, 'rule')).toBe(`Host(\`${name}.example.com\`)`)
+    if (name !== 'sign-in') expect(at(router, 'middlewares')).toEqual(['gatehouse'])
+  }
+  expect(names('routers')).toEqual(['sign-in', 'grafana', 'prometheus', 'netdata'])
+  expect(at(dynamic, 'http', 'middlewares', 'gatehouse', 'chain', 'middlewares')).toEqual(
+    names('middlewares').filter(name => name !== 'gatehouse'),
+  )
+  const check = at(dynamic, 'http', 'middlewares', 'check', 'forwardAuth')
+  expect(check).toEqual({ address: 'http://127.0.0.1:8080/auth/forward', trustForwardHeader: 'false', authResponseHeaders: identity })
+  const forged = at(dynamic, 'http', 'middlewares', 'no-forged-names', 'headers', 'customRequestHeaders')
+  expect(forged).toMatchObject(Object.fromEntries(identity.map(name => [name, ''])))
+  const resolver = at(setUp, 'entryPoints', 'websecure', 'http', 'tls', 'certResolver')
+  expect(Object.keys(at(setUp, 'certificatesResolvers'))).toEqual([resolver])
+  expect(read('traefik/traefik.yml')).toContain(`filename: /etc/traefik/gatehouse.yml`)
+})
+
+test('every recipe of a proxy names every header of the identity, and every file is linked from a page', () => {
+  for (const name of ['nginx.conf', 'nginx-one-host.conf', 'Caddyfile', 'Caddyfile.one-host'])
+    for (const header of identity) expect(read(name), `${name} and ${header}`).toContain(header)
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const pages = files.filter(({ name }) => name.endsWith('.md')).map(({ name }) => read(name))
+  for (const { name } of files) expect(name === 'README.md' || pages.some(page => page.includes(name)), `${name} is linked`).toBe(true)
+})
+
+test('the page lists every trouble that the server can name, and no other', () => {
+  const source = readFileSync(join(import.meta.dirname, '../packages/server/src/trouble.ts'), 'utf8')
+  const [, union = ''] = /export type Trouble =((?:\n {2}\| '[\w-]+')+)/.exec(source) ?? []
+  const known = [...union.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)
+  const [, section = ''] = read('README.md').split('## When it goes round in circles')
+  expect([...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).sort()).toEqual([...known, 'no-check'].sort())
+})

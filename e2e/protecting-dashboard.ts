@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+
+/**
+ * A dashboard that believes its proxy, as Grafana's auth proxy does: whoever X-WEBAUTH-USER names is signed in. It tells what it was
+ * sent, and greets over WebSockets.
+ */
+export const startDashboard = async (port: number) => {
+  let visits = 0
+  const server = createServer((request, response) => {
+    visits++
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length))
+    request.on('end', () => {
+      const { headers, url } = request
+      if (headers.accept?.includes('text/html')) {
+        response.setHeader('content-type', 'text/html; charset=utf-8')
+        response.end(`<!doctype html><title>Dashboard</title><h1>Hello ${headers['x-webauth-user']}</h1>`)
+        return
+      }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ url, bytes, headers }))
+    })
+  })
+  server.on('upgrade', (request, socket) => {
+    visits++
+    // RFC 6455 §1.3 and §5.2: the answer to the key, then one frame of text.
+    const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    const hello = Buffer.from(`Hello ${request.headers['x-webauth-user']}`)
+    socket.on('error', () => {})
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept.digest('base64')}\r\n\r\n`,
+    )
+    socket.write(Buffer.concat([Buffer.from([0x81, hello.length]), hello]))
+  })
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { visits: () => visits, stop }
+}

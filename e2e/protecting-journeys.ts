@@ -1,0 +1,210 @@
+import { admin } from './gatehouse.ts'
+import { expect, needs, openPerson, test } from './protecting.ts'
+import type { ProxyName } from './protecting-programs.ts'
+import { navigation, send, upgrade } from './protecting-requests.ts'
+
+// The recipes of docs/protecting as a user copies them: a real proxy, a real Prometheus, https and sub-domains. Grafana is no Debian
+// package; a dashboard that believes its proxy as Grafana's does stands in for it, and for Netdata.
+
+const ada = { username: 'ada@example.com', password: 'her first long password' }
+
+const forged = {
+  'remote-user': 'root@evil.example',
+  'remote-email': 'root@evil.example',
+  'remote-groups': 'administrators, evil',
+  'x-webauth-user': 'root@evil.example',
+  remote_user: 'root@evil.example',
+  x_webauth_user: 'root@evil.example',
+  'x-forwarded-for': '203.0.113.9',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'gopher',
+  'x-forwarded-uri': '/evil',
+  'x-forwarded-method': 'EVIL',
+  'x-forwarded-prefix': '/evil',
+  'x-real-ip': '203.0.113.9',
+  forwarded: 'for=203.0.113.9;host=evil.example',
+}
+
+/** The tests of the recipe for this proxy. */
+export const testRecipe = (proxy: ProxyName) => {
+  test.describe(`behind ${proxy}`, () => {
+    needs(proxy, 'prometheus')
+    test.describe.configure({ mode: 'serial' })
+
+    test('nobody gets in without a session: pages lead to sign-in, all else is refused', async ({ site }) => {
+      const grafana = site.at('grafana.example.com', '/d/x?y=1')
+      const prometheus = site.at('prometheus.example.com', '/api/v1/query?query=up')
+      const kinds = {
+        'a script': { 'sec-fetch-mode': 'cors', accept: '*/*' },
+        'a program': { accept: 'application/json' },
+        'a forger': { ...forged },
+        'a stream': { accept: 'text/event-stream' },
+        'somebody else’s password': { authorization: 'Basic cm9vdDpyb290' },
+        'a cookie of nobody’s': { cookie: '__Secure-gatehouse-session=AAAA.BBBB' },
+        'a WebSocket': upgrade,
+      }
+      for (const url of [grafana, prometheus])
+        for (const [kind, headers] of Object.entries(kinds)) {
+          const answer = await send(url, { headers })
+          expect({ kind, url, status: answer.status, location: answer.headers.location }).toEqual({
+            kind,
+            url,
+            status: 401,
+            location: undefined,
+          })
+          expect(JSON.parse(answer.text)).toEqual({ error: expect.any(String) })
+        }
+      const upload = await send(grafana, { method: 'POST', headers: navigation, body: 'x'.repeat(1_000_000) })
+      expect(upload.status).toBe(401)
+      for (const url of [grafana, prometheus]) {
+        const answer = await send(url, { headers: { ...navigation, ...forged } })
+        expect(answer.status).toBe(302)
+        const location = new URL(answer.headers.location ?? '')
+        expect(location.origin + location.pathname).toBe(site.at('sign-in.example.com', '/'))
+        expect(answer.headers['cache-control']).toBe('no-store')
+      }
+      expect(site.dashboard.visits()).toBe(0)
+    })
+
+    test('in by password and code to the very address; live; nothing forged, nothing leaked; signed out elsewhere is out here', async ({
+      site,
+      person,
+      browser,
+    }) => {
+      test.setTimeout(60_000)
+      const { page } = person
+      // Debian's Prometheus has its pages elsewhere than others, and leads there itself.
+      const pages = new URL((await fetch(`http://127.0.0.1:${site.ports.prometheus}/graph`)).url).pathname
+      const asked = site.at('prometheus.example.com', `${pages}?g0.expr=time()%20%2F%201&g0.tab=1#at=noon`)
+      const seen: string[] = []
+      page.on('framenavigated', frame => frame === page.mainFrame() && seen.push(frame.url()))
+
+      await test.step('the first time, with an authenticator to be set up', async () => {
+        await page.goto(asked)
+        await person.keepFragment()
+        await person.signInFirst()
+        await expect.poll(() => seen).toContain(asked)
+      })
+
+      await test.step('its page works, and live queries go on', async () => {
+        const query = page.waitForResponse(answer => answer.url().includes('/api/v1/query?'))
+        await page.getByRole('button', { name: 'Execute' }).click()
+        expect((await query).status()).toBe(200)
+        const now = async () => {
+          const { status, text } = await person.ask('/api/v1/query?query=time()')
+          expect(status).toBe(200)
+          return Number(JSON.parse(text).data.result[1])
+        }
+        const before = await now()
+        await expect.poll(now).toBeGreaterThan(before)
+      })
+
+      await test.step('Grafana learns who it is, over pages and WebSockets', async () => {
+        await page.goto(site.at('grafana.example.com', '/'))
+        await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
+        const greeting = await page.evaluate(
+          () =>
+            new Promise(resolve => {
+              const socket = new WebSocket(`wss://${location.host}/api/live/ws`)
+              socket.onmessage = ({ data }) => resolve(data)
+              socket.onerror = () => resolve('refused')
+            }),
+        )
+        expect(greeting).toBe(`Hello ${admin.username}`)
+      })
+
+      await test.step('what a client forges does not arrive, nor do the cookies of Gatehouse; the rest does, however large', async () => {
+        const own = await person.cookies()
+        expect(own).toContain('__Secure-gatehouse-session=')
+        for (const [sent, passed] of [
+          [`${own}; theme=dark`, 'theme=dark'],
+          [`theme=dark;${own}`, 'theme=dark'],
+          [
+            `a=1; gatehouse-x=1;gatehouse-y="2";\t__Host-gatehouse-z=3; b=gatehouse-; my-gatehouse-c=2; ${own}`,
+            'a=1, b=gatehouse-, my-gatehouse-c=2',
+          ],
+          [own, ''],
+        ] as const) {
+          const { text } = await send(site.at('grafana.example.com', '/'), { headers: { cookie: sent } })
+          const arrived: string = JSON.parse(text).headers.cookie ?? ''
+          expect(arrived.split(/; */).filter(Boolean).join(', ')).toBe(passed)
+        }
+        const many = Array.from({ length: 40 }, (_, i) => `gatehouse-${i}=${i}`).join('; ')
+        const crowded = await send(site.at('grafana.example.com', '/'), { headers: { cookie: `${many}; ${own}; ${many}` } })
+        expect(JSON.parse(crowded.text).headers.cookie ?? '').toBe('')
+        const answer = await send(site.at('grafana.example.com', '/api/annotations?x=1'), {
+          method: 'POST',
+          headers: { ...forged, cookie: own, accept: 'application/json' },
+          body: 'x'.repeat(2_000_000),
+        })
+        expect(answer.status).toBe(200)
+        expect(answer.text).not.toMatch(/evil|EVIL|203\.0\.113\.9|gopher/)
+        const { headers, bytes, url } = JSON.parse(answer.text)
+        expect({ bytes, url }).toEqual({ bytes: 2_000_000, url: '/api/annotations?x=1' })
+        expect(headers).toMatchObject({
+          'remote-user': admin.username,
+          'remote-email': admin.username,
+          'remote-groups': 'administrators',
+          'x-webauth-user': admin.username,
+          'x-forwarded-proto': 'https',
+        })
+      })
+
+      await test.step('signed out elsewhere, the next request is refused and the next page leads to sign-in', async () => {
+        const tab = await person.context.newPage()
+        await tab.goto(site.at('sign-in.example.com', '/account'))
+        expect((await person.ask('/api/health')).status).toBe(200)
+        const stolen = await person.cookies()
+        await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+        await expect(tab.getByLabel('Email')).toBeVisible()
+        const refused = await person.ask('/api/health')
+        expect(refused).toMatchObject({ status: 401, type: expect.stringContaining('application/json') })
+        expect((await send(site.at('grafana.example.com', '/'), { headers: { cookie: stolen } })).status).toBe(401)
+        await page.reload()
+        await expect(page.getByLabel('Email')).toBeVisible()
+      })
+
+      await test.step('another browser, with password and code', async () => {
+        const context = await browser.newContext()
+        const other = openPerson(context, await context.newPage(), person.app)
+        await other.page.goto(asked)
+        const arrived = other.page.waitForURL(asked)
+        await other.keepFragment()
+        await other.signInAgain()
+        await arrived
+        await context.close()
+      })
+    })
+
+    test('who may not enter is told so on a page, and scripts by status', async ({ site, person }) => {
+      const added = await site.gatehouse.command(['user', 'add', ada.username], `${ada.password}\n${ada.password}\n`)
+      expect(added.code, added.said).toBe(0)
+      const { page } = person
+      await page.goto(site.at('grafana.example.com', '/d/a?b=c'))
+      await person.signIn(ada)
+      await page.getByRole('button', { name: 'Skip factor authentication' }).click()
+      await expect(page).toHaveURL(site.at('grafana.example.com', '/d/a?b=c'))
+      await expect(page.getByRole('heading', { name: `Hello ${ada.username}` })).toBeVisible()
+      const cookie = await person.cookies()
+      const refused = await send(site.at('prometheus.example.com', '/api/v1/query?query=up'), { headers: { cookie } })
+      expect(refused.status).toBe(403)
+      expect(JSON.parse(refused.text)).toEqual({ error: expect.any(String) })
+      await page.goto(site.at('prometheus.example.com', '/graph'))
+      await expect(page.getByText(ada.username)).toBeVisible()
+      await expect(page.getByRole('heading')).toBeVisible()
+      expect(new URL(page.url()).host).toBe(new URL(site.at('sign-in.example.com')).host)
+    })
+
+    test('where Gatehouse does not answer, nobody gets in', async ({ site }) => {
+      const before = site.dashboard.visits()
+      await site.gatehouse.stop('SIGTERM')
+      for (const headers of [navigation, { accept: 'application/json' }, upgrade]) {
+        const { status } = await send(site.at('grafana.example.com', '/'), { headers })
+        expect(status).toBeGreaterThanOrEqual(500)
+      }
+      expect(site.dashboard.visits()).toBe(before)
+      await site.gatehouse.start()
+      expect((await send(site.at('sign-in.example.com', '/'))).status).toBe(200)
+    })
+  })
+}

@@ -1,0 +1,40 @@
+import { admin } from './gatehouse.ts'
+import { expect, needs, test } from './protecting.ts'
+import type { ProxyName } from './protecting-programs.ts'
+import { change } from './protecting-recipes.ts'
+import { send } from './protecting-requests.ts'
+
+// Gatehouse below a path of the dashboard's own host, whether the proxy passes the prefix on or takes it off.
+
+/** How each recipe passes the prefix on, and what takes it off instead. */
+const stripping = {
+  nginx: ['proxy_pass http://gatehouse;', 'proxy_pass http://gatehouse/;'],
+  caddy: ['handle /gate/*', 'handle_path /gate/*'],
+} satisfies Record<ProxyName, [string, string]>
+
+for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
+  for (const prefix of ['passed on', 'taken off'] as const)
+    test(`below a path, which ${proxy} has ${prefix}: sign-in whole, and back to the very address`, async ({ person, open }) => {
+      needs(proxy)
+      test.setTimeout(60_000)
+      const edit = (recipe: string) => (prefix === 'passed on' ? recipe : change(recipe, stripping[proxy]))
+      const site = await open({ proxy, hosts: 'one', edit })
+      const { page } = person
+      const failed: string[] = []
+      page.on('response', answer => answer.status() >= 400 && failed.push(`${answer.status()} ${answer.url()}`))
+      const asked = site.at('example.com', '/graph/?g0.expr=a%2Fb&x=%C3%A9#at=noon')
+      await page.goto(asked)
+      expect(page.url()).toContain(site.at('example.com', '/gate/?return='))
+      await person.keepFragment()
+      await person.signInFirst()
+      await expect(page).toHaveURL(asked)
+      await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
+      expect((await person.ask('/api')).text).not.toContain('gatehouse')
+      await page.goto(site.at('example.com', '/gate/account'))
+      await expect(page.getByText('Signed in as')).toContainText(admin.username)
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await expect(page.getByLabel('Email')).toBeVisible()
+      await expect(page).toHaveURL(site.at('example.com', '/gate/'))
+      expect(failed).toEqual([])
+      expect((await send(site.at('example.com', '/api'))).status).toBe(401)
+    })

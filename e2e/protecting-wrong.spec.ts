@@ -1,0 +1,114 @@
+import { expect, needs, test } from './protecting.ts'
+import type { ProxyName } from './protecting-programs.ts'
+import { change } from './protecting-recipes.ts'
+
+// Recipes with one thing wrong each, as people get it wrong: the browser ends on a page that names the cause, and so does the command line.
+
+type Wrong = {
+  name: string
+  proxy: ProxyName
+  hosts: 'names' | 'one'
+  edit?: (recipe: string) => string
+  settings?: (recipe: Record<string, string>) => Record<string, string>
+  /** What a browser opens, and whether it gets as far as signing in. */
+  open: { host: string; path: string; http?: boolean; signsIn?: boolean }
+}
+
+const wrongs: Wrong[] = [
+  {
+    name: 'cookie-not-passed-on',
+    proxy: 'nginx',
+    hosts: 'names',
+    edit: text => change(text, ['proxy_set_header Content-Length "";', 'proxy_set_header Content-Length ""; proxy_set_header Cookie "";']),
+    open: { host: 'grafana.example.com', path: '/d/x?y=1', signsIn: true },
+  },
+  {
+    name: 'forwarded-headers',
+    proxy: 'nginx',
+    hosts: 'names',
+    edit: text =>
+      change(text, [
+        'proxy_set_header X-Forwarded-Host $http_host;\n        proxy_set_header X-Forwarded-Uri',
+        'proxy_set_header X-Forwarded-Host $proxy_host;\n        proxy_set_header X-Forwarded-Uri',
+      ]),
+    open: { host: 'grafana.example.com', path: '/d/x?y=1' },
+  },
+  {
+    name: 'not-protected',
+    proxy: 'nginx',
+    hosts: 'names',
+    settings: recipe => ({ ...recipe, GATEHOUSE_PROTECTED_ORIGINS: (recipe.GATEHOUSE_PROTECTED_ORIGINS ?? '').replace(/^[^,]+, /, '') }),
+    open: { host: 'grafana.example.com', path: '/d/x?y=1' },
+  },
+  {
+    name: 'secure-cookie-on-http',
+    proxy: 'caddy',
+    hosts: 'names',
+    edit: text => change(text, ['\ngrafana.example.com {', '\nhttp://grafana.example.com {']),
+    open: { host: 'grafana.example.com', path: '/d/x?y=1', http: true },
+  },
+  {
+    name: 'cookie-domain',
+    proxy: 'caddy',
+    hosts: 'names',
+    edit: text => change(text, ['grafana.example.com', 'grafana.example.org']),
+    open: { host: 'grafana.example.org', path: '/d/x?y=1' },
+  },
+  {
+    name: 'sign-in-guarded',
+    proxy: 'caddy',
+    hosts: 'one',
+    edit: text => change(text, ['handle /gate/*', 'handle_path /gate/*'], ['uri /gate/auth/forward', 'uri /auth/forward']),
+    settings: recipe => ({ ...recipe, GATEHOUSE_PUBLIC_URL: (recipe.GATEHOUSE_PUBLIC_URL ?? '').replace('/gate', '') }),
+    open: { host: 'example.com', path: '/graph?x=1' },
+  },
+]
+
+for (const { name, proxy, hosts, edit, settings, open: to } of wrongs)
+  test(`${name}: a page tells a browser behind ${proxy}, and the doctor finds it`, async ({ open, person }) => {
+    needs(proxy)
+    const site = await open({
+      proxy,
+      hosts,
+      ...(edit && { edit }),
+      settings: recipe => ({ GATEHOUSE_SECOND_FACTOR: 'off', ...(settings ? settings(recipe) : recipe) }),
+    })
+    const { page } = person
+    const address = to.http ? `http://${to.host}:${site.ports.http}${to.path}` : site.at(to.host, to.path)
+    await page.goto(address)
+    if (to.signsIn) await person.signIn()
+    await expect(page.getByText(name)).toBeVisible()
+    expect(site.dashboard.visits()).toBe(0)
+    const { code, said } = await site.doctor(address)
+    expect(said).toContain(name)
+    expect(code).toBe(1)
+  })
+
+test('prefix-stripped: nobody goes in circles, but the doctor finds that the address is not the one that was asked for', async ({
+  open,
+}) => {
+  needs('caddy')
+  const site = await open({ proxy: 'caddy', hosts: 'one', edit: text => change(text, ['\thandle {', '\thandle_path /metrics/* {']) })
+  const { code, said } = await site.doctor(site.at('example.com', '/metrics/graph?x=1'))
+  expect(said).toContain('prefix-stripped')
+  expect(code).toBe(1)
+})
+
+test('the doctor finds nothing wrong where nothing is', async ({ open }) => {
+  needs('nginx')
+  const site = await open({ proxy: 'nginx', hosts: 'names' })
+  const { code, said } = await site.doctor(site.at('grafana.example.com', '/d/x?y=1'))
+  expect(code, said).toBe(0)
+})
+
+test('no-check: the doctor finds a dashboard that nothing stands in front of', async ({ open }) => {
+  needs('nginx')
+  const site = await open({
+    proxy: 'nginx',
+    hosts: 'names',
+    edit: text => change(text, ['auth_request /gatehouse-check;', 'auth_request off;']),
+  })
+  const { code, said } = await site.doctor(site.at('grafana.example.com', '/d/x?y=1'))
+  expect(said).toContain('no-check')
+  expect(code).toBe(1)
+})

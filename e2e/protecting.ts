@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { TOTP } from 'totp-generator'
+import { freePort } from '../packages/server/test/free-port.ts'
+import { admin, createServerProcess, signInPage } from './gatehouse.ts'
+import config from './playwright.config.ts'
+import { startDashboard } from './protecting-dashboard.ts'
+import { type ProxyName, programs, startPrometheus, startProxy } from './protecting-programs.ts'
+import { caddyRecipe, nginxRecipe, type Ports, prometheusArgs, prometheusSettings, settingsOf } from './protecting-recipes.ts'
+
+/** A proxy with its recipe, Gatehouse and dashboards behind it. */
+type Site = Awaited<ReturnType<typeof openSite>>
+
+type Plan = {
+  proxy: ProxyName
+  /** Gatehouse and dashboards at names of their own, or all at one. */
+  hosts: 'names' | 'one'
+  prometheus?: boolean
+  /** What somebody got wrong in the proxy's file, and in Gatehouse's settings. */
+  edit?: (recipe: string) => string
+  settings?: (recipe: Record<string, string>, ports: Ports) => Record<string, string>
+}
+
+const files = {
+  names: { nginx: 'nginx.conf', caddy: 'Caddyfile', env: 'gatehouse.env' },
+  one: { nginx: 'nginx-one-host.conf', caddy: 'Caddyfile.one-host', env: 'one-host.env' },
+}
+
+/** Without a Prometheus the other dashboard stands where it would. */
+const takePorts = async (prometheus: boolean): Promise<Ports> => {
+  const [http, https, gatehouse, dashboard, free] = await Promise.all([freePort(), freePort(), freePort(), freePort(), freePort()])
+  return { http, https, gatehouse, dashboard, prometheus: prometheus ? free : dashboard }
+}
+
+const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text, settings = recipe => recipe }: Plan) => {
+  const ports = await takePorts(prometheus)
+  const names = files[hosts]
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-site-'))
+  const gatehouse = createServerProcess({
+    GATEHOUSE_DATA_DIR: dataDir,
+    GATEHOUSE_LISTEN: `127.0.0.1:${ports.gatehouse}`,
+    GATEHOUSE_ADMIN_PASSWORD: admin.password,
+    ...settings(settingsOf(names.env, ports), ports),
+  })
+  const closing: (() => unknown)[] = [() => rm(dataDir, { recursive: true }), () => gatehouse.stop('SIGTERM')]
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step()
+  }
+  try {
+    const dashboard = await startDashboard(ports.dashboard)
+    closing.push(dashboard.stop)
+    const recipe = proxy === 'nginx' ? nginxRecipe(names.nginx, ports) : caddyRecipe(names.caddy, ports)
+    const [front] = await Promise.all([
+      startProxy(proxy, edit(recipe), ports, `https://${hosts === 'names' ? 'sign-in.' : ''}example.com:${ports.https}/`).then(program => {
+        closing.push(program.stop)
+        return program
+      }),
+      prometheus &&
+        startPrometheus(prometheusSettings(ports), prometheusArgs(ports), `http://127.0.0.1:${ports.prometheus}`).then(program =>
+          closing.push(program.stop),
+        ),
+      gatehouse.start(),
+    ])
+    /** What the command line finds out about an address. */
+    const doctor = (address: string) =>
+      gatehouse.command(['doctor', address], '', {
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'protecting-names.ts')}`,
+        NODE_EXTRA_CA_CERTS: front.authority,
+      })
+    return {
+      ports,
+      gatehouse,
+      dashboard,
+      doctor,
+      close,
+      at: (host: string, path = '') => `https://${host}:${ports.https}${path}`,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Somebody with a browser that takes our certificates, and an authenticator app. */
+export const openPerson = (context: BrowserContext, page: Page, app = createApp()) => {
+  const signIn = (who = admin) => signInPage(page).signIn(who)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  return {
+    context,
+    page,
+    app,
+    signIn,
+    /** The first sign-in of somebody who must have a second factor: it is set up on the way. */
+    signInFirst: async () => {
+      await signIn()
+      const uri = await page.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')
+      app.secret = new URL(uri ?? '').searchParams.get('secret') ?? ''
+      await button('Next').click()
+      await page.getByLabel('Verification Code').fill(await app.code())
+      await button('Verify').click()
+      await expect(page).toHaveURL(/\/recovery-codes(\?|$)/)
+      await button('Show my recovery codes').click()
+      await page.getByRole('link', { name: 'I have saved them' }).click()
+    },
+    signInAgain: async () => {
+      await signIn()
+      await page.getByLabel('Verification Code').fill(await app.nextCode())
+      await button('Verify').click()
+    },
+    /** What the sign-in page's script does as it opens: the server never sees a fragment, so the page tells it. */
+    keepFragment: () =>
+      page.evaluate(async () => {
+        const returnId = new URL(location.href).searchParams.get('return')
+        const body = JSON.stringify({ returnId, returnFragment: location.hash })
+        await fetch('return/fragment', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      }),
+    /** As a script of the dashboard would ask. */
+    ask: (path: string) =>
+      page.evaluate(async path => {
+        const answer = await fetch(path)
+        return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+      }, path),
+    cookies: async () => (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
+  }
+}
+type Person = ReturnType<typeof openPerson>
+
+const createApp = () => {
+  const app = {
+    secret: '',
+    code: async (later = 0) => (await TOTP.generate(app.secret, { timestamp: Date.now() + later })).otp,
+    /** Of the next half minute: this one's was used. The server takes it already. */
+    nextCode: () => app.code(30_000),
+  }
+  return app
+}
+
+export const test = base.extend<{ person: Person; open: (plan: Plan) => Promise<Site> }, { front: ProxyName; site: Site }>({
+  front: ['nginx', { option: true, scope: 'worker' }],
+  /** One for all tests of a worker. */
+  site: [
+    async ({ front }, use) => {
+      const site = await openSite({ proxy: front, hosts: 'names', prometheus: true })
+      await use(site)
+      await site.close()
+    },
+    { scope: 'worker' },
+  ],
+  /** One more, for one test. */
+  // Playwright wants the braces.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  open: async ({}, use) => {
+    const sites: Site[] = []
+    await use(async plan => {
+      const site = await openSite(plan)
+      sites.push(site)
+      return site
+    })
+    for (const site of sites) await site.close()
+  },
+  ignoreHTTPSErrors: true,
+  launchOptions: [
+    {
+      ...config.use?.launchOptions,
+      args: [
+        ...(config.use?.launchOptions?.args ?? []),
+        '--host-resolver-rules=MAP example.com 127.0.0.1, MAP *.example.com 127.0.0.1, MAP *.example.org 127.0.0.1',
+      ],
+    },
+    { scope: 'worker' },
+  ],
+  person: async ({ context, page }, use) => use(openPerson(context, page)),
+})
+
+/** Skips a test, and says why, where a program is missing. */
+export const needs = (...names: (keyof typeof programs)[]) => {
+  const lacking = names.filter(name => !programs[name])
+  test.skip(lacking.length > 0, `${lacking.join(', ')}: not on this machine, and could not be brought`)
+}
+
+export { expect }

@@ -1,0 +1,46 @@
+import { ButtonLink, Card, Logo, Statement, Surface } from '@gatehouse/sign-in'
+
+/** What is set up wrong between browser, proxy and server: its name, why, what to change, and what was seen. */
+export type TroubleProps = {
+  trouble: string
+  title: string
+  cause: string
+  advice: string
+  facts: { name: string; value: string }[]
+  action: { label: string; href: string }
+}
+
+const hasTexts = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === 'object' && value !== null && names.every(name => typeof Reflect.get(value, name) === 'string')
+
+export const isTroubleProps = (props: unknown): props is TroubleProps =>
+  typeof props === 'object' &&
+  props !== null &&
+  hasTexts(props, ['trouble', 'title', 'cause', 'advice']) &&
+  'facts' in props &&
+  Array.isArray(props.facts) &&
+  props.facts.every(fact => hasTexts(fact, ['name', 'value'])) &&
+  'action' in props &&
+  hasTexts(props.action, ['label', 'href'])
+
+export const TroublePage = ({ trouble, title, cause, advice, facts, action }: TroubleProps) => (
+  <Surface>
+    <Card logo={<Logo />}>
+      <Statement
+        title={title}
+        actions={
+          <ButtonLink look="primary" href={action.href}>
+            {action.label}
+          </ButtonLink>
+        }
+      >
+        <p className="gatehouse-trouble-name">{trouble}</p>
+        <p className="gatehouse-trouble-cause">{cause}</p>
+        <p className="gatehouse-trouble-advice">{advice}</p>
+        <dl className="gatehouse-trouble-facts">
+          {facts.flatMap(({ name, value }) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
+        </dl>
+      </Statement>
+    </Card>
+  </Surface>
+)

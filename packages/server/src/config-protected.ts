@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import { canonicalUsername } from './accounts.ts'
+import { isOrigin } from './config-forms.ts'
+
+/** An origin that a proxy asks us about, and who may enter it. */
+export type ProtectedOrigin = {
+  origin: string
+  /** Whoever is one of them may enter; where nobody is named, everybody who is signed in. */
+  people: readonly People[]
+  /** Whether a second factor must have been used besides. */
+  secondFactor: boolean
+}
+
+export type People = { is: 'Administrators' } | { is: 'Address'; userIdent: string } | { is: 'Domain'; domain: string }
+
+type Variable = 'GATEHOUSE_PROTECTED_ORIGINS' | 'GATEHOUSE_COOKIE_DOMAIN'
+type Reader = { read: (name: Variable) => string | undefined; problem: (name: Variable, sentence: string) => void }
+type PublicUrl = { origin: string; https: boolean }
+
+const hostOf = (origin: string) => new URL(origin).hostname
+
+/** Whether a cookie with this domain is sent to the host (RFC 6265bis §5.1.3); `undefined`: only to the host that set it. */
+export const isCovered = (host: string, publicOrigin: string, cookieDomain: string | undefined): boolean =>
+  host === hostOf(publicOrigin) || (cookieDomain !== undefined && isWithin(host, cookieDomain))
+
+const isWithin = (host: string, domain: string) => host === domain || (host.endsWith(`.${domain}`) && !isIP(host))
+
+/** Reads the domain of the session's cookie. */
+export const readCookieDomain = (reader: Reader, { origin }: PublicUrl): string | undefined => {
+  const text = reader.read('GATEHOUSE_COOKIE_DOMAIN')
+  if (text === undefined) return undefined
+  const domain = text.replace(/^\./, '').toLowerCase()
+  const host = hostOf(origin)
+  const problem = domainProblem(domain, host)
+  if (!problem) return domain
+  reader.problem('GATEHOUSE_COOKIE_DOMAIN', problem)
+  return undefined
+}
+
+const domainProblem = (domain: string, host: string): string | undefined => {
+  if (isIP(domain) || isIP(host.replace(/^\[|\]$/g, ''))) return ' must be a domain: browsers keep no cookie for several IP addresses'
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain)) return ' must be a domain like example.com, without scheme, port and path'
+  if (!domain.includes('.')) return `: browsers take no cookie for all of ${domain}; name a domain below it`
+  if (!isWithin(host, domain))
+    return `: ${domain} does not cover ${host}, the host of GATEHOUSE_PUBLIC_URL, so browsers would refuse the cookie`
+  return undefined
+}
+
+const form = 'an origin like https://grafana.example.com, then any of: administrators, second-factor, ada@example.com, *@example.com'
+
+/** Reads the origins and their rules: entries separated by commas, words by spaces. */
+export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cookieDomain: string | undefined): ProtectedOrigin[] => {
+  const found = new Map<string, ProtectedOrigin>()
+  const domainIsWrong = cookieDomain === undefined && reader.read('GATEHOUSE_COOKIE_DOMAIN') !== undefined
+  for (const entry of reader.read('GATEHOUSE_PROTECTED_ORIGINS')?.split(',') ?? []) {
+    const [origin = '', ...words] = entry.trim().split(/\s+/)
+    const problem = (sentence: string) => reader.problem('GATEHOUSE_PROTECTED_ORIGINS', `: ${sentence}`)
+    if (!isOrigin(origin)) {
+      problem(`‘${entry.trim()}’ must begin with ${form}`)
+      continue
+    }
+    const people = words.filter(word => word !== 'second-factor').map(readPeople)
+    const unknown = words.filter(word => word !== 'second-factor' && readPeople(word) === undefined)
+    for (const word of unknown) problem(`‘${word}’ after ${origin} is none of: administrators, second-factor, an address, *@ and a domain`)
+    if (found.has(origin)) problem(`${origin} is there twice; put its words into one entry`)
+    const uncovered = domainIsWrong ? undefined : coverProblem(origin, publicUrl, cookieDomain)
+    if (uncovered) problem(uncovered)
+    found.set(origin, {
+      origin,
+      people: people.filter(one => one !== undefined),
+      secondFactor: words.includes('second-factor'),
+    })
+  }
+  return [...found.values()]
+}
+
+const readPeople = (word: string): People | undefined => {
+  if (word === 'administrators') return { is: 'Administrators' }
+  // The name before the '@' stands in for all of them.
+  const userIdent = canonicalUsername(word.replace(/^\*@/, 'anybody@'))
+  if (userIdent === undefined) return undefined
+  return word.startsWith('*@') ? { is: 'Domain', domain: userIdent.slice('anybody@'.length) } : { is: 'Address', userIdent }
+}
+
+/** Why no session could ever be seen there, if so: then it would be a loop and not a protection. */
+const coverProblem = (origin: string, publicUrl: PublicUrl, cookieDomain: string | undefined): string | undefined => {
+  const host = hostOf(origin)
+  if (!isCovered(host, publicUrl.origin, cookieDomain))
+    return cookieDomain === undefined
+      ? `the session’s cookie goes to ${hostOf(publicUrl.origin)} alone and never to ${host}; set GATEHOUSE_COOKIE_DOMAIN to a domain of both`
+      : `GATEHOUSE_COOKIE_DOMAIN=${cookieDomain} does not cover ${host}`
+  if (publicUrl.https && origin.startsWith('http:'))
+    return `${origin} is plain http, where browsers do not send the Secure cookie of ${publicUrl.origin}; serve it by https`
+  return undefined
+}

@@ -1,0 +1,104 @@
+import { routes } from '@gatehouse/wire'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { ForwardAuth } from '../forward-auth.ts'
+import type { Sessions } from '../sessions.ts'
+import { explain, isOurs, type Trouble, troubleWithOrigin } from '../trouble.ts'
+import { type Asked, isKeepable, isNavigation, readAsked } from './asked-address.ts'
+import { bind, refuseOtherMethods } from './bind.ts'
+import type { BuiltPages } from './built-pages.ts'
+import type { Caller } from './caller.ts'
+import type { Rates } from './rates.ts'
+import { setUpOf, troublePage } from './trouble-page.ts'
+
+/** What proxies ask before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
+export const addForwardAuth = (
+  app: FastifyInstance,
+  deps: { config: Config; caller: Caller; rates: Rates; sessions: Sessions; forwardAuth: ForwardAuth; pages: BuiltPages },
+) => {
+  const { config, caller, rates, forwardAuth, pages } = deps
+  const setUp = setUpOf(config)
+  const { publicUrl } = setUp
+
+  /** Answers of one of the two: nginx passes no redirect of a check on, but lets its configuration read a Location. */
+  const answers = (leads: 'by-redirect' | 'by-location') => {
+    const refuse = (reply: FastifyReply, status: 401 | 403, error: string, location: string | undefined) => {
+      if (location !== undefined && leads === 'by-redirect') return reply.redirect(location, 302)
+      if (location !== undefined) reply.header('location', location)
+      return reply.code(status).send({ error })
+    }
+    /** Something is set up wrong: a person gets the page that says what. */
+    const refuseFor = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, seen: string | undefined, error: string) => {
+      reply.header('gatehouse-trouble', trouble)
+      const query = new URLSearchParams({ cause: trouble, ...(seen && { seen }) })
+      return refuse(reply, 403, error, isNavigation(request.headers) ? `${publicUrl}/trouble?${query}` : undefined)
+    }
+    /** Where a person goes to sign in, or to read why not; with the address that was asked for, if it can be kept. */
+    const wayOf = async (request: FastifyRequest, { target }: Asked): Promise<string> => {
+      const hadCookie = caller.cookie(request, 'session') !== undefined
+      const returnId =
+        isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined
+      return `${publicUrl}/${returnId ? `?return=${returnId}` : ''}`
+    }
+
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const asked = readAsked(request.headers)
+      if ('unreadable' in asked) return refuseFor(request, reply, 'forwarded-headers', undefined, asked.unreadable)
+      const { origin, target } = asked
+      if (!forwardAuth.isProtected(origin)) {
+        const trouble = troubleWithOrigin(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
+        return refuseFor(request, reply, trouble, origin, `${trouble}: ${explain(trouble, setUp, origin).cause}`)
+      }
+      const verdict = forwardAuth.judge(origin, await caller.session(request))
+      switch (verdict.is) {
+        case 'Allowed':
+          return reply.headers(identity(verdict)).send()
+        case 'SignedOut':
+          if (!isNavigation(request.headers)) return refuse(reply, 401, 'session: sign in first', undefined)
+          // To lead there would be to lead here again, and again.
+          if (isOurs(target, publicUrl)) {
+            const { html, policy } = pages.inPlace(troublePage('sign-in-guarded', setUp, target))
+            reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
+            return reply.code(403).type('text/html; charset=utf-8').send(html)
+          }
+          return refuse(reply, 401, 'session: sign in first', await wayOf(request, asked))
+        case 'Lacking': {
+          const error = verdict.lack === 'people' ? 'session: may not enter here' : 'session: a second factor is needed here'
+          return refuse(reply, 403, error, isNavigation(request.headers) ? await wayOf(request, asked) : undefined)
+        }
+        case 'Unprotected':
+          return refuse(reply, 403, 'address: is not protected', undefined)
+      }
+    }
+  }
+
+  for (const [path, handler] of [
+    ['/auth/forward', answers('by-redirect')],
+    ['/auth/request', answers('by-location')],
+  ] as const) {
+    app.route({ method: ['GET', 'HEAD'], url: path, handler })
+    refuseOtherMethods(app, path, ['GET', 'HEAD'])
+  }
+
+  bind(app, routes.returnFragment, async (fragment, { request }) => {
+    await rates.count('tokens', request.ip)
+    await forwardAuth.keepFragment(fragment)
+    return {}
+  })
+  bind(app, routes.sessionCheck, async (_, { request }) => ({ signedIn: await deps.sessions.isAlive(caller.cookie(request, 'session')) }))
+}
+
+/**
+ * Who it is, for the dashboard. All four are there each time and none is empty, so that a proxy that copies them replaces
+ * whatever a client sent under these names.
+ */
+const identity = ({ userIdent, administrator }: { userIdent: string; administrator: boolean }) => {
+  // A header holds ASCII. No name has a '%', so none can be taken for another's.
+  const name = userIdent.replace(/[^!-~]+/gu, encodeURIComponent)
+  return {
+    'remote-user': name,
+    'remote-email': name,
+    'remote-groups': administrator ? 'administrators' : 'users',
+    'x-webauth-user': name,
+  }
+}

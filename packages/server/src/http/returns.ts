@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { isHere } from '../config-forms.ts'
+import { isCovered } from '../config-protected.ts'
+import { type CameBack, type ForwardAuth, isReturnId, type Lack } from '../forward-auth.ts'
+import { limits } from '../limits.ts'
+import type { Sessions } from '../sessions.ts'
+import type { Trouble } from '../trouble.ts'
+import type { BuiltPages, Notice } from './built-pages.ts'
+import type { Caller } from './caller.ts'
+import { html } from './headers.ts'
+import { setUpOf, troublePage } from './trouble-page.ts'
+
+type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
+
+/** The way back to what somebody wanted to open before signing in; and what is said where it leads in circles. */
+export const createReturns = (deps: { config: Config; caller: Caller; forwardAuth: ForwardAuth; pages: BuiltPages }) => {
+  const { config, caller, forwardAuth, pages } = deps
+  const setUp = setUpOf(config)
+  const { journey: cookies } = caller
+  const account = { label: 'Go to your account', href: `${config.publicUrl.path}/account` }
+
+  /** The id in the address. Whatever else stands there leads nowhere. */
+  const idIn = (request: FastifyRequest): string | undefined => {
+    const { return: id } = Object(request.query)
+    return typeof id === 'string' && isReturnId(id) ? id : undefined
+  }
+
+  const explainTo = (reply: FastifyReply, trouble: Trouble, seen: string | undefined) =>
+    html(reply.code(409), pages.trouble(troublePage(trouble, setUp, seen)))
+
+  /** The start page, for one who is signed in. */
+  const goOn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
+    const onward = await forwardAuth.goOn(idIn(request), session)
+    if (!onward) return reply.redirect(config.dashboardUrl, 303)
+    switch (onward.is) {
+      case 'Lacking':
+        return html(reply.code(403), pages.notice({ ...lacking(onward), action: account }))
+      case 'Allowed': {
+        const turn = onward.cameBack ? countTurn(request, reply) : 0
+        if (!onward.cameBack || turn < limits.loop.most) return reply.redirect(onward.location, 303)
+        cookies.clear(reply, 'bounces')
+        return explainTo(reply, whyInCircles(onward.cameBack), onward.cameBack.origin)
+      }
+    }
+  }
+
+  /** Counts in a cookie: it is the one browser's own circle, and whoever forges it shows himself a page. */
+  const countTurn = (request: FastifyRequest, reply: FastifyReply): number => {
+    const [, first, turns] = /^(\d{1,15})\.(\d)$/.exec(cookies.read(request, 'bounces') ?? '') ?? []
+    const now = forwardAuth.now()
+    const goesOn = first !== undefined && Number(first) <= now && now < Number(first) + limits.loop.within
+    const turn = goesOn ? Number(turns) + 1 : 1
+    cookies.set(reply, 'bounces', `${goesOn ? first : now}.${turn}`)
+    return turn
+  }
+
+  const whyInCircles = ({ hadCookie, origin }: CameBack): Trouble => {
+    if (!isCovered(new URL(origin).hostname, config.publicUrl.origin, config.cookieDomain)) return 'cookie-domain'
+    return hadCookie ? 'session-unknown' : 'cookie-not-passed-on'
+  }
+
+  /** The start page, for everybody else: the sign-in page. */
+  const signIn = (request: FastifyRequest, reply: FastifyReply) => {
+    const returnId = idIn(request)
+    if (returnId) cookies.set(reply, 'return', returnId)
+    // A moment ago this browser was given a session's cookie, and has not even a dead one now.
+    if (cookies.read(request, 'signed-in') && !caller.cookie(request, 'session')) {
+      cookies.clear(reply, 'signed-in')
+      return explainTo(reply, whyNotStored(request), originOf(request))
+    }
+    return html(reply, pages.signIn())
+  }
+
+  const whyNotStored = (request: FastifyRequest): Trouble => {
+    if (cameByHttp(request)) return 'secure-cookie-on-http'
+    return config.cookieDomain === undefined ? 'cookie-not-stored' : 'cookie-domain'
+  }
+
+  /** Whether the browser is on plain http though we are set up for https: then it keeps no Secure cookie. */
+  const cameByHttp = ({ headers }: FastifyRequest): boolean => {
+    // By https every browser sends Sec-Fetch-*.
+    if (!config.publicUrl.https || headers['sec-fetch-mode'] !== undefined) return false
+    const proto = headers['x-forwarded-proto']
+    return (proto === undefined || proto === 'http') && !isHere(new URL(originOf({ headers }) ?? 'http://localhost').hostname)
+  }
+
+  /** From the token page on: to what was asked for before the sign-in, else to the dashboard. */
+  const leave = async (request: FastifyRequest, reply: FastifyReply, recoveryCodesDue: boolean) => {
+    const returnId = cookies.read(request, 'return')
+    if (returnId) cookies.clear(reply, 'return')
+    cookies.set(reply, 'signed-in', '1')
+    const location = await forwardAuth.locationOf(returnId)
+    // On the way: who has a second factor and no way in without it is offered recovery codes.
+    if (recoveryCodesDue) return reply.redirect(`${config.publicUrl.path}/recovery-codes${location ? `?return=${returnId}` : ''}`, 303)
+    return reply.redirect(location ?? config.dashboardUrl, 303)
+  }
+
+  /** Where a page on the way leads that has the id in its address. */
+  const next = async (request: FastifyRequest): Promise<string> => (await forwardAuth.locationOf(idIn(request))) ?? config.dashboardUrl
+
+  return { goOn, signIn, leave, next, explainTo, cameByHttp, originOf }
+}
+export type Returns = ReturnType<typeof createReturns>
+
+/** Where the browser is, as far as the request tells. */
+const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => {
+  const proto = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  const host = headers['x-forwarded-host'] ?? headers.host
+  return URL.parse(`${proto}://${String(host)}`)?.origin
+}
+
+/** What somebody is told who is signed in and may not enter. */
+const lacking = ({ lack, userIdent, origin }: { lack: Lack; userIdent: string; origin: string }): Omit<Notice, 'action'> => {
+  const host = new URL(origin).host
+  switch (lack) {
+    case 'people':
+      return {
+        title: 'You may not open this',
+        text: `You are signed in as ${userIdent}, who may not open ${host}. Ask your administrator, or sign out and sign in as somebody else.`,
+      }
+    case 'second-factor':
+      return {
+        title: 'A second factor is needed',
+        text: `You are signed in as ${userIdent} without one, and ${host} asks for it. Sign out, sign in again, and set up an authenticator app or enter its code.`,
+      }
+  }
+}

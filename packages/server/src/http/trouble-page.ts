@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { isOrigin } from '../config-forms.ts'
+import { explain, type SetUp, type Trouble } from '../trouble.ts'
+import { refuseOtherMethods } from './bind.ts'
+import type { BuiltPages, TroubleProps } from './built-pages.ts'
+import { html } from './headers.ts'
+
+export const setUpOf = ({ publicUrl, cookieDomain, protectedOrigins }: Config): SetUp => ({
+  publicUrl: publicUrl.origin + publicUrl.path,
+  cookieDomain,
+  protectedOrigins: protectedOrigins.map(one => one.origin),
+})
+
+/** What the page says. Values that are shown are addresses and our configuration, none of them a secret. */
+export const troublePage = (trouble: Trouble, setUp: SetUp, seen: string | undefined): TroubleProps => ({
+  trouble,
+  title: 'Gatehouse and the proxy do not agree',
+  ...explain(trouble, setUp, seen),
+  facts: [
+    ...(seen ? [{ name: 'Address', value: seen }] : []),
+    { name: 'Gatehouse', value: `${setUp.publicUrl}/` },
+    { name: 'Cookie for', value: setUp.cookieDomain ? `${setUp.cookieDomain} and below` : `${new URL(setUp.publicUrl).hostname} alone` },
+  ],
+  action: { label: 'Try again', href: `${setUp.publicUrl}/` },
+})
+
+/** Causes that a check finds before anybody is signed in; all it can tell the page goes along in the address. */
+const byCheck: ReadonlyMap<string, Trouble> = new Map(
+  (['secure-cookie-on-http', 'cookie-domain', 'forwarded-headers', 'not-protected'] as const).map(trouble => [trouble, trouble]),
+)
+
+/** `/trouble`: where a check leads that found something set up wrong. */
+export const addTroublePage = (app: FastifyInstance, { config, pages }: { config: Config; pages: BuiltPages }) => {
+  const setUp = setUpOf(config)
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/trouble',
+    handler: async (request, reply) => {
+      const { cause, seen } = Object(request.query)
+      const trouble = typeof cause === 'string' ? byCheck.get(cause) : undefined
+      if (!trouble) return reply.callNotFound()
+      // Anybody may have written the address: an origin can be shown, and no sentence of somebody else's.
+      const origin = typeof seen === 'string' && seen.length < 300 && isOrigin(seen) ? seen : undefined
+      return html(reply.code(403), pages.trouble(troublePage(trouble, setUp, origin)))
+    },
+  })
+  refuseOtherMethods(app, '/trouble', ['GET', 'HEAD'])
+}

@@ -1,0 +1,112 @@
+import { isHere } from './config-forms.ts'
+import { isCovered } from './config-protected.ts'
+
+/** What is wrong between a browser, its proxy and us, by the name that the page and the doctor give it. */
+export type Trouble =
+  | 'secure-cookie-on-http'
+  | 'cookie-domain'
+  | 'cookie-not-stored'
+  | 'cookie-not-passed-on'
+  | 'session-unknown'
+  | 'forwarded-headers'
+  | 'prefix-stripped'
+  | 'sign-in-guarded'
+  | 'not-protected'
+
+/** What we are set up for. */
+export type SetUp = {
+  /** Without a slash at its end. */
+  publicUrl: string
+  cookieDomain: string | undefined
+  /** The origins that are listed. */
+  protectedOrigins: readonly string[]
+}
+
+/** A cause and what to change, in a sentence each. @param seen the origin or address that it is about, as far as it is known */
+export const explain = (
+  trouble: Trouble,
+  { publicUrl, cookieDomain }: SetUp,
+  seen: string | undefined,
+): { cause: string; advice: string } => {
+  const it = seen ?? 'The address'
+  const there = seen ?? 'that address'
+  switch (trouble) {
+    case 'secure-cookie-on-http':
+      return {
+        cause: `${it} was opened by plain http, and ${publicUrl} is https: browsers keep and send its Secure cookies by https alone.`,
+        advice:
+          'Open it by https, and let the proxy lead http on to https. If it is https already, let the proxy say so: X-Forwarded-Proto: https.',
+      }
+    case 'cookie-domain':
+      return {
+        cause: `The session’s cookie is for ${cookieDomain ?? new URL(publicUrl).hostname}, and browsers neither keep it for nor send it to ${there}.`,
+        advice: `Set GATEHOUSE_COOKIE_DOMAIN to a domain that holds both ${new URL(publicUrl).hostname} and ${there}, but to none under which everybody can have names, such as co.uk.`,
+      }
+    case 'cookie-not-stored':
+      return {
+        cause: 'The sign-in was right, but the browser did not keep the session’s cookie.',
+        advice:
+          'Allow cookies for this address, open it by the public URL alone, and let the proxy pass on every Set-Cookie header as it is.',
+      }
+    case 'cookie-not-passed-on':
+      return {
+        cause: `You are signed in, but the check for ${there} came without the cookie.`,
+        advice: 'Let the proxy pass the Cookie header of the browser on to the check, /auth/request or /auth/forward.',
+      }
+    case 'session-unknown':
+      return {
+        cause: `You are signed in, but the check for ${there} does not know the session.`,
+        advice: 'Let the proxy ask the Gatehouse that signs in, with the same database. Then sign out, and sign in once more.',
+      }
+    case 'forwarded-headers':
+      return {
+        cause: `By the proxy’s X-Forwarded-Proto, -Host and -Uri the browser is at ${seen ?? 'no address at all'}, which cannot be right.`,
+        advice:
+          'Let the proxy set X-Forwarded-Proto, X-Forwarded-Host (with the port) and X-Forwarded-Uri of the check to what the browser asked for, and to nothing else.',
+      }
+    case 'prefix-stripped':
+      return {
+        cause: `The proxy takes a part of the path away before it asks: ${there} is left.`,
+        advice:
+          'Let the check come first and see the whole path in X-Forwarded-Uri; if it is Gatehouse’s own path that is missing, name it in GATEHOUSE_PUBLIC_URL.',
+      }
+    case 'sign-in-guarded':
+      return {
+        cause: `The sign-in page ${publicUrl}/ is itself behind the check, so nobody can get to it to sign in.`,
+        advice: `Let the proxy send ${publicUrl}/ and what is below it to Gatehouse without a check. If Gatehouse is below a path there, name it in GATEHOUSE_PUBLIC_URL.`,
+      }
+    case 'not-protected':
+      return {
+        cause: `${it} is not in GATEHOUSE_PROTECTED_ORIGINS, so nobody is let in.`,
+        advice: `Add it there with who may enter, and restart. If that is not what browsers open, the proxy’s X-Forwarded-Proto or X-Forwarded-Host is wrong.`,
+      }
+  }
+}
+
+/**
+ * Why an address that a proxy asked about is not in the list.
+ * @param byBrowser whether the browser itself said that its connection is safe, which it says by https and at home alone
+ */
+export const troubleWithOrigin = (origin: string, setUp: SetUp, byBrowser: boolean): Trouble => {
+  const { protocol, hostname } = new URL(origin)
+  const sameHost = setUp.protectedOrigins.map(one => new URL(one)).filter(one => one.hostname === hostname)
+  if (protocol === 'http:' && sameHost.some(one => one.protocol === 'https:'))
+    return byBrowser ? 'forwarded-headers' : 'secure-cookie-on-http'
+  // Where the proxy finds the dashboard, and not where browsers do.
+  if (sameHost.length > 0 || isInside(hostname, setUp)) return 'forwarded-headers'
+  return isCovered(hostname, setUp.publicUrl, setUp.cookieDomain) ? 'not-protected' : 'cookie-domain'
+}
+
+const isInside = (hostname: string, { publicUrl }: SetUp) => {
+  const isLocal = (host: string) => isHere(host) || !host.includes('.') || /^[\d.]+$/.test(host)
+  return isLocal(hostname) && !isLocal(new URL(publicUrl).hostname)
+}
+
+/** Whether an address is our own sign-in page, or below the path that is ours alone. */
+export const isOurs = (target: string, publicUrl: string): boolean => {
+  const [at, ours] = [new URL(target), new URL(`${publicUrl}/`)]
+  if (at.origin !== ours.origin) return false
+  return (
+    `${at.pathname}/` === ours.pathname || at.pathname === ours.pathname || (ours.pathname !== '/' && at.pathname.startsWith(ours.pathname))
+  )
+}
