@@ -19,11 +19,17 @@ export const ownClock: Clock = { now: Date.now, ahead: () => 0, stop: () => {} }
  * @throws what the database throws, the first time it is asked
  */
 export const databaseClock = async (db: Kysely<Tables>): Promise<Clock> => {
-  const ask = async () => {
+  const askOnce = async () => {
     const before = performance.now()
     const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(db)
+    const after = performance.now()
     // The answer is as old as half the way there and back.
-    return (rows[0]?.at ?? Date.now()) - (before + performance.now()) / 2
+    return { offset: (rows[0]?.at ?? Date.now()) - (before + after) / 2, way: after - before }
+  }
+  /** The quickest of three answers: on a busy machine one of them is late now and then, and wrong by half of that. */
+  const ask = async () => {
+    const answers = [await askOnce(), await askOnce(), await askOnce()]
+    return answers.reduce((best, answer) => (answer.way < best.way ? answer : best)).offset
   }
   let offset = await ask()
   const timer = setInterval(() => {

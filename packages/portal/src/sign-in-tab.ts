@@ -1,0 +1,85 @@
+import type { PortalApi } from '@gatehouse/sign-in'
+
+/** How long after a tab left the others look whether it has signed in, in milliseconds: a phone takes its time. */
+const looks = [500, 2000, 6000]
+
+/** Said in the other tabs of this browser. */
+type News = { type: 'signed-in' | 'signed-out' | 'left-sign-in' }
+
+/**
+ * What a tab with the sign-in page does besides signing in: it keeps the fragment of the address it leads back to, sees to it
+ * that it is its own address it leads back to, and goes on by itself once somebody has signed in in another tab.
+ * @param options.goOn leaves the sign-in page: the server sends on whoever is signed in
+ * @returns how to stop it
+ */
+export const startSignInTab = (options: {
+  api: Pick<PortalApi, 'returnFragment' | 'sessionCheck'>
+  /** Path under which the server answers, without a slash at its end. */
+  base: string
+  goOn: () => void
+}): (() => void) => {
+  const { api, base, goOn } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  const returnId = /^[\w-]+$/.exec(new URLSearchParams(window.location.search).get('return') ?? '')?.[0]
+  let others: BroadcastChannel | undefined
+  let isGoing = false
+
+  const look = async () => {
+    if (isGoing || signal.aborted) return
+    const reply = await api.sessionCheck(signal)
+    if (!reply.ok || !reply.value.signedIn || isGoing || signal.aborted) return
+    isGoing = true
+    goOn()
+  }
+
+  const hear = ({ data }: MessageEvent<News>) => {
+    if (data.type === 'signed-in') void look()
+    if (data.type === 'left-sign-in') for (const after of looks) setTimeout(look, after)
+  }
+
+  /** The server knows of one target for a browser: that of the tab in which somebody did something last. */
+  const claim = () => {
+    const secure = window.location.protocol === 'https:' ? '; secure' : ''
+    if (!returnId || document.visibilityState !== 'visible') return
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than browsers we serve
+    document.cookie = `gatehouse-return=${returnId}; path=${base || '/'}; max-age=1800; samesite=lax${secure}`
+  }
+
+  const arrive = () => {
+    others ??= new BroadcastChannel('gatehouse')
+    others.onmessage = hear
+    claim()
+  }
+  const leave = () => {
+    // Who goes on because of the others tells them nothing: two tabs would send each other round for ever.
+    if (!isGoing) others?.postMessage({ type: 'left-sign-in' } satisfies News)
+    // A page that listens is not kept for the back button.
+    others?.close()
+    others = undefined
+  }
+
+  arrive()
+  if (returnId && window.location.hash.length > 1) void api.returnFragment({ returnId, returnFragment: window.location.hash }, signal)
+  const seen = () => {
+    claim()
+    if (document.visibilityState === 'visible') void look()
+  }
+  document.addEventListener('visibilitychange', seen, { signal })
+  // Whatever begins a sign-in is a click, Enter in a field as well.
+  window.addEventListener('click', claim, { signal, capture: true })
+  window.addEventListener('pagehide', leave, { signal })
+  window.addEventListener(
+    'pageshow',
+    ({ persisted }) => {
+      isGoing = false
+      arrive()
+      if (persisted) void look()
+    },
+    { signal },
+  )
+  return () => {
+    stop.abort()
+    others?.close()
+  }
+}
