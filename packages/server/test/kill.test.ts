@@ -11,7 +11,9 @@ import { readerOf, startSink } from './smtp-sink.ts'
 import { createJournal, createTraffic, isAlive, type Journal } from './traffic.ts'
 import { openClient, outcomeOf } from './world.ts'
 
+/** At the least: on a slow machine it takes more until something of each kind has happened. */
 const kills = 50
+const mostKills = 100
 const password = 'a password for killing'
 
 type Place = Awaited<ReturnType<typeof makePlace>>
@@ -73,7 +75,20 @@ test('RX-1: kill -9 at 50 moments amid all kinds of writes: what was answered st
     codes = new Map(journal.enrolled.map(person => [person, person.used.length]))
   }
 
-  for (let kill = 0; kill < kills; kill++) {
+  /** What there was to lose, by its kind. */
+  const happened = () => ({
+    ...Object.fromEntries(Object.entries(Object.groupBy(journal.facts, fact => fact.what)).map(([what, facts]) => [what, facts?.length])),
+    verified: journal.verified.length,
+    'recovery codes used': journal.enrolled.reduce((sum, { used }) => sum + used.length, 0),
+    skips: [...journal.skips.values()].reduce((sum, count) => sum + count, 0),
+    'passwords reset': journal.reset.length,
+    'mails asked for': journal.asked.length,
+    'sessions open': journal.open.size,
+    failures: journal.failures,
+  })
+  const isEnough = () => Object.keys(happened()).length === 12 && Object.values(happened()).every(count => (count ?? 0) > 2)
+
+  for (let kill = 0; kill < kills || (kill < mostKills && !isEnough()); kill++) {
     const server = await start()
     // Some die before they are up.
     const isEarly = kill % 10 === 9
@@ -141,18 +156,8 @@ test('RX-1: kill -9 at 50 moments amid all kinds of writes: what was answered st
   })
 
   // There was something to lose, of each kind.
-  const happened = {
-    ...Object.fromEntries(Object.entries(Object.groupBy(journal.facts, fact => fact.what)).map(([what, facts]) => [what, facts?.length])),
-    verified: journal.verified.length,
-    'recovery codes used': journal.enrolled.reduce((sum, { used }) => sum + used.length, 0),
-    skips: [...journal.skips.values()].reduce((sum, count) => sum + count, 0),
-    'passwords reset': journal.reset.length,
-    'mails asked for': journal.asked.length,
-    'sessions open': journal.open.size,
-    failures: journal.failures,
-  }
-  expect(Object.keys(happened)).toHaveLength(12)
-  for (const [what, count] of Object.entries(happened)) expect([what, (count ?? 0) > 2]).toEqual([what, true])
+  expect(Object.keys(happened())).toHaveLength(12)
+  for (const [what, count] of Object.entries(happened())) expect([what, (count ?? 0) > 2]).toEqual([what, true])
 
   last.child.kill('SIGKILL')
   await last.ended
