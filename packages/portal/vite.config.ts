@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
-import { ownStyles } from '../sign-in/own-styles.ts'
+import { ownStyles, scopedName } from '../sign-in/own-styles.ts'
 
 const pages = [
   'index',
@@ -66,7 +66,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   base: './',
   plugins: [react(), withoutScripts, ...(isSsrBuild ? [] : [shortPreload])],
   resolve: { conditions: [source, ...defaultClientConditions] },
-  css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' }, postcss: ownStyles },
+  css: { modules: { generateScopedName: scopedName }, postcss: ownStyles },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   ssr: { noExternal: true, resolve: { conditions: [source, ...defaultServerConditions] } },
   build: isSsrBuild
@@ -79,7 +79,11 @@ export default defineConfig(({ isSsrBuild }) => ({
     : {
         outDir: 'dist/client',
         target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          polyfill: false,
+          // What is loaded later brings its scripts by itself: their names would only be weight in the first load.
+          resolveDependencies: (_, files, { hostType }) => (hostType === 'js' ? files.filter(file => file.endsWith('.css')) : files),
+        },
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: Object.fromEntries(pages.map(name => [name, page(name)])),

@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 /** What a style sheet step of PostCSS is here; PostCSS itself comes with Vite. */
 type Rule = { selectors: string[]; parent?: { type: string; name?: string; parent?: Rule['parent'] } | undefined }
 type Sheet = { walkRules: (visit: (rule: Rule) => void) => void }
@@ -28,4 +30,19 @@ export const ownStyles = {
         }),
     },
   ],
+}
+
+const files = new Map<string, string>()
+
+/**
+ * The name of a module's class: `gatehouse-`, the module, the class. It needs no hash, which would not pack well and stand in
+ * script and style sheet, as long as no two modules have one name.
+ */
+export const scopedName = (local: string, file: string): string => {
+  const path = file.replace(/\?.*$/, '')
+  const module = basename(path, '.module.css')
+  const before = files.get(module)
+  if (before !== undefined && before !== path) throw new Error(`${before} and ${path} have one name: their classes could not be told apart`)
+  files.set(module, path)
+  return `gatehouse-${module}-${local}`
 }

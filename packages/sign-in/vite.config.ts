@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
-import { ownStyles } from './own-styles.ts'
+import { ownStyles, scopedName } from './own-styles.ts'
 
 const here = import.meta.dirname
 
@@ -33,7 +33,7 @@ const pageScript = {
 
 export default defineConfig(({ mode }) => ({
   root: here,
-  css: { modules: { generateScopedName: 'gatehouse-[local]-[hash:base64:4]' }, postcss: ownStyles },
+  css: { modules: { generateScopedName: scopedName }, postcss: ownStyles },
   define: mode === 'page-script' ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
     ...(mode === 'page-script' ? pageScript : module),
