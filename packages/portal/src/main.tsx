@@ -13,4 +13,6 @@ if (root?.dataset.page === 'sign-in') {
     autoFocus: true,
     ...(forgot && { initialPage: { at: 'forgot-password' } }),
   })
+  // Not needed to sign in, so it comes when all that is has come.
+  window.addEventListener('load', () => setTimeout(() => import('./beside-sign-in.ts')))
 }

@@ -1,10 +1,8 @@
 import type { PortalApi } from '@gatehouse/sign-in'
+import { openOtherTabs } from './other-tabs.ts'
 
-/** How long after a tab left the others look whether it has signed in, in milliseconds: a phone takes its time. */
+/** How long after a tab left the sign-in page the others look whether it has signed in, in milliseconds: a phone takes its time. */
 const looks = [500, 2000, 6000]
-
-/** Said in the other tabs of this browser. */
-type News = { type: 'signed-in' | 'signed-out' | 'left-sign-in' }
 
 /**
  * What a tab with the sign-in page does besides signing in: it keeps the fragment of the address it leads back to, sees to it
@@ -22,7 +20,7 @@ export const startSignInTab = (options: {
   const stop = new AbortController()
   const { signal } = stop
   const returnId = /^[\w-]+$/.exec(new URLSearchParams(window.location.search).get('return') ?? '')?.[0]
-  let others: BroadcastChannel | undefined
+  let others: ReturnType<typeof openOtherTabs> | undefined
   let isGoing = false
 
   const look = async () => {
@@ -31,11 +29,6 @@ export const startSignInTab = (options: {
     if (!reply.ok || !reply.value.signedIn || isGoing || signal.aborted) return
     isGoing = true
     goOn()
-  }
-
-  const hear = ({ data }: MessageEvent<News>) => {
-    if (data.type === 'signed-in') void look()
-    if (data.type === 'left-sign-in') for (const after of looks) setTimeout(look, after)
   }
 
   /** The server knows of one target for a browser: that of the tab in which somebody did something last. */
@@ -47,13 +40,17 @@ export const startSignInTab = (options: {
   }
 
   const arrive = () => {
-    others ??= new BroadcastChannel('gatehouse')
-    others.onmessage = hear
+    if (others) return
+    others = openOtherTabs()
+    others.hear('signed-in', () => void look())
+    others.hear('left-sign-in', () => {
+      for (const after of looks) setTimeout(() => void look(), after)
+    })
     claim()
   }
   const leave = () => {
     // Who goes on because of the others tells them nothing: two tabs would send each other round for ever.
-    if (!isGoing) others?.postMessage({ type: 'left-sign-in' } satisfies News)
+    if (!isGoing) others?.tell({ type: 'left-sign-in' })
     // A page that listens is not kept for the back button.
     others?.close()
     others = undefined
@@ -61,20 +58,24 @@ export const startSignInTab = (options: {
 
   arrive()
   if (returnId && window.location.hash.length > 1) void api.returnFragment({ returnId, returnFragment: window.location.hash }, signal)
-  const seen = () => {
-    claim()
-    if (document.visibilityState === 'visible') void look()
-  }
-  document.addEventListener('visibilitychange', seen, { signal })
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      claim()
+      if (document.visibilityState === 'visible') void look()
+    },
+    { signal },
+  )
   // Whatever begins a sign-in is a click, Enter in a field as well.
   window.addEventListener('click', claim, { signal, capture: true })
   window.addEventListener('pagehide', leave, { signal })
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {
+      if (!persisted) return
       isGoing = false
       arrive()
-      if (persisted) void look()
+      void look()
     },
     { signal },
   )

@@ -3,7 +3,7 @@ import { ada } from './harness.ts'
 
 type PostName = { [Name in keyof typeof routes]: (typeof routes)[Name]['path'] extends string ? Name : never }[Exclude<
   keyof typeof routes,
-  'featuresCheck' | 'sessionCheck'
+  'featuresCheck'
 >]
 
 const otp = {
@@ -47,6 +47,7 @@ export const bodies: Record<PostName, unknown> = {
   userRecoveryCodes: {},
   userEmailChange: { newemail: 'new@example.com', password: ada.password },
   userEmailConfirm: claim,
+  sessionCheck: {},
   returnFragment: { returnId: 'some-id', returnFragment: '#fragment' },
 }
 

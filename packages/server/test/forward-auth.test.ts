@@ -275,14 +275,14 @@ test('/session/check tells whether somebody is signed in, and prolongs nothing',
   const server = await start()
   await server.addUser()
   const browser = server.openBrowser()
-  expect(await browser.call(routes.sessionCheck, undefined)).toEqual({ signedIn: false })
+  expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: false })
   await browser.enter()
   for (let i = 0; i < 5; i++) {
     server.clock.advance(minutes(11))
-    expect(await browser.call(routes.sessionCheck, undefined)).toEqual({ signedIn: true })
+    expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: true })
   }
   server.clock.advance(minutes(6))
-  expect(await browser.call(routes.sessionCheck, undefined)).toEqual({ signedIn: false })
+  expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: false })
 })
 
 test('CK-01: with a domain the session’s cookie alone goes to its hosts, and sign-out takes it from all of them', async () => {

@@ -26,7 +26,7 @@ const declared: Record<string, [string, Rule]> = {
   '/auth/forward': [get, 'check'],
   '/auth/request': [get, 'check'],
   '/trouble': [get, 'public'],
-  [routes.sessionCheck.path]: ['GET', 'public'],
+  [routes.sessionCheck.path]: ['POST', 'public'],
   [routes.returnFragment.path]: ['POST', 'public'],
   '/auth/page/plow/ssoLogin': ['GET', 'public'],
   '/auth/sso/google/callback': ['GET', 'public'],

@@ -1,4 +1,11 @@
-import { type MailLinkLookRequest, type MailLinkRequest, type ProviderRequest, type ResetWithTokenRequest, routes } from '@gatehouse/wire'
+import {
+  type MailLinkLookRequest,
+  type MailLinkRequest,
+  type ProviderRequest,
+  type ResetWithTokenRequest,
+  type ReturnFragmentRequest,
+  routes,
+} from '@gatehouse/wire'
 import { createCalls } from './api.ts'
 import type { Config } from './config.ts'
 
@@ -31,6 +38,12 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Goes on with the sign-in of which the browser holds a ticket. */
     continueSignIn: (signal?: AbortSignal) => ask(routes.continueSignIn.path, {}, routes.continueSignIn.response, signal),
+
+    /** Whether this browser is signed in, which another tab may have done. Prolongs no session. */
+    sessionCheck: (signal?: AbortSignal) => ask(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal),
+
+    /** Has the fragment of a return address kept, which no server has seen. */
+    returnFragment: (request: ReturnFragmentRequest, signal?: AbortSignal) => tell(routes.returnFragment.path, request, signal),
 
     /** Where to go to link an identity at a provider. */
     userProviderLink: (request: ProviderRequest, signal?: AbortSignal) =>

@@ -34,7 +34,7 @@ const calls = {
   userProviderLink: 'POST /user/sso/link ProviderRequest Location',
   userProviderUnlink: 'POST /user/sso/unlink ProviderRequest Nothing',
   returnFragment: 'POST /return/fragment ReturnFragmentRequest Nothing',
-  sessionCheck: 'GET /session/check Empty SessionCheck',
+  sessionCheck: 'POST /session/check Empty SessionCheck',
   featuresCheck: 'GET /features/check FeatureQuery Features',
 }
 

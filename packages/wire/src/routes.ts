@@ -78,5 +78,5 @@ export const userProviderUnlink = route('POST', '/user/sso/unlink', ProviderRequ
 /** The fragment of a return address, told by the page that the browser carried it to. The first one stays. */
 export const returnFragment = route('POST', '/return/fragment', ReturnFragmentRequest, Nothing)
 /** Whether the browser is signed in. To ask prolongs no session. */
-export const sessionCheck = route('GET', '/session/check', Empty, SessionCheck)
+export const sessionCheck = route('POST', '/session/check', Empty, SessionCheck)
 export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)

@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import type { Reply } from '@gatehouse/sign-in'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openOtherTabs } from './other-tabs.ts'
+import { startSignInTab } from './sign-in-tab.ts'
+
+let signedIn = false
+const sessionCheck = vi.fn(async (): Promise<Reply<{ signedIn: boolean }>> => ({ ok: true, value: { signedIn } }))
+const returnFragment = vi.fn(async (): Promise<Reply<void>> => ({ ok: true, value: undefined }))
+const goOn = vi.fn()
+const other = openOtherTabs()
+let stop = () => {}
+
+/** The sign-in page at this address. */
+const open = (address: string) => {
+  window.history.replaceState(null, '', address)
+  stop = startSignInTab({ api: { sessionCheck, returnFragment }, base: '/gate', goOn })
+}
+
+beforeEach(() => {
+  signedIn = false
+  vi.clearAllMocks()
+  // The cookie is for this path alone.
+  window.history.replaceState(null, '', '/gate/')
+})
+afterEach(() => {
+  stop()
+  // biome-ignore lint/suspicious/noDocumentCookie: as the code under test
+  document.cookie = 'gatehouse-return=; path=/gate; max-age=0'
+})
+
+it('has the fragment kept where there is an address to return to, and nothing else', () => {
+  open('/gate/?return=some-id#panel=3')
+  expect(returnFragment.mock.calls).toEqual([[{ returnId: 'some-id', returnFragment: '#panel=3' }, expect.anything()]])
+  stop()
+  for (const address of ['/gate/?return=some-id', '/gate/#panel=3', '/gate/?return=a;%20b#x', '/gate/']) {
+    open(address)
+    stop()
+  }
+  expect(returnFragment).toHaveBeenCalledTimes(1)
+})
+
+it('claims its own address whenever something is done in it', () => {
+  open('/gate/?return=first')
+  expect(document.cookie).toBe('gatehouse-return=first')
+  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
+  document.cookie = 'gatehouse-return=second; path=/gate'
+  document.body.click()
+  expect(document.cookie).toBe('gatehouse-return=first')
+})
+
+it('goes on, once, when another tab has signed in', async () => {
+  open('/gate/')
+  other.tell({ type: 'signed-in' })
+  await vi.waitFor(() => expect(sessionCheck).toHaveBeenCalledTimes(1))
+  expect(goOn).not.toHaveBeenCalled()
+  signedIn = true
+  other.tell({ type: 'signed-in' })
+  await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1))
+  other.tell({ type: 'signed-in' })
+  document.dispatchEvent(new Event('visibilitychange'))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(goOn).toHaveBeenCalledTimes(1)
+  expect(sessionCheck).toHaveBeenCalledTimes(2)
+})
+
+it('looks when it is looked at, and a while after another tab left the sign-in page', async () => {
+  signedIn = true
+  open('/gate/')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1))
+  stop()
+  open('/gate/')
+  other.tell({ type: 'left-sign-in' })
+  await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(2), { timeout: 3000 })
+})
+
+it('tells the others that it leaves, but not when it only follows them', async () => {
+  const heard = vi.fn()
+  const end = other.hear('left-sign-in', heard)
+  open('/gate/')
+  window.dispatchEvent(new Event('pagehide'))
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1))
+  stop()
+  signedIn = true
+  open('/gate/')
+  other.tell({ type: 'signed-in' })
+  await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1))
+  window.dispatchEvent(new Event('pagehide'))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(heard).toHaveBeenCalledTimes(1)
+  end()
+})
