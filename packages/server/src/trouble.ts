@@ -1,3 +1,4 @@
+import type { Config } from './config.ts'
 import { isHere } from './config-forms.ts'
 import { isCovered } from './config-protected.ts'
 
@@ -21,6 +22,12 @@ export type SetUp = {
   /** The origins that are listed. */
   protectedOrigins: readonly string[]
 }
+
+export const setUpOf = ({ publicUrl, cookieDomain, protectedOrigins }: Config): SetUp => ({
+  publicUrl: publicUrl.origin + publicUrl.path,
+  cookieDomain,
+  protectedOrigins: protectedOrigins.map(one => one.origin),
+})
 
 /** A cause and what to change, in a sentence each. @param seen the origin or address that it is about, as far as it is known */
 export const explain = (

@@ -1,16 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { isOrigin } from '../config-forms.ts'
-import { explain, type SetUp, type Trouble } from '../trouble.ts'
+import { explain, type SetUp, setUpOf, type Trouble } from '../trouble.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages, TroubleProps } from './built-pages.ts'
 import { html } from './headers.ts'
-
-export const setUpOf = ({ publicUrl, cookieDomain, protectedOrigins }: Config): SetUp => ({
-  publicUrl: publicUrl.origin + publicUrl.path,
-  cookieDomain,
-  protectedOrigins: protectedOrigins.map(one => one.origin),
-})
 
 /** What the page says. Values that are shown are addresses and our configuration, none of them a secret. */
 export const troublePage = (trouble: Trouble, setUp: SetUp, seen: string | undefined): TroubleProps => ({
