@@ -1,7 +1,7 @@
 import { admin } from './gatehouse.ts'
 import { expect, needs, openPerson, test } from './protecting.ts'
 import type { ProxyName } from './protecting-programs.ts'
-import { navigation, send, upgrade } from './protecting-requests.ts'
+import { type Answer, navigation, send, upgrade } from './protecting-requests.ts'
 
 // The recipes of docs/protecting as a user copies them: a real proxy, a real Prometheus, https and sub-domains. Grafana is no Debian
 // package; a dashboard that believes its proxy as Grafana's does stands in for it, and for Netdata.
@@ -24,6 +24,17 @@ const forged = {
   'x-real-ip': '203.0.113.9',
   forwarded: 'for=203.0.113.9;host=evil.example',
 }
+
+const told = [
+  'content-security-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'x-frame-options',
+  'cache-control',
+  'set-cookie',
+]
 
 /** The tests of the recipe for this proxy. */
 export const testRecipe = (proxy: ProxyName) => {
@@ -64,6 +75,13 @@ export const testRecipe = (proxy: ProxyName) => {
         expect(answer.headers['cache-control']).toBe('no-store')
       }
       expect(site.dashboard.visits()).toBe(0)
+    })
+
+    test('the sign-in page comes through as Gatehouse sends it, with what it tells browsers to refuse', async ({ site }) => {
+      const [direct, through] = [await send(`http://127.0.0.1:${site.ports.gatehouse}/`), await send(site.at('sign-in.example.com', '/'))]
+      const telling = ({ headers, text }: Answer) => ({ ...Object.fromEntries(told.map(name => [name, headers[name]])), text })
+      expect(telling(through)).toEqual(telling(direct))
+      expect(through.headers['content-security-policy']).toContain("default-src 'self'")
     })
 
     test('in by password and code to the very address; live; nothing forged, nothing leaked; signed out elsewhere is out here', async ({
