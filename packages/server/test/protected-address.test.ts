@@ -15,9 +15,11 @@ type Wrong = {
   answer?: (answer: { status: number; headers: IncomingHttpHeaders }) => void
   asksNobody?: boolean
   gatehouse?: string
+  /** Where the check is looked for. */
+  path?: string
 }
 
-const nobody: { status: number; headers: IncomingHttpHeaders } = { status: 502, headers: {} }
+const nobody: { status: number; headers: IncomingHttpHeaders; body: string } = { status: 502, headers: {}, body: '' }
 const passedOn = ['accept', 'cookie', 'sec-fetch-mode', 'sec-fetch-dest', 'x-requested-with']
 const picked = (headers: IncomingHttpHeaders) =>
   Object.fromEntries(passedOn.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
@@ -33,12 +35,16 @@ const startProxy = async (port: number, gatehouse: string) => {
       'x-forwarded-uri': request.url ?? '',
     }
     wrong.check?.(headers)
-    const asked = wrong.asksNobody ? undefined : await ask(`${wrong.gatehouse ?? gatehouse}/auth/forward`, headers).catch(() => nobody)
+    const asked = wrong.asksNobody
+      ? undefined
+      : await ask(`${wrong.gatehouse ?? gatehouse}${wrong.path ?? '/auth/forward'}`, headers).catch(() => nobody)
     if (asked === undefined || asked.status === 200) return response.end('a dashboard')
-    const answer = { status: asked.status, headers: { ...asked.headers } }
+    const answer = { ...asked, headers: { ...asked.headers } }
     wrong.answer?.(answer)
     const { location, 'gatehouse-trouble': trouble } = answer.headers
-    return response.writeHead(answer.status, { ...(location && { location }), ...(trouble && { 'gatehouse-trouble': trouble }) }).end()
+    return response
+      .writeHead(answer.status, { ...(location && { location }), ...(trouble && { 'gatehouse-trouble': trouble }) })
+      .end(answer.body)
   })
   await once(proxy.listen(port, '127.0.0.1'), 'listening')
   onTestFinished(() => {
@@ -49,15 +55,16 @@ const startProxy = async (port: number, gatehouse: string) => {
 }
 
 /** A Gatehouse that listens, a proxy of a test's own beside it, and what the doctor says of an address there. */
-const start = async () => {
+const start = async ({ everythingIsGuarded = false } = {}) => {
   const [gate, dashboard] = [await freePort(), await freePort()]
-  const publicUrl = `http://127.0.0.1:${gate}`
   const origin = `http://127.0.0.1:${dashboard}`
+  const gatehouse = `http://127.0.0.1:${gate}`
+  const publicUrl = everythingIsGuarded ? origin : gatehouse
   const server = await startServer({
     env: { GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_PROTECTED_ORIGINS: `${origin} administrators *@example.com second-factor` },
   })
   await server.app.listen({ port: gate, host: '127.0.0.1' })
-  const set = await startProxy(dashboard, publicUrl)
+  const set = await startProxy(dashboard, gatehouse)
   const examine = async (address: string, now = server.clock.at) => {
     const findings = await examineProtectedAddress(address, server.config, server.db, () => now)
     return findings.map(({ level, says }) => `${level}: ${says}`)
@@ -98,6 +105,7 @@ const wrongs: [string, Wrong, string[]][] = [
     ['call-redirected'],
   ],
   ['a Location is not passed on', { answer: answer => Object.assign(answer, { status: 401, headers: {} }) }, ['sign-in-not-passed-on']],
+  ['the check is looked for where it is not', { path: '/nowhere/auth/forward' }, ['check-not-found']],
   ['Gatehouse is not found', { gatehouse: 'http://127.0.0.1:1' }, ['no-answer']],
   [
     'another Gatehouse is asked',
@@ -131,4 +139,9 @@ test('the doctor of one address looks at the list first, and says what is no add
     expect(await examine(text)).toEqual([expect.stringMatching(/^problem: ‘.*’ is no address\./)])
   // The database of another Gatehouse has not got what is kept.
   expect(namesIn(await examine(origin + address, server.clock.at + minutes(31)))).toEqual(['another-gatehouse'])
+})
+
+test('a sign-in page that is itself behind the check is found as well', async () => {
+  const { origin, examine } = await start({ everythingIsGuarded: true })
+  expect(namesIn(await examine(origin + address))).toEqual(['sign-in-guarded'])
 })

@@ -54,21 +54,26 @@ const listed = ({ address: { origin }, config, setUp }: Place): Finding => {
 }
 
 /** What came of asking for a page. */
-const examinePage = async (place: Place, { status, headers }: Answer): Promise<Finding[]> => {
+const examinePage = async (place: Place, page: Answer): Promise<Finding[]> => {
   const { address, setUp } = place
+  const { headers } = page
   const to = headers.location === undefined ? undefined : (URL.parse(headers.location, address.href) ?? undefined)
   const named = troubleNamed(headers['gatehouse-trouble'], to)
   if (named) return [explained(named, setUp, to?.searchParams.get('seen') ?? address.href)]
   const returnId = to?.searchParams.get('return')
-  if (to?.href.startsWith(`${setUp.publicUrl}/?return=`) && returnId) return examineReturn(place, returnId)
-  return [notLed(place, status, to)]
+  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId) return [notLed(place, page, to)]
+  return [...(await examineReturn(place, returnId)), ...(await examineSignIn(place))]
 }
 
 /** It leads to no return address of ours. */
-const notLed = ({ address, setUp }: Place, status: number, to: URL | undefined): Finding => {
+const notLed = ({ address, setUp }: Place, { status, body }: Answer, to: URL | undefined): Finding => {
   if (status >= 200 && status < 300)
     return problem(
       `no-check: a page is answered with ${status} to whoever asks. Let the proxy ask Gatehouse before it passes anything on to the dashboard.`,
+    )
+  if (status === 404 && body.includes('There is nothing here'))
+    return problem(
+      `check-not-found: the proxy asks Gatehouse at an address that it has not got. The check is at ${setUp.publicUrl}/auth/forward or /auth/request; pass that path on whole, or without the public URL’s.`,
     )
   if (status >= 500)
     return problem(
@@ -112,6 +117,17 @@ const examineReturn = async ({ address, setUp, db, now }: Place, returnId: strin
       ? ok('The check gets the cookies of the browser.')
       : explained('cookie-not-passed-on', setUp, address.origin),
   ]
+}
+
+/** Whether the page that it leads to can be opened by one who is not signed in. */
+const examineSignIn = async ({ config, setUp }: Place): Promise<Finding[]> => {
+  const address = `${setUp.publicUrl}/`
+  try {
+    const { status, headers } = await ask(address, asBrowser(config).navigation)
+    return status === 200 && headers['gatehouse-trouble'] === undefined ? [] : [explained('sign-in-guarded', setUp, address)]
+  } catch (error) {
+    return [warning(`The sign-in page ${address} cannot be reached from here: ${reasonOf(error)}.`)]
+  }
 }
 
 const examineCall = ({ status, headers }: Answer): Finding => {
