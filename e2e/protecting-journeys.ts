@@ -207,10 +207,16 @@ export const testRecipe = (proxy: ProxyName) => {
       const refused = await send(site.at('prometheus.example.com', '/api/v1/query?query=up'), { headers: { cookie } })
       expect(refused.status).toBe(403)
       expect(JSON.parse(refused.text)).toEqual({ error: expect.any(String) })
-      await page.goto(site.at('prometheus.example.com', '/graph'))
-      await expect(page.getByText(ada.username)).toBeVisible()
-      await expect(page.getByRole('heading')).toBeVisible()
-      expect(new URL(page.url()).host).toBe(new URL(site.at('sign-in.example.com')).host)
+      const before = site.dashboard.visits()
+      for (const [host, lacking] of [
+        ['prometheus.example.com', ada.username],
+        ['netdata.example.com', /second factor/i],
+      ] as const) {
+        await page.goto(site.at(host, '/graph'))
+        await expect(page.getByRole('main').getByText(lacking).first()).toBeVisible()
+        expect(new URL(page.url()).host).toBe(new URL(site.at('sign-in.example.com')).host)
+      }
+      expect(site.dashboard.visits()).toBe(before)
     })
 
     test('where Gatehouse does not answer, nobody gets in', async ({ site }) => {
