@@ -152,7 +152,7 @@ export const testRecipe = (proxy: ProxyName) => {
         expect(JSON.parse(crowded.text).headers.cookie ?? '').toBe('')
         const answer = await send(site.at('grafana.example.com', '/api/annotations?x=1'), {
           method: 'POST',
-          headers: { ...forged, cookie: own, accept: 'application/json' },
+          headers: { ...forged, cookie: own, accept: 'application/json', 'transfer-encoding': 'chunked' },
           body: 'x'.repeat(2_000_000),
         })
         expect(answer.status).toBe(200)
@@ -221,11 +221,18 @@ export const testRecipe = (proxy: ProxyName) => {
 
     test('where Gatehouse does not answer, nobody gets in', async ({ site }) => {
       const before = site.dashboard.visits()
-      await site.gatehouse.stop('SIGTERM')
-      for (const headers of [navigation, { accept: 'application/json' }, upgrade]) {
+      const isShut = async (headers: Record<string, string>) => {
         const { status } = await send(site.at('grafana.example.com', '/'), { headers })
         expect(status).toBeGreaterThanOrEqual(500)
       }
+      await test.step('it hangs', async () => {
+        site.gatehouse.signal('SIGSTOP')
+        await isShut(navigation).finally(() => site.gatehouse.signal('SIGCONT'))
+      })
+      await test.step('it is not there', async () => {
+        await site.gatehouse.stop('SIGTERM')
+        for (const headers of [navigation, { accept: 'application/json' }, upgrade]) await isShut(headers)
+      })
       expect(site.dashboard.visits()).toBe(before)
       await site.gatehouse.start()
       expect((await send(site.at('sign-in.example.com', '/'))).status).toBe(200)
