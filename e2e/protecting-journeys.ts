@@ -129,6 +129,10 @@ export const testRecipe = (proxy: ProxyName) => {
             }),
         )
         expect(greeting).toBe(`Hello ${admin.username}`)
+        for (const status of [401, 403]) {
+          const own = await person.ask(`/status/${status}`)
+          expect({ status: own.status, url: JSON.parse(own.text).url }).toEqual({ status, url: `/status/${status}` })
+        }
       })
 
       await test.step('what a client forges does not arrive, nor do the cookies of Gatehouse; the rest does, however large', async () => {
