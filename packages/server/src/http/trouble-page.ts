@@ -16,6 +16,7 @@ export const troublePage = (trouble: Trouble, setUp: SetUp, seen: string | undef
     { name: 'Gatehouse', value: `${setUp.publicUrl}/` },
     { name: 'Cookie for', value: setUp.cookieDomain ? `${setUp.cookieDomain} and below` : `${new URL(setUp.publicUrl).hostname} alone` },
   ],
+  note: 'If somebody else looks after this server, show them this page.',
   action: { label: 'Try again', href: `${setUp.publicUrl}/` },
 })
 
