@@ -29,7 +29,7 @@ export const makePlace = async (engine: Engine) => {
 }
 
 /** The server as it is started by hand, in a process of its own. */
-export const startServer = async (place: { folder: string; databaseUrl: string }) => {
+export const startServer = async (place: { folder: string; databaseUrl: string }, more: Record<string, string> = {}) => {
   const port = await freePort()
   const log = join(place.folder, 'server.log')
   const logFile = openSync(log, 'w')
@@ -43,6 +43,7 @@ export const startServer = async (place: { folder: string; databaseUrl: string }
       GATEHOUSE_SECOND_FACTOR: 'off',
       // Each request then comes from an address of its own: the limits for each address would be all there is to measure.
       GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
+      ...more,
     },
     // The channel tells the server when we are gone, even if we were killed.
     stdio: ['ignore', logFile, logFile, 'ipc'],

@@ -1,9 +1,8 @@
 // Measures whether a stranger can tell from the time of an answer who has an account. Started by `npm run bench -- timing`.
-import { readFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { type Call, type Class, calls } from './calls.ts'
+import { load, machine } from './machine.ts'
 import { type Group, measure, requestsOfEach } from './measure.ts'
 import { createPeople } from './people.ts'
 import { type Finding, report } from './report.ts'
@@ -101,22 +100,6 @@ const conclude = (findings: readonly Finding[]): 0 | 1 | 2 => {
   }
   say('No answer tells strangers anything by its time.')
   return 0
-}
-
-const load = () => loadavg()[0]?.toFixed(2)
-
-/** What the figures depend on besides the program. */
-const machine = (): string =>
-  [`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`, governor(), `Node ${process.version}`, `load ${load()}`]
-    .filter(Boolean)
-    .join('; ')
-
-const governor = () => {
-  try {
-    return `governor ${readFileSync('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor', 'utf8').trim()}`
-  } catch {
-    return undefined
-  }
 }
 
 try {

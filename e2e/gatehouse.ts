@@ -48,6 +48,7 @@ export const createServerProcess = (env: Record<string, string>) => {
     going.kill(signal)
     await gone
   }
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => child?.kill(name)
   /** What a command says, and how it ends. Passwords go to its standard input. */
   const command = (args: string[], input = '', more: Record<string, string> = {}) =>
     new Promise<{ code: number | null; said: string }>(resolve => {
@@ -62,7 +63,7 @@ export const createServerProcess = (env: Record<string, string>) => {
     if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}: ${said}`)
     return said
   }
-  return { start, stop, command, cli, log: () => log, printed: () => printed }
+  return { start, stop, signal, command, cli, log: () => log, printed: () => printed }
 }
 
 export const test = base.extend<{

@@ -14,6 +14,8 @@ export const startDashboard = async (port: number) => {
     request.on('data', (chunk: Buffer) => (bytes += chunk.length))
     request.on('end', () => {
       const { headers, url } = request
+      // Its own refusals, /status/401 for one, are its own business.
+      response.statusCode = Number(/^\/status\/(\d+)/.exec(url ?? '')?.[1] ?? 200)
       if (headers.accept?.includes('text/html')) {
         response.setHeader('content-type', 'text/html; charset=utf-8')
         response.end(`<!doctype html><title>Dashboard</title><h1>Hello ${headers['x-webauth-user']}</h1>`)

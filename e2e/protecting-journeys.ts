@@ -1,7 +1,7 @@
 import { admin } from './gatehouse.ts'
 import { expect, needs, openPerson, test } from './protecting.ts'
 import type { ProxyName } from './protecting-programs.ts'
-import { navigation, send, upgrade } from './protecting-requests.ts'
+import { type Answer, navigation, send, upgrade } from './protecting-requests.ts'
 
 // The recipes of docs/protecting as a user copies them: a real proxy, a real Prometheus, https and sub-domains. Grafana is no Debian
 // package; a dashboard that believes its proxy as Grafana's does stands in for it, and for Netdata.
@@ -24,6 +24,17 @@ const forged = {
   'x-real-ip': '203.0.113.9',
   forwarded: 'for=203.0.113.9;host=evil.example',
 }
+
+const told = [
+  'content-security-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'x-frame-options',
+  'cache-control',
+  'set-cookie',
+]
 
 /** The tests of the recipe for this proxy. */
 export const testRecipe = (proxy: ProxyName) => {
@@ -64,6 +75,13 @@ export const testRecipe = (proxy: ProxyName) => {
         expect(answer.headers['cache-control']).toBe('no-store')
       }
       expect(site.dashboard.visits()).toBe(0)
+    })
+
+    test('the sign-in page comes through as Gatehouse sends it, with what it tells browsers to refuse', async ({ site }) => {
+      const [direct, through] = [await send(`http://127.0.0.1:${site.ports.gatehouse}/`), await send(site.at('sign-in.example.com', '/'))]
+      const telling = ({ headers, text }: Answer) => ({ ...Object.fromEntries(told.map(name => [name, headers[name]])), text })
+      expect(telling(through)).toEqual(telling(direct))
+      expect(through.headers['content-security-policy']).toContain("default-src 'self'")
     })
 
     test('in by password and code to the very address; live; nothing forged, nothing leaked; signed out elsewhere is out here', async ({
@@ -111,6 +129,10 @@ export const testRecipe = (proxy: ProxyName) => {
             }),
         )
         expect(greeting).toBe(`Hello ${admin.username}`)
+        for (const status of [401, 403]) {
+          const own = await person.ask(`/status/${status}`)
+          expect({ status: own.status, url: JSON.parse(own.text).url }).toEqual({ status, url: `/status/${status}` })
+        }
       })
 
       await test.step('what a client forges does not arrive, nor do the cookies of Gatehouse; the rest does, however large', async () => {
@@ -134,7 +156,7 @@ export const testRecipe = (proxy: ProxyName) => {
         expect(JSON.parse(crowded.text).headers.cookie ?? '').toBe('')
         const answer = await send(site.at('grafana.example.com', '/api/annotations?x=1'), {
           method: 'POST',
-          headers: { ...forged, cookie: own, accept: 'application/json' },
+          headers: { ...forged, cookie: own, accept: 'application/json', 'transfer-encoding': 'chunked' },
           body: 'x'.repeat(2_000_000),
         })
         expect(answer.status).toBe(200)
@@ -189,19 +211,32 @@ export const testRecipe = (proxy: ProxyName) => {
       const refused = await send(site.at('prometheus.example.com', '/api/v1/query?query=up'), { headers: { cookie } })
       expect(refused.status).toBe(403)
       expect(JSON.parse(refused.text)).toEqual({ error: expect.any(String) })
-      await page.goto(site.at('prometheus.example.com', '/graph'))
-      await expect(page.getByText(ada.username)).toBeVisible()
-      await expect(page.getByRole('heading')).toBeVisible()
-      expect(new URL(page.url()).host).toBe(new URL(site.at('sign-in.example.com')).host)
+      const before = site.dashboard.visits()
+      for (const [host, lacking] of [
+        ['prometheus.example.com', ada.username],
+        ['netdata.example.com', /second factor/i],
+      ] as const) {
+        await page.goto(site.at(host, '/graph'))
+        await expect(page.getByRole('main').getByText(lacking).first()).toBeVisible()
+        expect(new URL(page.url()).host).toBe(new URL(site.at('sign-in.example.com')).host)
+      }
+      expect(site.dashboard.visits()).toBe(before)
     })
 
     test('where Gatehouse does not answer, nobody gets in', async ({ site }) => {
       const before = site.dashboard.visits()
-      await site.gatehouse.stop('SIGTERM')
-      for (const headers of [navigation, { accept: 'application/json' }, upgrade]) {
+      const isShut = async (headers: Record<string, string>) => {
         const { status } = await send(site.at('grafana.example.com', '/'), { headers })
         expect(status).toBeGreaterThanOrEqual(500)
       }
+      await test.step('it hangs', async () => {
+        site.gatehouse.signal('SIGSTOP')
+        await isShut(navigation).finally(() => site.gatehouse.signal('SIGCONT'))
+      })
+      await test.step('it is not there', async () => {
+        await site.gatehouse.stop('SIGTERM')
+        for (const headers of [navigation, { accept: 'application/json' }, upgrade]) await isShut(headers)
+      })
       expect(site.dashboard.visits()).toBe(before)
       await site.gatehouse.start()
       expect((await send(site.at('sign-in.example.com', '/'))).status).toBe(200)

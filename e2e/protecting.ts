@@ -52,17 +52,18 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
     const dashboard = await startDashboard(ports.dashboard)
     closing.push(dashboard.stop)
     const recipe = proxy === 'nginx' ? nginxRecipe(names.nginx, ports) : caddyRecipe(names.caddy, ports)
-    const [front] = await Promise.all([
-      startProxy(proxy, edit(recipe), ports, `https://${hosts === 'names' ? 'sign-in.' : ''}example.com:${ports.https}/`).then(program => {
-        closing.push(program.stop)
-        return program
-      }),
-      prometheus &&
-        startPrometheus(prometheusSettings(ports), prometheusArgs(ports), `http://127.0.0.1:${ports.prometheus}`).then(program =>
-          closing.push(program.stop),
-        ),
+    const keep = <T extends { stop: () => unknown }>(program: T) => {
+      closing.push(program.stop)
+      return program
+    }
+    const beginning = [
+      startProxy(proxy, edit(recipe), ports, `https://${hosts === 'names' ? 'sign-in.' : ''}example.com:${ports.https}/`).then(keep),
+      prometheus && startPrometheus(prometheusSettings(ports), prometheusArgs(ports), `http://127.0.0.1:${ports.prometheus}`).then(keep),
       gatehouse.start(),
-    ])
+    ] as const
+    // Where one fails, the others are waited for all the same: what has begun must end.
+    await Promise.allSettled(beginning)
+    const [front] = await Promise.all(beginning)
     /** What the command line finds out about an address. */
     const doctor = (address: string) =>
       gatehouse.command(['doctor', address], '', {

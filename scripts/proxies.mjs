@@ -26,9 +26,9 @@ export const ensureProxies = async (tools, step, say) => {
   const lacking = missing()
   if (lacking.length > 0 && existsSync('/usr/bin/apt-get')) {
     await step(`Bringing ${lacking.join(', ')} for the tests in front of dashboards`, () => {
-      unpack(folder, [...lacking, ...lacking.flatMap(scriptsOf)])
+      unpack(folder, () => [...lacking, ...lacking.flatMap(scriptsOf)])
       // On a machine with next to nothing a library may be missing as well.
-      unpack(folder, missing().flatMap(librariesOf))
+      unpack(folder, () => missing().flatMap(librariesOf))
     })
   }
   const paths = programs.map(program => [program.variable, find(program) ?? ''])
@@ -59,7 +59,7 @@ const run = (cwd, [program, ...args]) =>
   spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 300_000 })
 
 const dependsOn = (name, fitting) =>
-  [...run('/', ['apt-cache', 'depends', name]).stdout.matchAll(/^ +Depends: (\S+)$/gm)].flatMap(([, other]) =>
+  [...(run('/', ['apt-cache', 'depends', name]).stdout ?? '').matchAll(/^ +Depends: (\S+)$/gm)].flatMap(([, other]) =>
     fitting.test(other) ? [other] : [],
   )
 
@@ -73,16 +73,16 @@ const scriptsOf = name => {
 }
 
 /** Unpacks Debian packages side by side. What cannot be fetched is left out. */
-const unpack = (folder, names) => {
-  if (names.length === 0) return
+const unpack = (folder, namesOf) => {
+  if (namesOf().length === 0) return
   const downloads = join(folder, 'downloads')
   mkdirSync(downloads, { recursive: true })
   const apt = ['apt-get', '-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
   const fetch = packages => run(downloads, [...apt, 'download', ...new Set(packages)]).status === 0
-  // A fresh container has no lists, and old ones name versions that are gone.
-  if (!fetch(names)) {
+  // A fresh container has no lists and knows no package of another; old lists name versions that are gone.
+  if (!fetch(namesOf())) {
     run(downloads, [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), ...apt, 'update'])
-    for (const name of names) fetch([name])
+    for (const name of namesOf()) fetch([name])
   }
   for (const file of readdirSync(downloads).filter(file => file.endsWith('.deb'))) {
     const { stdout } = spawnSync('dpkg-deb', ['--fsys-tarfile', file], { cwd: downloads, maxBuffer: 1 << 30 })

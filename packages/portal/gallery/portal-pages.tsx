@@ -73,6 +73,7 @@ const trouble: Parameters<typeof TroublePage>[0] = {
     { name: 'Gatehouse', value: 'https://sign-in.example.com/' },
     { name: 'Cookie for', value: 'example.com and below' },
   ],
+  note: 'If somebody else looks after this server, show them this page.',
   action: { label: 'Try again', href: '#' },
 }
 

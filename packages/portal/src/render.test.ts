@@ -36,10 +36,12 @@ describe('a page that the server renders', () => {
       cause: 'A cause.',
       advice: 'Some advice.',
       facts: [{ name: 'Address', value: 'https://grafana.example.com' }],
+      note: 'A note.',
       action: { label: 'Try again', href: 'https://sign-in.example.com/' },
     }
     const html = renderPage('trouble', props)
-    for (const text of ['not-protected', 'A cause.', 'Some advice.', '<dd>https://grafana.example.com</dd>']) expect(html).toContain(text)
+    for (const text of ['not-protected', 'A cause.', 'Some advice.', 'A note.', '<dd>https://grafana.example.com</dd>'])
+      expect(html).toContain(text)
     expect(html).not.toMatch(/<script|style=/)
     expect(() => renderPage('trouble', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)
   })

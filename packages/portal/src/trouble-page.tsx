@@ -7,6 +7,8 @@ export type TroubleProps = {
   cause: string
   advice: string
   facts: { name: string; value: string }[]
+  /** For whoever cannot change it. */
+  note: string
   action: { label: string; href: string }
 }
 
@@ -16,14 +18,14 @@ const hasTexts = (value: unknown, names: readonly string[]): boolean =>
 export const isTroubleProps = (props: unknown): props is TroubleProps =>
   typeof props === 'object' &&
   props !== null &&
-  hasTexts(props, ['trouble', 'title', 'cause', 'advice']) &&
+  hasTexts(props, ['trouble', 'title', 'cause', 'advice', 'note']) &&
   'facts' in props &&
   Array.isArray(props.facts) &&
   props.facts.every(fact => hasTexts(fact, ['name', 'value'])) &&
   'action' in props &&
   hasTexts(props.action, ['label', 'href'])
 
-export const TroublePage = ({ trouble, title, cause, advice, facts, action }: TroubleProps) => (
+export const TroublePage = ({ trouble, title, cause, advice, facts, note, action }: TroubleProps) => (
   <Surface>
     <Card logo={<Logo />}>
       <Statement
@@ -40,6 +42,7 @@ export const TroublePage = ({ trouble, title, cause, advice, facts, action }: Tr
         <dl className="gatehouse-trouble-facts">
           {facts.flatMap(({ name, value }) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
         </dl>
+        <p className="gatehouse-trouble-note">{note}</p>
       </Statement>
     </Card>
   </Surface>

@@ -7,7 +7,7 @@ import { Wrong } from './cli/wrong.ts'
 import { ConfigProblems, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { reasonOf } from './doctor/finding.ts'
-import { examine } from './doctor.ts'
+import { examine, examineAddress } from './doctor.ts'
 
 const usage = `Usage: npm run cli -- COMMAND
 
@@ -18,6 +18,7 @@ const usage = `Usage: npm run cli -- COMMAND
   user reset-factor ADDRESS  takes a user's second factor away, for one who has lost it
   user delete ADDRESS        deletes a user and signs it out everywhere
   doctor                     looks at configuration, database, clock, mail and the rest
+  doctor ADDRESS             asks an address behind a proxy as a browser would, and says what is wrong
   migrate                    brings the tables up to date
   rotate-key                 makes a new master key and seals everything with it
 `
@@ -40,9 +41,9 @@ const decide = (words: string[]): ((deps: Deps) => Promise<void>) => {
 }
 
 /** Says one line for each finding. @returns whether there is no problem among them */
-const doctor = async (): Promise<boolean> => {
+const doctor = async (address: string | undefined): Promise<boolean> => {
   let well = true
-  for await (const { level, about, says } of examine(process.env)) {
+  for await (const { level, about, says } of address === undefined ? examine(process.env) : examineAddress(address, process.env)) {
     write(`${level.padEnd(8)} ${about.padEnd(14)} ${says}`)
     if (level === 'problem') well = false
   }
@@ -54,9 +55,10 @@ const run = async () => {
   process.umask(0o077)
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } })
   if (values.help) return write(usage)
-  if (positionals.join(' ') === 'doctor') {
+  const [first, address, ...more] = positionals
+  if (first === 'doctor' && more.length === 0) {
     // It finds out what the others take for granted.
-    if (!(await doctor())) process.exitCode = 1
+    if (!(await doctor(address))) process.exitCode = 1
     return
   }
   const command = decide(positionals)

@@ -55,7 +55,8 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
   for (const entry of reader.read('GATEHOUSE_PROTECTED_ORIGINS')?.split(',') ?? []) {
     const [origin = '', ...words] = entry.trim().split(/\s+/)
     const problem = (sentence: string) => reader.problem('GATEHOUSE_PROTECTED_ORIGINS', `: ${sentence}`)
-    if (!isOrigin(origin)) {
+    // Names are named one by one: a star would be a host of its own.
+    if (!isOrigin(origin) || origin.includes('*')) {
       problem(`‘${entry.trim()}’ must begin with ${form}`)
       continue
     }

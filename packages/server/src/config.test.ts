@@ -184,3 +184,72 @@ test('a provider is there when all of it is said; an issuer may be this machine 
   )
   expect(problemsOf({ ...pak, GATEHOUSE_PAK_ISSUER: 'http://idp.example' })).toEqual([expect.stringContaining('GATEHOUSE_PAK_ISSUER')])
 })
+
+const beside = { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
+
+test('protected origins, each with who may enter', () => {
+  const { protectedOrigins, cookieDomain } = readConfig({
+    GATEHOUSE_DATA_DIR: folder(),
+    ...beside,
+    GATEHOUSE_COOKIE_DOMAIN: '.Example.com',
+    GATEHOUSE_PROTECTED_ORIGINS:
+      ' https://grafana.example.com ,https://prometheus.example.com:8443  second-factor administrators, https://example.com Ada@Example.com *@Ops.Example.com',
+  })
+  expect(cookieDomain).toBe('example.com')
+  expect(protectedOrigins).toEqual([
+    { origin: 'https://grafana.example.com', people: [], secondFactor: false },
+    { origin: 'https://prometheus.example.com:8443', people: [{ is: 'Administrators' }], secondFactor: true },
+    {
+      origin: 'https://example.com',
+      people: [
+        { is: 'Address', userIdent: 'ada@example.com' },
+        { is: 'Domain', domain: 'ops.example.com' },
+      ],
+      secondFactor: false,
+    },
+  ])
+  // On one host no domain is needed, nor on another port of it: cookies know no ports.
+  expect(problemsOf({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' })).toEqual([])
+  expect(readConfig({ GATEHOUSE_DATA_DIR: folder() })).toMatchObject({ protectedOrigins: [], cookieDomain: undefined })
+})
+
+test.each([
+  ['grafana.example.com', '‘grafana.example.com’ must begin with an origin like https://grafana.example.com'],
+  ['https://grafana.example.com/', '‘https://grafana.example.com/’ must begin with'],
+  ['https://*.example.com', 'must begin with'],
+  ['https://grafana.example.com,', '‘’ must begin with'],
+  ['https://grafana.example.com admins', '‘admins’ after https://grafana.example.com is none of'],
+  ['https://grafana.example.com *@', '‘*@’ after'],
+  ['https://grafana.example.com, https://grafana.example.com second-factor', 'https://grafana.example.com is there twice'],
+  ['https://grafana.example.org', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover grafana.example.org'],
+  ['https://evilexample.com', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover evilexample.com'],
+  ['http://grafana.example.com', 'is plain http, where browsers do not send the Secure cookie'],
+])('GATEHOUSE_PROTECTED_ORIGINS=%s is one clear sentence', (value, sentence) => {
+  expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: value })).toEqual([
+    expect.stringMatching(/^GATEHOUSE_PROTECTED_ORIGINS: .*\.$/),
+  ])
+  expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: value })[0]).toContain(sentence)
+})
+
+test.each([
+  ['example.com', 'https://sign-in.example.org', 'example.com does not cover sign-in.example.org'],
+  ['in.example.com', 'https://sign-in.example.com', 'does not cover'],
+  ['com', 'https://example.com', 'browsers take no cookie for all of com; name a domain below it'],
+  ['https://example.com', 'https://example.com', 'must be a domain like example.com, without scheme'],
+  ['example.com:443', 'https://example.com', 'must be a domain like'],
+  ['10.0.0.5', 'http://10.0.0.5:8080', 'browsers keep no cookie for several IP addresses'],
+  ['example.com', 'http://[::1]:8080', 'browsers keep no cookie for several IP addresses'],
+])('GATEHOUSE_COOKIE_DOMAIN=%s at %s is one clear sentence', (domain, publicUrl, sentence) => {
+  // What depends on it is not called a problem besides.
+  const more = { GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.net' }
+  const problems = problemsOf({ GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_COOKIE_DOMAIN: domain, ...more })
+  expect(problems).toEqual([expect.stringContaining(sentence)])
+})
+
+test('a protected origin that the cookie never reaches is no start without a domain either, and the sentence says what to set', () => {
+  expect(
+    problemsOf({ GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com' }),
+  ).toEqual([
+    'GATEHOUSE_PROTECTED_ORIGINS: the session’s cookie goes to sign-in.example.com alone and never to grafana.example.com; set GATEHOUSE_COOKIE_DOMAIN to a domain of both.',
+  ])
+})

@@ -6,22 +6,42 @@ import { about, type Finding, reasonOf } from './doctor/finding.ts'
 import { examineMailServer, examineOutbox } from './doctor/mail.ts'
 import { examineKeyFile, examineSealed } from './doctor/master-key.ts'
 import { examineAdministrators, examinePolicy } from './doctor/people.ts'
+import { examineProtectedAddress } from './doctor/protected-address.ts'
 import { examinePublicUrl } from './doctor/public-url.ts'
 import { examineProviders } from './doctor/single-sign-on.ts'
 import { createKeyRotation } from './key-rotation.ts'
 import { createKeyring } from './keyring.ts'
 import { createMail } from './mail.ts'
 
+const { ok, problem } = about('configuration')
+
+const read = (environment: NodeJS.ProcessEnv): { config?: Config; problems: Finding[] } => {
+  try {
+    return { config: readConfig(environment), problems: [] }
+  } catch (error) {
+    return { problems: (error instanceof ConfigProblems ? error.problems : [reasonOf(error)]).map(problem) }
+  }
+}
+
+/** Looks at one address that a proxy protects by us, as a browser does that is not signed in. */
+export async function* examineAddress(address: string, environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { config, problems } = read(environment)
+  yield* problems
+  if (!config) return
+  const { opened } = await examineDatabase(config.databaseUrl)
+  try {
+    const isReadable = opened !== undefined && opened.waiting.length === 0
+    yield* await examineProtectedAddress(address, config, isReadable ? opened.db : undefined, opened?.clock.now ?? Date.now)
+  } finally {
+    await opened?.close()
+  }
+}
+
 /** Looks at everything a server depends on, and changes none of it. */
 export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
-  const { ok, problem } = about('configuration')
-  let config: Config
-  try {
-    config = readConfig(environment)
-  } catch (error) {
-    for (const sentence of error instanceof ConfigProblems ? error.problems : [reasonOf(error)]) yield problem(sentence)
-    return
-  }
+  const { config, problems } = read(environment)
+  yield* problems
+  if (!config) return
   yield ok(`It holds, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
   yield examineKeyFile(config)
   yield examinePolicy(config)

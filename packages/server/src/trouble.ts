@@ -1,3 +1,4 @@
+import type { Config } from './config.ts'
 import { isHere } from './config-forms.ts'
 import { isCovered } from './config-protected.ts'
 
@@ -22,6 +23,12 @@ export type SetUp = {
   protectedOrigins: readonly string[]
 }
 
+export const setUpOf = ({ publicUrl, cookieDomain, protectedOrigins }: Config): SetUp => ({
+  publicUrl: publicUrl.origin + publicUrl.path,
+  cookieDomain,
+  protectedOrigins: protectedOrigins.map(one => one.origin),
+})
+
 /** A cause and what to change, in a sentence each. @param seen the origin or address that it is about, as far as it is known */
 export const explain = (
   trouble: Trouble,
@@ -30,6 +37,7 @@ export const explain = (
 ): { cause: string; advice: string } => {
   const it = seen ?? 'The address'
   const there = seen ?? 'that address'
+  const [host, ours] = [(seen && URL.parse(seen)?.hostname) || 'that host', new URL(publicUrl).hostname]
   switch (trouble) {
     case 'secure-cookie-on-http':
       return {
@@ -39,8 +47,8 @@ export const explain = (
       }
     case 'cookie-domain':
       return {
-        cause: `The session’s cookie is for ${cookieDomain ?? new URL(publicUrl).hostname}, and browsers neither keep it for nor send it to ${there}.`,
-        advice: `Set GATEHOUSE_COOKIE_DOMAIN to a domain that holds both ${new URL(publicUrl).hostname} and ${there}, but to none under which everybody can have names, such as co.uk.`,
+        cause: `The session’s cookie is for ${cookieDomain ?? ours}: browsers do not keep it for ${host}, or do not send it there.`,
+        advice: `Set GATEHOUSE_COOKIE_DOMAIN to a domain that holds both ${ours} and ${host}, but to none under which everybody can have names, such as co.uk.`,
       }
     case 'cookie-not-stored':
       return {
@@ -60,7 +68,9 @@ export const explain = (
       }
     case 'forwarded-headers':
       return {
-        cause: `By the proxy’s X-Forwarded-Proto, -Host and -Uri the browser is at ${seen ?? 'no address at all'}, which cannot be right.`,
+        cause: seen
+          ? `The proxy says that the browser asked for ${seen}, which cannot be right.`
+          : 'The proxy does not say, in a way that can be read, which address the browser asked for.',
         advice:
           'Let the proxy set X-Forwarded-Proto, X-Forwarded-Host (with the port) and X-Forwarded-Uri of the check to what the browser asked for, and to nothing else.',
       }

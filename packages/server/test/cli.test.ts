@@ -35,7 +35,7 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
     [['user', 'unlock', 'grace@example.com'], '', 'There is no user grace@example.com.'],
     [['user', 'reset-factor', 'grace@example.com'], '', 'There is no user grace@example.com.'],
     [['migrate', 'now'], '', 'Usage'],
-    [['doctor', 'ada@example.com'], '', 'Usage'],
+    [['doctor', 'https://grafana.example.com', 'more'], '', 'Usage'],
     [['user', 'constructor', 'grace@example.com'], '', 'Usage'],
     [['token', 'list'], '', 'Usage'],
     [['user', 'list', 'ada@example.com'], '', 'Usage'],

@@ -5,6 +5,8 @@ import { codeAt, enrol, otpOf } from './authenticator.ts'
 import { ada, admin, type Browser, startServer } from './harness.ts'
 
 const grace = { username: 'grace@ops.example.com', password: 'a compiler of her own' }
+/** Of a domain that ends like the one that is named. */
+const mallory = { username: 'mallory@devops.example.com', password: 'a password like any other' }
 const josé = { username: 'josé@example.com', password: 'a name that is no ASCII' }
 
 /** Dashboards at names beside Gatehouse's. */
@@ -100,8 +102,8 @@ test.each(['/auth/forward', '/auth/request'])(
 
 test('who may enter: everybody, administrators, named ones, a domain; and the second factor besides', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
-  for (const who of [ada, admin, grace]) await server.addUser(who)
-  const [byCode, bySkip, ops] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
+  for (const who of [ada, admin, grace, mallory]) await server.addUser(who)
+  const [byCode, bySkip, ops, devOps] = [server.openBrowser(), server.openBrowser(), server.openBrowser(), server.openBrowser()]
   const { secret } = await enrol(byCode, server.clock, admin)
   server.clock.advance(seconds(30))
   const outcome = await byCode.call(routes.verifyOTP, { ...otpOf(admin), otpVerification: await codeAt(secret, server.clock.at) })
@@ -109,6 +111,7 @@ test('who may enter: everybody, administrators, named ones, a domain; and the se
   for (const [browser, who] of [
     [bySkip, ada],
     [ops, grace],
+    [devOps, mallory],
   ] as const) {
     const offered = await browser.signIn(who)
     if (offered.tag !== 'AuthRequiresFactorCreation') throw new Error(offered.tag)
@@ -125,6 +128,7 @@ test('who may enter: everybody, administrators, named ones, a domain; and the se
   expect(await table(byCode)).toEqual([200, 200, 403, 200])
   expect(await table(bySkip)).toEqual([200, 403, 200, 403])
   expect(await table(ops)).toEqual([200, 403, 200, 403])
+  expect(await table(devOps)).toEqual([200, 403, 403, 403])
 
   const call = await check(bySkip, 'https://strict.example.com/x')
   expect([call.location, JSON.parse(call.body)]).toEqual([undefined, { error: 'session: a second factor is needed here' }])

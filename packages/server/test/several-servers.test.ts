@@ -37,11 +37,11 @@ test.runIf(!onPostgres)(
   },
 )
 
-const startThree = async () => {
+const startThree = async (more: Record<string, string> = {}) => {
   const { env, inDatabase } = await makePlace()
   const servers = await Promise.all(
     Array.from({ length: 3 }, async () =>
-      startProcess({ ...env, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` }),
+      startProcess({ ...env, ...more, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` }),
     ),
   )
   const urls = await Promise.all(servers.map(server => server.ready))
@@ -84,6 +84,24 @@ test.runIf(onPostgres)(
     for (const url of urls) expect(await isAlive(url, session)).toBe(true)
     await post(urls[1], routes.logoutBySelf.path, {}, session)
     for (const url of urls) expect(await isAlive(url, session)).toBe(false)
+  },
+)
+
+test.runIf(onPostgres)(
+  'SE-04: a session that is ended on one server is refused by the forward-auth check of every other on the next request',
+  async () => {
+    const { urls } = await startThree({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
+    const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
+    const check = async (url: string, cookie: string) => (await fetch(`${url}/auth/request`, { headers: { ...asked, cookie } })).status
+    for (const [ends, ender] of urls.entries()) {
+      const signIn = await trySignIn(ender, password)
+      const { contents } = Object(await signIn.json())
+      const session = cookiesOf(await post(urls[(ends + 1) % 3] ?? '', routes.plowlogin.path, contents, cookiesOf(signIn)))
+      // Each has seen it alive: nobody may remember that.
+      for (const url of urls) expect(await check(url, session)).toBe(200)
+      expect((await post(ender, routes.logoutBySelf.path, {}, session)).status).toBe(200)
+      expect(await Promise.all(urls.map(url => check(url, session)))).toEqual([401, 401, 401])
+    }
   },
 )
 

@@ -1,15 +1,11 @@
-import http from 'node:http'
-import https from 'node:https'
-import { TLSSocket } from 'node:tls'
 import { decode, routes } from '@gatehouse/wire'
 import type { Config } from '../config.ts'
 import { isHere } from '../config-forms.ts'
-import { days, seconds } from '../limits.ts'
+import { days } from '../limits.ts'
+import { type Answer, ask } from './ask.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('public URL')
-
-type Answer = { status: number; body: string; date: string | undefined; certificateEnds: string | undefined }
 
 /** Whether browsers find us at the public URL. `ahead`: by how much the clock there is ahead of this machine's. */
 export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ findings: Finding[]; ahead?: number }> => {
@@ -18,7 +14,7 @@ export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ finding
     const start = Date.now()
     const health = await ask(`${address}/healthz`)
     // It is given in whole seconds, and was true somewhere on the way.
-    const ahead = health.date === undefined ? undefined : Date.parse(health.date) + 500 - (start + Date.now()) / 2
+    const ahead = health.headers.date === undefined ? undefined : Date.parse(health.headers.date) + 500 - (start + Date.now()) / 2
     const features = await ask(address + routes.featuresCheck.path)
     const findings = [whoAnswers(address, health, features), transport(publicUrl, health)]
     return ahead === undefined || Number.isNaN(ahead) ? { findings } : { findings, ahead }
@@ -58,25 +54,3 @@ export const certificateFinding = (left: number): Finding => {
   const text = `The certificate is good for ${Math.floor(left / days(1))} days.`
   return left < days(14) ? warning(`${text} Renew it.`) : ok(text)
 }
-
-const ask = (url: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { get } = url.startsWith('https:') ? https : http
-    const request = get(
-      url,
-      { agent: false, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(seconds(5)) },
-      response => {
-        const { socket } = response
-        const certificateEnds = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined
-        let body = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          body += chunk
-          if (body.length > 65_536) request.destroy(new Error('it says too much'))
-        })
-        response.on('error', reject)
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body, date: response.headers.date, certificateEnds }))
-      },
-    )
-    request.on('error', error => reject(error.name === 'AbortError' ? new Error('no answer within 5 s') : error))
-  })

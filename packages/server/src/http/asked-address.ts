@@ -12,7 +12,7 @@ export const readAsked = (headers: IncomingHttpHeaders): Asked | { unreadable: s
   // Traefik says ws and wss of a WebSocket.
   const [, secure] = /^(?:http|ws)(s?)$/.exec(one(headers, proto)) ?? []
   if (secure === undefined) return { unreadable: `${proto}: must be http or https` }
-  const name = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.exec(one(headers, host))?.[0]
+  const name = /^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.exec(one(headers, host))?.[0]
   const origin = name && URL.parse(`http${secure}://${name}`)?.origin
   if (!origin) return { unreadable: `${host}: must be the host that the browser asked for, with its port` }
   const path = one(headers, uri)

@@ -15,6 +15,7 @@ export type TroubleProps = {
   cause: string
   advice: string
   facts: { name: string; value: string }[]
+  note: string
   action: Notice['action']
 }
 

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { ForwardAuth } from '../forward-auth.ts'
 import type { Sessions } from '../sessions.ts'
-import { explain, isOurs, type Trouble, troubleWithOrigin } from '../trouble.ts'
+import { explain, isOurs, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
 import { type Asked, isKeepable, isNavigation, readAsked } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
 import type { Rates } from './rates.ts'
-import { setUpOf, troublePage } from './trouble-page.ts'
+import { troublePage } from './trouble-page.ts'
 
 /** What proxies ask before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
 export const addForwardAuth = (

@@ -5,11 +5,11 @@ import { isCovered } from '../config-protected.ts'
 import { type CameBack, type ForwardAuth, isReturnId, type Lack } from '../forward-auth.ts'
 import { limits } from '../limits.ts'
 import type { Sessions } from '../sessions.ts'
-import type { Trouble } from '../trouble.ts'
+import { setUpOf, type Trouble } from '../trouble.ts'
 import type { BuiltPages, Notice } from './built-pages.ts'
 import type { Caller } from './caller.ts'
 import { html } from './headers.ts'
-import { setUpOf, troublePage } from './trouble-page.ts'
+import { troublePage } from './trouble-page.ts'
 
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 

@@ -1,16 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { isOrigin } from '../config-forms.ts'
-import { explain, type SetUp, type Trouble } from '../trouble.ts'
+import { explain, type SetUp, setUpOf, type Trouble } from '../trouble.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages, TroubleProps } from './built-pages.ts'
 import { html } from './headers.ts'
-
-export const setUpOf = ({ publicUrl, cookieDomain, protectedOrigins }: Config): SetUp => ({
-  publicUrl: publicUrl.origin + publicUrl.path,
-  cookieDomain,
-  protectedOrigins: protectedOrigins.map(one => one.origin),
-})
 
 /** What the page says. Values that are shown are addresses and our configuration, none of them a secret. */
 export const troublePage = (trouble: Trouble, setUp: SetUp, seen: string | undefined): TroubleProps => ({
@@ -22,6 +16,7 @@ export const troublePage = (trouble: Trouble, setUp: SetUp, seen: string | undef
     { name: 'Gatehouse', value: `${setUp.publicUrl}/` },
     { name: 'Cookie for', value: setUp.cookieDomain ? `${setUp.cookieDomain} and below` : `${new URL(setUp.publicUrl).hostname} alone` },
   ],
+  note: 'If somebody else looks after this server, show them this page.',
   action: { label: 'Try again', href: `${setUp.publicUrl}/` },
 })
 

@@ -1,0 +1,42 @@
+import { connect, type Socket } from 'node:net'
+
+/** A connection that is kept, with as little work as a client can have: it is on the machine of the server. */
+export const openConnection = async (port: number) => {
+  const socket = connect(port, '127.0.0.1').setNoDelay(true)
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return {
+    /** @returns milliseconds to the end of the answer; throws when that is not 200 */
+    ask: (request: Buffer) => {
+      const start = performance.now()
+      socket.write(request)
+      return answerOf(socket).then(() => performance.now() - start)
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+const answerOf = (socket: Socket) =>
+  new Promise<void>((resolve, reject) => {
+    let text = ''
+    const end = (error?: Error) => {
+      socket.off('data', take).off('error', end)
+      if (error) reject(error)
+      else resolve()
+    }
+    const take = (bytes: Buffer) => {
+      text += bytes.toString('latin1')
+      const head = text.indexOf('\r\n\r\n') + 4
+      if (head < 4) return
+      const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1]
+      if (!text.startsWith('HTTP/1.1 200 ') || length === undefined) return end(new Error(`not what was expected: ${text}`))
+      if (text.length >= head + Number(length)) end()
+    }
+    socket.on('data', take).on('error', end)
+  })
+
+export const requestFor = (path: string, headers: Record<string, string>): Buffer =>
+  Buffer.from(
+    `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n`,
+  )

@@ -1,0 +1,166 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Tables } from '../db/schema.ts'
+import * as returnAddresses from '../return-addresses.ts'
+import { explain, type SetUp, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
+import { type Answer, ask } from './ask.ts'
+import { about, type Finding, reasonOf } from './finding.ts'
+
+const { ok, warning, problem } = about('protection')
+
+/** What a browser that is signed in nowhere asks for an address, with a cookie that opens nothing: whether it comes through shows. */
+const asBrowser = ({ publicUrl, cookieDomain }: Config) => {
+  const cookie = `${publicUrl.https ? (cookieDomain ? '__Secure-' : '__Host-') : ''}gatehouse-session=doctor.doctor`
+  const forged = { 'remote-user': 'forged', 'remote-email': 'forged', 'remote-groups': 'administrators', 'x-webauth-user': 'forged' }
+  return {
+    navigation: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', cookie, ...forged },
+    call: { accept: 'application/json', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', cookie, ...forged },
+  }
+}
+
+type Place = { address: URL; config: Config; setUp: SetUp; db: Kysely<Tables> | undefined; now: () => number }
+
+/** Looks at one address behind a proxy as a browser does that is not signed in: who answers, and whether it is asked right. */
+export const examineProtectedAddress = async (
+  text: string,
+  config: Config,
+  db: Kysely<Tables> | undefined,
+  now: () => number,
+): Promise<Finding[]> => {
+  const address = URL.parse(text)
+  if (!address || !/^https?:$/.test(address.protocol) || address.username)
+    return [problem(`‘${text}’ is no address. Name one behind the proxy, for example https://grafana.example.com/d/abc?x=1`)]
+  address.hash = ''
+  const place = { address, config, setUp: setUpOf(config), db, now }
+  const { navigation, call } = asBrowser(config)
+  try {
+    const page = await ask(address.href, navigation)
+    return [listed(place), ...(await examinePage(place, page)), examineCall(await ask(address.href, call))]
+  } catch (error) {
+    return [listed(place), problem(`${address.href} cannot be reached from here: ${reasonOf(error)}.`)]
+  }
+}
+
+const explained = (trouble: Trouble, setUp: SetUp, seen: string): Finding => {
+  const { cause, advice } = explain(trouble, setUp, seen)
+  return problem(`${trouble}: ${cause} ${advice}`)
+}
+
+const listed = ({ address: { origin }, config, setUp }: Place): Finding => {
+  if (setUp.protectedOrigins.includes(origin)) return ok(`${origin} is listed: ${whoMayEnter(config, origin)}.`)
+  const trouble = troubleWithOrigin(origin, setUp, false)
+  // This one was named by a person and by no proxy.
+  return explained(trouble === 'forwarded-headers' ? 'not-protected' : trouble, setUp, origin)
+}
+
+/** What came of asking for a page. */
+const examinePage = async (place: Place, page: Answer): Promise<Finding[]> => {
+  const { address, setUp } = place
+  const { headers } = page
+  const to = headers.location === undefined ? undefined : (URL.parse(headers.location, address.href) ?? undefined)
+  const named = troubleNamed(headers['gatehouse-trouble'], to)
+  if (named) return [explained(named, setUp, to?.searchParams.get('seen') ?? address.href)]
+  const returnId = to?.searchParams.get('return')
+  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId) return [notLed(place, page, to)]
+  return [...(await examineReturn(place, returnId)), ...(await examineSignIn(place))]
+}
+
+/** It leads to no return address of ours. */
+const notLed = ({ address, setUp }: Place, { status, body }: Answer, to: URL | undefined): Finding => {
+  if (status >= 200 && status < 300)
+    return problem(
+      `no-check: a page is answered with ${status} to whoever asks. Let the proxy ask Gatehouse before it passes anything on to the dashboard.`,
+    )
+  if (status === 404 && body.includes('There is nothing here'))
+    return problem(
+      `check-not-found: the proxy asks Gatehouse at an address that it has not got. The check is at ${setUp.publicUrl}/auth/forward or /auth/request; pass that path on whole, or without the public URL’s.`,
+    )
+  if (status >= 500)
+    return problem(
+      `no-answer: a page is answered with ${status}. Does the proxy find Gatehouse, at the right port and path? Until it does, nobody gets in.`,
+    )
+  if (to?.href === `${setUp.publicUrl}/`)
+    return warning(
+      'A page leads to sign-in, but not back: the address cannot be kept, or too many were of late. People come to the dashboard instead.',
+    )
+  if (to?.searchParams.has('return'))
+    return problem(
+      `another-gatehouse: a page leads to ${to.origin}${to.pathname}, and not to ${setUp.publicUrl}/. Let GATEHOUSE_PUBLIC_URL be the same here and where the proxy asks.`,
+    )
+  if (to?.hostname === address.hostname && to.protocol === 'https:' && address.protocol === 'http:')
+    return warning(`Plain http leads on to https, as it should. Ask for ${to.href} instead.`)
+  if (status === 401)
+    return problem(
+      'sign-in-not-passed-on: a page is answered with 401 and leads nowhere. Let the proxy lead to the Location that the check gives (nginx: error_page 401).',
+    )
+  return problem(
+    `not-ours: a page is answered with ${status}${to ? `, and leads to ${to.origin}` : ''}. That does not come from Gatehouse.`,
+  )
+}
+
+/** It leads to sign-in: whether it would lead back, and what else the check was told. */
+const examineReturn = async ({ address, setUp, db, now }: Place, returnId: string): Promise<Finding[]> => {
+  if (!db) return [warning('A page leads to sign-in. Where it would lead back to cannot be said without the database.')]
+  const kept = await returnAddresses.findReturn(db, returnId, now())
+  if (!kept)
+    return [
+      problem('another-gatehouse: a page leads to sign-in, but its address is in another database. Let the proxy ask this Gatehouse.'),
+    ]
+  const back = new URL(kept.returnTarget)
+  const isSame = back.href === address.href
+  const isCut = back.origin === address.origin && back.search === address.search && address.pathname.endsWith(back.pathname)
+  return [
+    isSame
+      ? ok('A page leads to sign-in, and from there back to the same address.')
+      : explained(isCut ? 'prefix-stripped' : 'forwarded-headers', setUp, kept.returnTarget),
+    kept.returnHadCookie === 1
+      ? ok('The check gets the cookies of the browser.')
+      : explained('cookie-not-passed-on', setUp, address.origin),
+  ]
+}
+
+/** Whether the page that it leads to can be opened by one who is not signed in. */
+const examineSignIn = async ({ config, setUp }: Place): Promise<Finding[]> => {
+  const address = `${setUp.publicUrl}/`
+  try {
+    const { status, headers } = await ask(address, asBrowser(config).navigation)
+    return status === 200 && headers['gatehouse-trouble'] === undefined ? [] : [explained('sign-in-guarded', setUp, address)]
+  } catch (error) {
+    return [warning(`The sign-in page ${address} cannot be reached from here: ${reasonOf(error)}.`)]
+  }
+}
+
+const examineCall = ({ status, headers }: Answer): Finding => {
+  if (status >= 200 && status < 300)
+    return problem(`no-check: a call of a script is answered with ${status} to whoever asks, and who says that it is somebody is believed.`)
+  if (status >= 300 && status < 400)
+    return problem(
+      `call-redirected: a call of a script is led to ${headers.location ?? 'another address'}, where it can do nothing. It must be answered with 401; pass Sec-Fetch-Mode and Accept on to the check.`,
+    )
+  return status === 401
+    ? ok('A call of a script is answered with 401, and made-up identity headers let nobody in.')
+    : warning(`A call of a script is answered with ${status}, and should be with 401.`)
+}
+
+const names: ReadonlySet<string> = new Set<Trouble>([
+  'secure-cookie-on-http',
+  'cookie-domain',
+  'forwarded-headers',
+  'sign-in-guarded',
+  'not-protected',
+])
+const isTrouble = (text: unknown): text is Trouble => typeof text === 'string' && names.has(text)
+
+/** What a check found out by itself: it says so in a header, or leads to the page that does. */
+const troubleNamed = (header: string | string[] | undefined, to: URL | undefined): Trouble | undefined => {
+  const cause = to?.pathname.endsWith('/trouble') ? to.searchParams.get('cause') : header
+  return isTrouble(cause) ? cause : undefined
+}
+
+const whoMayEnter = ({ protectedOrigins }: Config, origin: string): string => {
+  const rule = protectedOrigins.find(one => one.origin === origin)
+  const people = rule?.people.map(one =>
+    one.is === 'Administrators' ? 'administrators' : one.is === 'Address' ? one.userIdent : `everybody at ${one.domain}`,
+  )
+  return `${people?.length ? people.join(', ') : 'everybody who is signed in'} may enter${rule?.secondFactor ? ', with a second factor' : ''}`
+}
