@@ -99,7 +99,7 @@ export const testRecipe = (proxy: ProxyName) => {
 
       await test.step('the first time, with an authenticator to be set up', async () => {
         await page.goto(asked)
-        await person.keepFragment()
+        await person.fragmentIsKept()
         await person.signInFirst()
         await expect.poll(() => seen).toContain(asked)
       })
@@ -191,7 +191,7 @@ export const testRecipe = (proxy: ProxyName) => {
         const other = openPerson(context, await context.newPage(), person.app)
         await other.page.goto(asked)
         const arrived = other.page.waitForURL(asked)
-        await other.keepFragment()
+        await other.fragmentIsKept()
         await other.signInAgain()
         await arrived
         await context.close()

@@ -110,13 +110,9 @@ export const openPerson = (context: BrowserContext, page: Page, app = createApp(
       await page.getByLabel('Verification Code').fill(await app.nextCode())
       await button('Verify').click()
     },
-    /** What the sign-in page's script does as it opens: the server never sees a fragment, so the page tells it. */
-    keepFragment: () =>
-      page.evaluate(async () => {
-        const returnId = new URL(location.href).searchParams.get('return')
-        const body = JSON.stringify({ returnId, returnFragment: location.hash })
-        await fetch('return/fragment', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      }),
+    /** The server never sees a fragment: the sign-in page's script has told it. */
+    fragmentIsKept: () =>
+      page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/return/fragment'))),
     /** As a script of the dashboard would ask. */
     ask: (path: string) =>
       page.evaluate(async path => {
