@@ -223,7 +223,7 @@ const withSession = async () => {
 
 test('LG-03: a database that fails is 503 from every call that asks it, without a word of its own', async () => {
   const { server, browser } = await withSession()
-  for (const table of ['users', 'sessions', 'tickets', 'mail_links', 'hand_overs', 'outbox'] as const)
+  for (const table of ['users', 'sessions', 'tickets', 'mail_links', 'hand_overs', 'outbox', 'return_addresses'] as const)
     await server.db.schema.alterTable(table).renameTo(`${table}_gone`).execute()
   for (const { path, body } of posts) {
     const response = await browser.send('POST', path, body)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../src/limits.ts'
 import { codeAt, enrol, otpOf } from './authenticator.ts'
 import { ada, type Browser, startServer } from './harness.ts'
+import { hostileAddresses } from './hostile-addresses.ts'
 import { mailedLink } from './mailed-link.ts'
 
 const publicUrl = 'https://example.com/gate'
@@ -40,89 +41,9 @@ const signInFrom = async (browser: Browser, returnId: string | undefined, base =
 }
 const toDashboard = [303, '/gate/account']
 
-/** Where nobody may be led, in the words of those who tried with others. */
-const evil = [
-  'https://evil.example',
-  'http://evil.example/',
-  '//evil.example',
-  '///evil.example',
-  '////evil.example',
-  '/\\evil.example',
-  '\\\\evil.example',
-  '\\/evil.example',
-  'https:evil.example',
-  'https:/evil.example',
-  'https:///evil.example',
-  'https:\\\\evil.example',
-  'http:evil.example',
-  '/\t/evil.example',
-  '/\n/evil.example',
-  '\t//evil.example',
-  ' //evil.example',
-  '/%09/evil.example',
-  '/%5cevil.example',
-  '%2f%2fevil.example',
-  '/%2f/evil.example',
-  '/%2fevil.example',
-  '%5c%5cevil.example',
-  '/%0d%0aLocation:%20https://evil.example',
-  '/\r\nLocation: https://evil.example',
-  'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  'java\tscript:alert(1)',
-  'javascript://grafana.example.com/%0aalert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'vbscript:x',
-  'file:///etc/passwd',
-  'blob:https://evil.example/x',
-  'about:blank',
-  'ftp://grafana.example.com/',
-  'ws://grafana.example.com/',
-  'https://grafana.example.com@evil.example/',
-  'https://grafana.example.com:x@evil.example/',
-  'https://evil.example#grafana.example.com',
-  'https://evil.example?grafana.example.com',
-  'https://evil.example\\@grafana.example.com',
-  'https://evil.example\\.grafana.example.com',
-  'https://grafana.example.com.evil.example/',
-  'https://evilgrafana.example.com/',
-  'https://grafana.example.com:444/',
-  'http://grafana.example.com/',
-  'https://grafana.example.com./',
-  'https://grafana%2eexample%2ecom.evil.example/',
-  'https://grafana。example。com.evil.example/',
-  'https://ⓔvil.example',
-  'https://[::1]/',
-  'https://127.0.0.1/',
-  'https://0x7f.1/',
-  'https://example.com:8443/',
-  'https://other.example.com/',
-  'https://example.org/',
-  '/.evil.example',
-  '.evil.example',
-  '@evil.example',
-  ':80@evil.example',
-  '?https://evil.example',
-  '#https://evil.example',
-  '/gate/../../evil.example',
-  'null',
-  'undefined',
-  '__proto__',
-  'constructor',
-  '[object Object]',
-  '0',
-  '%',
-  '%00',
-  '%E0%80%AF',
-  '\u0000',
-  `/${'a'.repeat(3000)}`,
-  'a'.repeat(22),
-  '-'.repeat(22),
-] as const
-
 const isOwn = (location: string | undefined) => location === undefined || /^\/gate\/(account|recovery-codes)?$/.test(location)
 
-test(`HD-05, A14: ${evil.length} hostile addresses lead to the dashboard, as whatever they are handed over`, async () => {
+test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashboard, as whatever they are handed over`, async () => {
   const server = await start()
   const [somebody, nobody] = [server.openBrowser(), server.openBrowser()]
   await somebody.enter()
@@ -156,7 +77,7 @@ test(`HD-05, A14: ${evil.length} hostile addresses lead to the dashboard, as wha
     '/gate/auth/page/plow/a/b',
     '/',
   ]
-  for (const address of evil) {
+  for (const address of hostileAddresses) {
     // Every name that has been tried elsewhere, on every address that leads on; in the address, twice, and in a header.
     const query = names.map(name => `${name}=${encodeURIComponent(address)}`).join('&')
     for (const path of paths) {
@@ -201,7 +122,7 @@ test('HD-05, A14: an id that is none, is somebody’s guess, or whose row was ta
     await server.db.updateTable('return_addresses').set({ returnTarget: address }).execute()
     expect([address, await signInFrom(browser, returnId)]).toEqual([address, toDashboard])
   }
-  for (const cookie of [...evil.filter(text => /^[!-~]+$/.test(text)).slice(0, 12), 'x'.repeat(22), 'a;b', '"']) {
+  for (const cookie of [...hostileAddresses.filter(text => /^[!-~]+$/.test(text)).slice(0, 12), 'x'.repeat(22), 'a;b', '"']) {
     const browser = server.openBrowser()
     browser.jar.set('gatehouse-return', encodeURIComponent(cookie))
     const outcome = await browser.signIn()

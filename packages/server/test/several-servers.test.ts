@@ -88,7 +88,7 @@ test.runIf(onPostgres)(
 )
 
 test.runIf(onPostgres)(
-  'SE-04: a session that is ended on one server is refused by the forward-auth check of every other on the next request',
+  'SE-04, RX-7: a session that is ended on one server is refused by the forward-auth check of every other on the next request',
   async () => {
     const { urls } = await startThree({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
     const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }

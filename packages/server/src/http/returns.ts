@@ -89,7 +89,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   const leave = async (request: FastifyRequest, reply: FastifyReply, recoveryCodesDue: boolean) => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
-    cookies.set(reply, 'signed-in', '1')
+    cookies.set(reply, 'signed-in', 'a-moment-ago')
     const location = await forwardAuth.locationOf(returnId)
     // On the way: who has a second factor and no way in without it is offered recovery codes.
     if (recoveryCodesDue) return reply.redirect(`${config.publicUrl.path}/recovery-codes${location ? `?return=${returnId}` : ''}`, 303)
