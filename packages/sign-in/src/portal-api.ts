@@ -1,4 +1,21 @@
-import { type MailLinkLookRequest, type MailLinkRequest, type ProviderRequest, type ResetWithTokenRequest, routes } from '@gatehouse/wire'
+import {
+  type ActivityRequest,
+  type ConfirmPasswordRequest,
+  type CreatePasswordRequest,
+  type EmailChangeRequest,
+  type FactorCreationRequest,
+  type FactorRemoveRequest,
+  type FactorRenameRequest,
+  type MailLinkLookRequest,
+  type MailLinkRequest,
+  type ProviderRequest,
+  type ResetWithTokenRequest,
+  routes,
+  type SessionEndRequest,
+  type TimeZoneRequest,
+  type UpdatePasswordRequest,
+  type VerifyTOTPFactorRequest,
+} from '@gatehouse/wire'
 import { createCalls } from './api.ts'
 import type { Config } from './config.ts'
 
@@ -38,6 +55,51 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Takes away a provider as a way to sign in. */
     userProviderUnlink: (request: ProviderRequest, signal?: AbortSignal) => tell(routes.userProviderUnlink.path, request, signal),
+
+    /** All that the account page shows. */
+    userAccount: (signal?: AbortSignal) => ask(routes.userAccount.path, {}, routes.userAccount.response, signal),
+
+    /** What was done to the account before what is shown. */
+    userActivity: (request: ActivityRequest, signal?: AbortSignal) =>
+      ask(routes.userActivity.path, request, routes.userActivity.response, signal),
+
+    /** The zone that times are told in. */
+    userTimeZone: (request: TimeZoneRequest, signal?: AbortSignal) => tell(routes.userTimeZone.path, request, signal),
+
+    /** The password once more: for 15 minutes what wants a sign-in not long ago is taken again. */
+    userPasswordConfirm: (request: ConfirmPasswordRequest, signal?: AbortSignal) => tell(routes.userPasswordConfirm.path, request, signal),
+
+    /** A new password by the old one. */
+    userPasswordUpdate: (request: UpdatePasswordRequest, signal?: AbortSignal) => tell(routes.userPasswordUpdate.path, request, signal),
+
+    /** A password for one who has none. */
+    userPasswordCreate: (request: CreatePasswordRequest, signal?: AbortSignal) => tell(routes.userPasswordCreate.path, request, signal),
+
+    /** Has a link sent to a new address. */
+    userEmailChange: (request: EmailChangeRequest, signal?: AbortSignal) => tell(routes.userEmailChange.path, request, signal),
+
+    /** Ends one of one's own sessions. */
+    userSessionEnd: (request: SessionEndRequest, signal?: AbortSignal) => tell(routes.userSessionEnd.path, request, signal),
+
+    /** Ends all of one's own sessions but this one. */
+    userSessionEndOthers: (signal?: AbortSignal) => tell(routes.userSessionEndOthers.path, {}, signal),
+
+    /** One more authenticator, shown this once. */
+    userFactorAdd: (request: FactorCreationRequest, signal?: AbortSignal) =>
+      ask(routes.userFactorAdd.path, request, routes.userFactorAdd.response, signal),
+
+    /** Its first code. */
+    userFactorVerify: (request: VerifyTOTPFactorRequest, signal?: AbortSignal) => tell(routes.userFactorVerify.path, request, signal),
+
+    /** Another name for an authenticator. */
+    userFactorRename: (request: FactorRenameRequest, signal?: AbortSignal) => tell(routes.userFactorRename.path, request, signal),
+
+    /** Takes an authenticator away. */
+    userFactorRemove: (request: FactorRemoveRequest, signal?: AbortSignal) => tell(routes.userFactorRemove.path, request, signal),
+
+    /** Ten recovery codes in place of those there are, told this once. */
+    userRecoveryCodesAnew: (signal?: AbortSignal) =>
+      ask(routes.userRecoveryCodesAnew.path, {}, routes.userRecoveryCodesAnew.response, signal),
   }
 }
 

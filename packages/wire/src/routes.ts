@@ -11,8 +11,19 @@ import {
 } from './account.ts'
 import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLoginRequest } from './auth.ts'
 import { noList, shape } from './decode.ts'
+import { Factor, FactorCreationRequest, VerifyTOTPFactorRequest } from './factor.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './mail-link.ts'
+import {
+  Activity,
+  ActivityRequest,
+  ConfirmPasswordRequest,
+  FactorRemoveRequest,
+  FactorRenameRequest,
+  OwnAccount,
+  SessionEndRequest,
+  TimeZoneRequest,
+} from './own-account.ts'
 import {
   CreatePasswordRequest,
   PasswordResetRequest,
@@ -66,8 +77,24 @@ export const userByUsername = route('POST', '/user/by/username', UsernameRequest
 export const userPasswordReset = route('POST', '/user/password/reset', ResetWithOldPasswordRequest, Nothing)
 export const userPasswordUpdate = route('POST', '/user/password/update', UpdatePasswordRequest, Nothing)
 export const userPasswordCreate = route('POST', '/user/password/create', CreatePasswordRequest, Nothing)
+/** All that the account page shows. */
+export const userAccount = route('POST', '/user/account', Empty, OwnAccount)
+/** What was done before a page of it. */
+export const userActivity = route('POST', '/user/activity', ActivityRequest, Activity)
+export const userTimeZone = route('POST', '/user/time-zone', TimeZoneRequest, Nothing)
+/** The password once more, for what wants a sign-in not long ago; the session goes on under another value. */
+export const userPasswordConfirm = route('POST', '/user/password/confirm', ConfirmPasswordRequest, Nothing)
+export const userSessionEnd = route('POST', '/user/session/end', SessionEndRequest, Nothing)
+export const userSessionEndOthers = route('POST', '/user/session/end-others', Empty, Nothing)
+/** One more second factor, with what its authenticator has to know; it counts once `userFactorVerify` has taken its first code. */
+export const userFactorAdd = route('POST', '/user/factor/add', FactorCreationRequest, Factor)
+export const userFactorVerify = route('POST', '/user/factor/verify', VerifyTOTPFactorRequest, Nothing)
+export const userFactorRename = route('POST', '/user/factor/rename', FactorRenameRequest, Nothing)
+export const userFactorRemove = route('POST', '/user/factor/remove', FactorRemoveRequest, Nothing)
 /** Ten codes for one who has a second factor and no codes. */
 export const userRecoveryCodes = route('POST', '/user/recovery-codes', Empty, RecoveryCodes)
+/** Ten codes in place of those there are. */
+export const userRecoveryCodesAnew = route('POST', '/user/recovery-codes/anew', Empty, RecoveryCodes)
 export const userEmailChange = route('POST', '/user/email/change', EmailChangeRequest, Nothing)
 /** Uses up the link that was mailed to the new address. */
 export const userEmailConfirm = route('POST', '/user/email/confirm', MailLinkRequest, Nothing)

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import type { Config } from '../config.ts'
 import type { OwnAccount } from '../own-account.ts'
+import type { OwnOverview } from '../own-overview.ts'
 import type { SignIn } from '../sign-in.ts'
-import type { Sso } from '../sso.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
@@ -12,7 +12,15 @@ import type { Rates } from './rates.ts'
 /** What a browser navigates to: the pages, the token page, the way to single sign-on. */
 export const addJourneys = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; signIn: SignIn; ownAccount: OwnAccount; sso: Sso; pages: BuiltPages },
+  deps: {
+    config: Config
+    caller: Caller
+    rates: Rates
+    signIn: SignIn
+    ownAccount: OwnAccount
+    ownOverview: OwnOverview
+    pages: BuiltPages
+  },
 ) => {
   const { config, caller, signIn, ownAccount, pages } = deps
   const home = `${config.publicUrl.path}/`
@@ -29,9 +37,8 @@ export const addJourneys = (
 
   page('/account', async (request, reply) => {
     const session = await caller.session(request)
-    if (!session) return reply.redirect(home, 303)
-    const ways = await deps.sso.listFor(session.userId)
-    return html(reply, pages.account({ username: session.userIdent, administrator: config.admins.has(session.userIdent), ...ways }))
+    const account = session && (await deps.ownOverview.show(session, request.ip))
+    return account ? html(reply, pages.account({ account })) : reply.redirect(home, 303)
   })
 
   // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.
