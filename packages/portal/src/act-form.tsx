@@ -5,6 +5,8 @@ import type { Problem } from './own-act-state.ts'
 
 type ActFormProps = {
   text?: string
+  /** Whether the focus begins at the text, because what is to be done first stands above the fields. */
+  readFirst?: boolean
   submit: string
   /** What the button says while it runs; `undefined` when nothing does. */
   running: string | undefined
@@ -18,22 +20,32 @@ type ActFormProps = {
 }
 
 /** What an act wants to know, in its window, with the focus where it is typed. */
-export const ActForm = ({ text, submit, running, problem, onSubmit, onEdit, onCancel, children }: ActFormProps) => {
+export const ActForm = ({ text, readFirst = false, submit, running, problem, onSubmit, onEdit, onCancel, children }: ActFormProps) => {
+  const words = useRef<HTMLParagraphElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const named = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)
 
   useFocusReturn(running !== undefined, () => ((problem && named(problem.at)) ?? button.current)?.focus())
 
-  // After the window itself has been shown, which puts the focus on its first button.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input:not([hidden]), select')?.focus(), [])
+  // The window around is shown by an effect that comes after this one, and puts the focus on its first button.
+  useEffect(() => {
+    queueMicrotask(() => {
+      const first = readFirst ? words.current : form.current?.querySelector<HTMLElement>('input:not([hidden]), select')
+      first?.focus()
+    })
+  }, [readFirst])
   useEffect(() => {
     if (problem) form.current?.querySelector<HTMLElement>(`[name="${problem.at}"]`)?.focus()
   }, [problem])
 
   return (
     <>
-      {text && <p className={styles.text}>{text}</p>}
+      {text && (
+        <p className={styles.text} ref={words} tabIndex={-1}>
+          {text}
+        </p>
+      )}
       <form
         ref={form}
         className={styles.form}

@@ -8,15 +8,15 @@ type ActWindowProps<What> = {
   act: UsedAct<What>
   username: string
   title: (what: What) => string
-  /** Whether it needs the room of a QR code. */
-  wide?: (what: What) => boolean
+  /** Whether a QR code is in it. */
+  hasQrCode?: (what: What) => boolean
   children: (what: What, now: { problem: Problem | undefined; isRunning: boolean }) => ReactNode
 }
 
 const words = englishAccount.confirm
 
 /** The window of an act; where the sign-in is too long ago for it, it asks for the password in between. */
-export const ActWindow = <What,>({ act, username, title, wide, children }: ActWindowProps<What>) => {
+export const ActWindow = <What,>({ act, username, title, hasQrCode, children }: ActWindowProps<What>) => {
   const { state, close } = act
   if (state.is === 'AtRest' || ('shut' in state && state.shut)) return null
   const problem = 'problem' in state ? state.problem : undefined
@@ -27,7 +27,7 @@ export const ActWindow = <What,>({ act, username, title, wide, children }: ActWi
       onClose={close}
       title={isConfirming ? words.title : title(state.what)}
       close={englishAccount.close}
-      narrow={isConfirming || !wide?.(state.what)}
+      narrow={!isConfirming && hasQrCode?.(state.what) ? 'for a QR code' : true}
     >
       {isConfirming ? (
         <ActForm

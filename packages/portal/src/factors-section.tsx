@@ -99,7 +99,7 @@ export const FactorsSection = (props: FactorsProps) => {
         {isFull && mayChangeFactors && <Row name={words.most(mostFactors)} />}
         {!mayChangeFactors && <Row name={words.lower} />}
       </Rows>
-      <ActWindow act={act} username={username} title={titleOf}>
+      <ActWindow act={act} username={username} title={titleOf} hasQrCode={what => what.is === 'Scan'}>
         {(what, { problem, isRunning }) => {
           const form = {
             problem,

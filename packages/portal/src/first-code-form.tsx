@@ -21,7 +21,7 @@ export const FirstCodeForm = ({ factor: { factorBinding }, isRunning, ...form }:
   const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined
   if (!binding) return <ErrorPanel title={english.unexpected.title} message={english.createFactor.nothingToScan} />
   return (
-    <ActForm {...form} text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
+    <ActForm {...form} readFirst text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
       {(errorAt, readOnly) => (
         <>
           <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} />

@@ -14,7 +14,7 @@ export const englishAccount: AccountMessages = {
     return system === undefined ? browser : `${browser} on ${system}`
   },
   place: {
-    Here: 'same address as this one',
+    Here: 'the address you have now',
     Server: 'the server itself',
     Inside: 'private network',
     Elsewhere: '',
