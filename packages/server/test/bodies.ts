@@ -1,10 +1,10 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
-type PostName = { [Name in keyof typeof routes]: (typeof routes)[Name]['path'] extends string ? Name : never }[Exclude<
-  keyof typeof routes,
-  'featuresCheck'
->]
+/** Every call of the wire. */
+export const calls = { ...routes, ...accountRoutes }
+
+type PostName = Exclude<keyof typeof calls, 'featuresCheck'>
 
 const otp = {
   otpUsername: ada.username,
@@ -65,4 +65,4 @@ export const bodies: Record<PostName, unknown> = {
 }
 
 /** Every POST of the wire with a body that it takes. */
-export const posts = Object.entries(bodies).map(([name, body]) => ({ name, path: routes[name as PostName].path, body }))
+export const posts = Object.entries(bodies).map(([name, body]) => ({ name, path: calls[name as PostName].path, body }))

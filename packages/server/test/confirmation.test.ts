@@ -1,10 +1,10 @@
-import { routes, staleRefusal } from '@gatehouse/wire'
+import { accountRoutes, routes, staleRefusal } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../src/limits.ts'
 import { enrol } from './authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from './harness.ts'
 
-const confirm = (browser: Browser, password = ada.password) => browser.send('POST', routes.userPasswordConfirm.path, { password })
+const confirm = (browser: Browser, password = ada.password) => browser.send('POST', accountRoutes.userPasswordConfirm.path, { password })
 const answered = async (call: ReturnType<Browser['send']>) => {
   const { statusCode, json } = await call
   return [statusCode, json()]
@@ -56,10 +56,10 @@ test('what wants a sign-in not long ago takes the password once more for one, an
     factorCreationRequestFactorType: 'TOTP',
   }
   const acts: [string, unknown, unknown][] = [
-    [routes.userFactorAdd.path, factor, 200],
-    [routes.userFactorRemove.path, { factorUUID }, 409],
-    [routes.userRecoveryCodesAnew.path, {}, 200],
-    [routes.userEmailChange.path, { newemail: 'new@example.com', password: admin.password }, 200],
+    [accountRoutes.userFactorAdd.path, factor, 200],
+    [accountRoutes.userFactorRemove.path, { factorUUID }, 409],
+    [accountRoutes.userRecoveryCodesAnew.path, {}, 200],
+    [accountRoutes.userEmailChange.path, { newemail: 'new@example.com', password: admin.password }, 200],
     [routes.logoutByUserId.path, 'nobody', 200],
   ]
   server.clock.advance(minutes(15))
@@ -67,12 +67,12 @@ test('what wants a sign-in not long ago takes the password once more for one, an
     const refused = await browser.send('POST', path, body)
     expect([path, refused.statusCode, refused.json().error]).toEqual([path, 403, expect.stringMatching(/15 minutes/)])
   }
-  expect((await browser.send('POST', routes.userFactorAdd.path, factor)).json()).toEqual({ error: staleRefusal })
+  expect((await browser.send('POST', accountRoutes.userFactorAdd.path, factor)).json()).toEqual({ error: staleRefusal })
   expect((await confirm(browser, admin.password)).statusCode).toBe(200)
   server.clock.advance(minutes(15) - 1)
   for (const [path, body, status] of acts) expect([path, (await browser.send('POST', path, body)).statusCode]).toEqual([path, status])
   server.clock.advance(1)
-  expect((await browser.send('POST', routes.userFactorAdd.path, factor)).statusCode).toBe(403)
+  expect((await browser.send('POST', accountRoutes.userFactorAdd.path, factor)).statusCode).toBe(403)
 })
 
 test('who was signed out or told to reset the password while it is checked confirms nothing', async () => {

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../src/limits.ts'
 import { codeAt, enrol, offered, otpOf, secretOf } from './authenticator.ts'
@@ -9,18 +9,18 @@ type Server = Awaited<ReturnType<typeof startServer>>
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
 
 const add = (browser: Browser, name: string, who = ada) =>
-  browser.send('POST', routes.userFactorAdd.path, {
+  browser.send('POST', accountRoutes.userFactorAdd.path, {
     factorCreationRequestIdentity: who.username,
     factorCreationRequestFriendlyName: name,
     factorCreationRequestFactorType: 'TOTP',
   })
 const verify = (browser: Browser, factorUUID: string, code: number) =>
-  browser.send('POST', routes.userFactorVerify.path, {
+  browser.send('POST', accountRoutes.userFactorVerify.path, {
     verifyTOTPFactorRequestFactorUUID: factorUUID,
     verifyTOTPFactorRequestCode: code,
   })
-const remove = (browser: Browser, factorUUID: string) => browser.send('POST', routes.userFactorRemove.path, { factorUUID })
-const show = (browser: Browser) => browser.call(routes.userAccount, {})
+const remove = (browser: Browser, factorUUID: string) => browser.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })
+const show = (browser: Browser) => browser.call(accountRoutes.userAccount, {})
 const names = async (browser: Browser) => (await show(browser)).factors.map(factor => factor.factorFriendlyName)
 
 /** Adds an authenticator to the end; half a minute later its next code is another. */
@@ -156,7 +156,7 @@ test('names are one line, nobody has two of the same, and there are five at most
   for (const name of ['Phone', 'Tablet', '🔑'.repeat(64), 'Safe']) expect((await addVerified(server, browser, name)).statusCode).toBe(200)
   expect((await add(browser, 'Sixth')).statusCode).toBe(409)
   const rename = async (factorUUID: string, factorFriendlyName: string) =>
-    (await browser.send('POST', routes.userFactorRename.path, { factorUUID, factorFriendlyName })).statusCode
+    (await browser.send('POST', accountRoutes.userFactorRename.path, { factorUUID, factorFriendlyName })).statusCode
   expect([await rename(first.factorUUID, 'phone'), await rename(first.factorUUID, ''), await rename(first.factorUUID, 'Old one')]).toEqual([
     409, 400, 200,
   ])
@@ -187,7 +187,7 @@ test('SE-02: the first one steps the session up and ends the others; where there
     const answers = [
       await add(browser, 'x'),
       await remove(browser, factorUUID),
-      await browser.send('POST', routes.userRecoveryCodesAnew.path, {}),
+      await browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {}),
     ]
     for (const answer of answers)
       expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'factor: sign in with your second factor first' }])
@@ -196,7 +196,7 @@ test('SE-02: the first one steps the session up and ends the others; where there
 
 test('the last one stays where it is required, and with administrators; else the recovery codes go with it', async () => {
   const { server, browser, first } = await startEnrolled()
-  const { recoveryCodes } = await browser.call(routes.userRecoveryCodes, {})
+  const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   expect([recoveryCodes.length, (await show(browser)).recoveryCodesLeft]).toEqual([10, 10])
   expect((await remove(browser, first.factorUUID)).statusCode).toBe(200)
   expect(await show(browser)).toMatchObject({ factors: [], recoveryCodesLeft: 0, mayBeWithout: true })
@@ -214,8 +214,8 @@ test('the last one stays where it is required, and with administrators; else the
 
 test('MF-05: recovery codes anew kill those there were, are told by mail, and want a second factor', async () => {
   const { server, browser } = await startEnrolled()
-  const { recoveryCodes: old } = await browser.call(routes.userRecoveryCodes, {})
-  const { recoveryCodes: fresh } = await browser.call(routes.userRecoveryCodesAnew, {})
+  const { recoveryCodes: old } = await browser.call(accountRoutes.userRecoveryCodes, {})
+  const { recoveryCodes: fresh } = await browser.call(accountRoutes.userRecoveryCodesAnew, {})
   expect(new Set([...old, ...fresh]).size).toBe(20)
   const use = async (otpRecoveryCode = '') => (await server.openBrowser().call(routes.recoveryCode, { ...otpOf(ada), otpRecoveryCode })).tag
   expect([await use(old[0]), await use(fresh[0])]).toEqual(['AuthFailureFactorError', 'AuthSuccessful'])
@@ -225,7 +225,7 @@ test('MF-05: recovery codes anew kill those there were, are told by mail, and wa
   const skipped = offered(await hers.signIn(grace))
   const outcome = await hers.call(routes.setupOTP, { ...otpOf(grace), otpVerification: null, otpFactorUUID: skipped.factorUUID })
   await hers.call(routes.plowlogin, 'contents' in outcome ? outcome.contents : {})
-  expect((await hers.send('POST', routes.userRecoveryCodesAnew.path, {})).statusCode).toBe(409)
+  expect((await hers.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(409)
   expect(await show(hers)).toMatchObject({ skipsUsed: 1, mayChangeFactors: true, factors: [] })
   expect((await addVerified(server, hers, 'Phone', grace)).statusCode).toBe(200)
 })

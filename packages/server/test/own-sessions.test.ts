@@ -1,13 +1,13 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { hours, minutes } from '../src/limits.ts'
 import { ada, type Browser, isSignedIn, startServer } from './harness.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
-const show = (browser: Browser) => browser.call(routes.userAccount, {})
+const show = (browser: Browser) => browser.call(accountRoutes.userAccount, {})
 const end = async (browser: Browser, sessionId: string) => {
-  const { statusCode, json } = await browser.send('POST', routes.userSessionEnd.path, { sessionId })
+  const { statusCode, json } = await browser.send('POST', accountRoutes.userSessionEnd.path, { sessionId })
   return [statusCode, json()]
 }
 const others = async (browser: Browser) => (await show(browser)).sessions.filter(session => !session.own)
@@ -60,7 +60,7 @@ test('SE-06: one that is ended is refused on its next request, and every end is 
   const { server, userId, desk, road } = await startTwice()
   const [session] = await others(road)
   expect(await end(road, session?.sessionId ?? '')).toEqual([200, {}])
-  expect((await desk.send('POST', routes.userAccount.path, {})).statusCode).toBe(401)
+  expect((await desk.send('POST', accountRoutes.userAccount.path, {})).statusCode).toBe(401)
   expect([await isSignedIn(road), await others(road)]).toEqual([true, []])
   expect(await end(road, session?.sessionId ?? '')).toEqual([404, { error: 'sessionId: there is no such session' }])
   // One's own is a sign-out.
@@ -89,11 +89,11 @@ test('SE-06: all others end by one call, what is about to become one as well; no
   const half = server.openBrowser()
   const outcome = await half.signIn()
   expect(await end(road, (await show(hers)).sessions[0]?.sessionId ?? '')).toEqual([404, expect.anything()])
-  await road.call(routes.userSessionEndOthers, {})
+  await road.call(accountRoutes.userSessionEndOthers, {})
   expect((await half.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
   expect([await isSignedIn(desk), await isSignedIn(road), await isSignedIn(hers)]).toEqual([false, true, true])
   const anonymous = server.openBrowser()
-  expect((await anonymous.send('POST', routes.userSessionEndOthers.path, {})).statusCode).toBe(401)
+  expect((await anonymous.send('POST', accountRoutes.userSessionEndOthers.path, {})).statusCode).toBe(401)
   // What nobody used for an hour opens nothing and is not shown.
   await desk.enter()
   server.clock.advance(minutes(50))
@@ -140,7 +140,7 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
   ])
   expect(JSON.stringify(activity)).not.toMatch(/somebody-else|some-administrator/)
   const pages = [activity]
-  for (let more = activity.more; more; more = pages.at(-1)?.more) pages.push(await road.call(routes.userActivity, { more }))
+  for (let more = activity.more; more; more = pages.at(-1)?.more) pages.push(await road.call(accountRoutes.userActivity, { more }))
   expect(pages.map(page => page.rows.length)).toEqual([20, 20, expect.any(Number)])
   const all = pages.flatMap(page => page.rows)
   // 45, the stranger's try, and the two sign-ins.
@@ -152,16 +152,16 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
       .reverse(),
   )
   for (const more of ['', 'x', '1.', '1', `1.${'x'.repeat(65)}`, "1.a' or 1=1"]) {
-    const { statusCode } = await road.send('POST', routes.userActivity.path, { more })
+    const { statusCode } = await road.send('POST', accountRoutes.userActivity.path, { more })
     expect([more, statusCode]).toEqual([more, 400])
   }
 })
 
 test('the time zone is one’s own to set, if there is such a one', async () => {
   const { server, desk, road } = await startTwice()
-  await road.call(routes.userTimeZone, { userTZLabel: 'America/St_Johns' })
+  await road.call(accountRoutes.userTimeZone, { userTZLabel: 'America/St_Johns' })
   expect((await show(desk)).userTZLabel).toBe('America/St_Johns')
   for (const userTZLabel of ['', 'Mars/Olympus', '+02:00', '../etc/passwd'])
-    expect((await road.send('POST', routes.userTimeZone.path, { userTZLabel })).statusCode).toBe(400)
-  expect((await server.openBrowser().send('POST', routes.userTimeZone.path, { userTZLabel: 'UTC' })).statusCode).toBe(401)
+    expect((await road.send('POST', accountRoutes.userTimeZone.path, { userTZLabel })).statusCode).toBe(400)
+  expect((await server.openBrowser().send('POST', accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' })).statusCode).toBe(401)
 })

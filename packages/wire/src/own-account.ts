@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Infer, maybe, shape, utcTime } from './decode.ts'
 import { uuid } from './factor.ts'
 import { providerNames } from './magic-link.ts'
-import { id, password, upTo } from './text.ts'
+import { id, password, upTo, username } from './text.ts'
 
 /** What the server says where an act wants a sign-in, or its password once more, not long ago. */
 export const staleRefusal = 'Sign in again first; the last time was more than 15 minutes ago'
@@ -129,3 +129,15 @@ export type FactorRenameRequest = Infer<typeof FactorRenameRequest>
 /** Body of /user/factor/remove. */
 export const FactorRemoveRequest = shape('FactorRemoveRequest', v.strictObject({ factorUUID: uuid }))
 export type FactorRemoveRequest = Infer<typeof FactorRemoveRequest>
+
+/** Body of /user/email/change: the address one wants to have, and the password. The change is confirmed by a link mailed there. */
+export const EmailChangeRequest = shape('EmailChangeRequest', v.strictObject({ newemail: username, password }))
+export type EmailChangeRequest = Infer<typeof EmailChangeRequest>
+
+/** Body of /user/sso/link and /user/sso/unlink: a way of signing in to add or to take away, and the password. */
+export const ProviderRequest = shape('ProviderRequest', v.strictObject({ provider: v.picklist(providerNames), password }))
+export type ProviderRequest = Infer<typeof ProviderRequest>
+
+/** Where the browser has to go next. */
+export const Location = shape('Location', v.object({ location: v.string() }))
+export type Location = Infer<typeof Location>

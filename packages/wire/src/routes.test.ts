@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import * as accountRoutes from './account-routes.ts'
 import { pages } from './pages.ts'
 import type { Route } from './route.ts'
 import * as routes from './routes.ts'
@@ -49,7 +50,7 @@ const calls = {
 
 describe('routes', () => {
   it('are the calls of the specification and the decisions, and no others', () => {
-    const table = Object.entries<Route>(routes).map(([name, { method, path, request, response }]) => [
+    const table = Object.entries<Route>({ ...routes, ...accountRoutes }).map(([name, { method, path, request, response }]) => [
       name,
       `${method} ${path} ${request.name} ${response.name}`,
     ])

@@ -1,43 +1,15 @@
 import * as v from 'valibot'
-import {
-  DeleteRequest,
-  EmailChangeRequest,
-  Location,
-  ProviderRequest,
-  User,
-  UserAddRequest,
-  UsernameRequest,
-  UserUpdateRequest,
-} from './account.ts'
+import { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from './account.ts'
 import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLoginRequest } from './auth.ts'
 import { noList, shape } from './decode.ts'
-import { Factor, FactorCreationRequest, VerifyTOTPFactorRequest } from './factor.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './mail-link.ts'
-import {
-  Activity,
-  ActivityRequest,
-  ConfirmPasswordRequest,
-  FactorRemoveRequest,
-  FactorRenameRequest,
-  OwnAccount,
-  SessionEndRequest,
-  TimeZoneRequest,
-} from './own-account.ts'
-import {
-  CreatePasswordRequest,
-  PasswordResetRequest,
-  ResetWithOldPasswordRequest,
-  ResetWithTokenRequest,
-  UpdatePasswordRequest,
-} from './password-request.ts'
-import { RecoveryCodeRequest, RecoveryCodes } from './recovery-code.ts'
+import { Empty, Nothing } from './nothing.ts'
+import { PasswordResetRequest, ResetWithTokenRequest } from './password-request.ts'
+import { RecoveryCodeRequest } from './recovery-code.ts'
 import { route } from './route.ts'
 import { id, upTo } from './text.ts'
 
-const Empty = shape('Empty', noList(v.strictObject({})))
-/** An answer whose body says nothing. */
-const Nothing = shape('Nothing', noList(v.object({})))
 const UserId = shape('UserId', id)
 const flags = v.object({ features: noList(v.record(v.string(), v.boolean())) })
 /** Either every flag by its name, or the one that was asked for. */
@@ -74,31 +46,4 @@ export const userUpdate = route('POST', '/user/update', UserUpdateRequest, User)
 export const userDelete = route('POST', '/user/delete', DeleteRequest, Nothing)
 /** Nobody of that name: 404 with an error body. */
 export const userByUsername = route('POST', '/user/by/username', UsernameRequest, User)
-export const userPasswordReset = route('POST', '/user/password/reset', ResetWithOldPasswordRequest, Nothing)
-export const userPasswordUpdate = route('POST', '/user/password/update', UpdatePasswordRequest, Nothing)
-export const userPasswordCreate = route('POST', '/user/password/create', CreatePasswordRequest, Nothing)
-/** All that the account page shows. */
-export const userAccount = route('POST', '/user/account', Empty, OwnAccount)
-/** What was done before a page of it. */
-export const userActivity = route('POST', '/user/activity', ActivityRequest, Activity)
-export const userTimeZone = route('POST', '/user/time-zone', TimeZoneRequest, Nothing)
-/** The password once more, for what wants a sign-in not long ago; the session goes on under another value. */
-export const userPasswordConfirm = route('POST', '/user/password/confirm', ConfirmPasswordRequest, Nothing)
-export const userSessionEnd = route('POST', '/user/session/end', SessionEndRequest, Nothing)
-export const userSessionEndOthers = route('POST', '/user/session/end-others', Empty, Nothing)
-/** One more second factor, with what its authenticator has to know; it counts once `userFactorVerify` has taken its first code. */
-export const userFactorAdd = route('POST', '/user/factor/add', FactorCreationRequest, Factor)
-export const userFactorVerify = route('POST', '/user/factor/verify', VerifyTOTPFactorRequest, Nothing)
-export const userFactorRename = route('POST', '/user/factor/rename', FactorRenameRequest, Nothing)
-export const userFactorRemove = route('POST', '/user/factor/remove', FactorRemoveRequest, Nothing)
-/** Ten codes for one who has a second factor and no codes. */
-export const userRecoveryCodes = route('POST', '/user/recovery-codes', Empty, RecoveryCodes)
-/** Ten codes in place of those there are. */
-export const userRecoveryCodesAnew = route('POST', '/user/recovery-codes/anew', Empty, RecoveryCodes)
-export const userEmailChange = route('POST', '/user/email/change', EmailChangeRequest, Nothing)
-/** Uses up the link that was mailed to the new address. */
-export const userEmailConfirm = route('POST', '/user/email/confirm', MailLinkRequest, Nothing)
-/** Where to go to prove the identity at the provider. */
-export const userProviderLink = route('POST', '/user/sso/link', ProviderRequest, Location)
-export const userProviderUnlink = route('POST', '/user/sso/unlink', ProviderRequest, Nothing)
 export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)

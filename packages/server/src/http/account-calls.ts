@@ -1,4 +1,4 @@
-import { routes, staleRefusal } from '@gatehouse/wire'
+import { accountRoutes, staleRefusal } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Confirmation } from '../confirmation.ts'
 import type { Changed, OwnAccount } from '../own-account.ts'
@@ -39,23 +39,23 @@ export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; ra
     return {}
   }
 
-  bind(app, routes.userAccount, async (_, { request }) => {
+  bind(app, accountRoutes.userAccount, async (_, { request }) => {
     const session = await caller.session(request)
     const account = session && (await own.overview.show(session, request.ip))
     if (!account) throw notSignedIn()
     return account
   })
-  bind(app, routes.userActivity, async ({ more }, { request }) => {
+  bind(app, accountRoutes.userActivity, async ({ more }, { request }) => {
     const activity = await own.overview.earlier(more, await caller.session(request), request.ip)
     if (!activity) throw notSignedIn()
     return activity
   })
-  bind(app, routes.userTimeZone, async ({ userTZLabel }, call) => {
+  bind(app, accountRoutes.userTimeZone, async ({ userTZLabel }, call) => {
     if (!(await own.account.setTimeZone(userTZLabel, ...(await who(call))))) throw notSignedIn()
     return {}
   })
 
-  bind(app, routes.userPasswordConfirm, async ({ password }, call) => {
+  bind(app, accountRoutes.userPasswordConfirm, async ({ password }, call) => {
     await rates.count('signIn', call.request.ip)
     const confirmed = await own.confirmation.confirmPassword(password, ...(await who(call)))
     if (confirmed === 'not-signed-in') throw notSignedIn()
@@ -63,14 +63,14 @@ export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; ra
     return renewed(confirmed, call)
   })
 
-  bind(app, routes.userSessionEnd, async ({ sessionId }, call) => {
+  bind(app, accountRoutes.userSessionEnd, async ({ sessionId }, call) => {
     const ended = await own.sessions.endOne(sessionId, ...(await who(call)))
     if (ended === 'not-signed-in') throw notSignedIn()
     if (ended === 'unknown') throw new Refused(404, 'sessionId: there is no such session')
     if (ended === 'own') caller.clearCookie(call.reply, 'session')
     return {}
   })
-  bind(app, routes.userSessionEndOthers, async (_, call) => {
+  bind(app, accountRoutes.userSessionEndOthers, async (_, call) => {
     if ((await own.sessions.endOthers(...(await who(call)))) === 'not-signed-in') throw notSignedIn()
     return {}
   })
@@ -109,14 +109,14 @@ const addPasswordCalls = (app: FastifyInstance, { caller, rates, own: { account 
     await rates.count('signIn', call.request.ip)
     return changed(await account.changePassword(change, ...(await who(call))), call)
   }
-  bind(app, routes.userPasswordReset, changePassword)
-  bind(app, routes.userPasswordUpdate, changePassword)
-  bind(app, routes.userPasswordCreate, async (create, call) => {
+  bind(app, accountRoutes.userPasswordReset, changePassword)
+  bind(app, accountRoutes.userPasswordUpdate, changePassword)
+  bind(app, accountRoutes.userPasswordCreate, async (create, call) => {
     await rates.count('signIn', call.request.ip)
     return changed(await account.createPassword(create, ...(await who(call))), call)
   })
 
-  bind(app, routes.userEmailChange, async (change, call) => {
+  bind(app, accountRoutes.userEmailChange, async (change, call) => {
     await rates.count('signIn', call.request.ip)
     const asked = await account.changeEmail(change, ...(await who(call)))
     if (asked === 'not-signed-in') throw notSignedIn()
@@ -124,7 +124,7 @@ const addPasswordCalls = (app: FastifyInstance, { caller, rates, own: { account 
     if (asked === 'stale') throw stale()
     return {}
   })
-  bind(app, routes.userEmailConfirm, async (claim, call) => {
+  bind(app, accountRoutes.userEmailConfirm, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
     if (!(await account.confirmEmail(claim, caller.visitor(call.request)))) throw new Refused(410, 'token: is unknown, used or expired')
     return {}
@@ -161,36 +161,36 @@ const addFactorCalls = (app: FastifyInstance, { caller, rates, own: { account, f
         return new Refused(410, 'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long')
     }
   }
-  bind(app, routes.userFactorAdd, async (asked, call) => {
+  bind(app, accountRoutes.userFactorAdd, async (asked, call) => {
     await rates.count('tokens', call.request.ip)
     const started = await factors.start(asked, ...(await who(call)))
     if (typeof started === 'string') throw refusal(started)
     return started.factor
   })
-  bind(app, routes.userFactorVerify, async (code, call) => {
+  bind(app, accountRoutes.userFactorVerify, async (code, call) => {
     await rates.count('signIn', call.request.ip)
     const verified = await factors.verify(code, ...(await who(call)))
     if (typeof verified === 'string') throw refusal(verified)
     caller.setCookie(call.reply, 'session', verified.session)
     return {}
   })
-  bind(app, routes.userFactorRename, async (named, call) => {
+  bind(app, accountRoutes.userFactorRename, async (named, call) => {
     const renamed = await factors.rename(named, ...(await who(call)))
     if (renamed !== 'done') throw refusal(renamed)
     return {}
   })
-  bind(app, routes.userFactorRemove, async ({ factorUUID }, call) => {
+  bind(app, accountRoutes.userFactorRemove, async ({ factorUUID }, call) => {
     const removed = await factors.remove(factorUUID, ...(await who(call)))
     if (removed !== 'done') throw refusal(removed)
     return {}
   })
-  bind(app, routes.userRecoveryCodes, async (_, call) => {
+  bind(app, accountRoutes.userRecoveryCodes, async (_, call) => {
     const recoveryCodes = await account.makeRecoveryCodes(...(await who(call)))
     if (!recoveryCodes)
       throw new Refused(403, 'Recovery codes are made just after a sign-in with a second factor, where there are none yet')
     return { recoveryCodes }
   })
-  bind(app, routes.userRecoveryCodesAnew, async (_, call) => {
+  bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {
     const made = await factors.makeCodesAnew(...(await who(call)))
     if (typeof made === 'string') throw refusal(made)
     return { recoveryCodes: made.codes }
@@ -215,14 +215,14 @@ const addProviderCalls = (app: FastifyInstance, { caller, rates, sso }: Deps) =>
         return new Refused(409, 'provider: is the only way to sign in that is left')
     }
   }
-  bind(app, routes.userProviderLink, async ({ provider, password }, call) => {
+  bind(app, accountRoutes.userProviderLink, async ({ provider, password }, call) => {
     await rates.count('signIn', call.request.ip)
     const started = await sso.startLink(provider, password, caller.cookie(call.request, 'sso'), ...(await who(call)))
     if (typeof started === 'string') throw refuseProvider(started)
     caller.setCookie(call.reply, 'sso', started.binding)
     return { location: started.location }
   })
-  bind(app, routes.userProviderUnlink, async ({ provider, password }, call) => {
+  bind(app, accountRoutes.userProviderUnlink, async ({ provider, password }, call) => {
     await rates.count('signIn', call.request.ip)
     const done = await sso.unlink(provider, password, ...(await who(call)))
     if (done !== 'done') throw refuseProvider(done)
