@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { TOTP } from 'totp-generator'
 import { mailedLink, readMails } from './dev-mailbox.ts'
@@ -102,7 +102,7 @@ const kinds: Kind[] = [
     name: 'change of address',
     ask: async (request, gatehouse) => {
       await enter(request)
-      await call(request, routes.userEmailChange.path, { newemail: 'root@example.com', password: admin.password })
+      await call(request, accountRoutes.userEmailChange.path, { newemail: 'root@example.com', password: admin.password })
       return mailedLink(gatehouse, 'root@example.com', 'confirm-email')
     },
     press: async page => {

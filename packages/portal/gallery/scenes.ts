@@ -1,14 +1,16 @@
+import { accountPages } from './account-pages.tsx'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { confirmEmail, goesOn, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
-import { portalPages, troubles, waysToSignIn } from './portal-pages.tsx'
+import { portalPages, troubles } from './portal-pages.tsx'
 import { recovery, recoveryCodes } from './recovery-codes.tsx'
 import type { Group, Scene } from './scene.ts'
 import { creation, reset, verification } from './second-factor.ts'
 import { toasts } from './toasts.tsx'
 import { waiting } from './waiting.tsx'
+import { waysToSignIn } from './ways-to-sign-in.tsx'
 
 /** Everything there is to see, in the order of a sign-in. */
 export const groups: Group[] = [
@@ -28,6 +30,7 @@ export const groups: Group[] = [
   toasts,
   parts,
   portalPages,
+  accountPages,
   waysToSignIn,
   troubles,
   mailbox,

@@ -5,6 +5,7 @@ import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 import { alerts, button, draw, errorOf, field, press } from './testing/drawn.ts'
+import { accountApi, adas } from './testing/own-account.ts'
 
 // jsdom shows no dialogs; what the browser does for them is tested in one.
 beforeEach(() => {
@@ -20,25 +21,29 @@ const never = () => new Promise<never>(() => {})
 const done = <T,>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
 const refusal = (status: number, message: string) => () =>
   Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status } })
-const person = { username: 'ada@example.com', administrator: false, hasPassword: true }
 const both = [
   { provider: 'Google', linked: true },
   { provider: 'Azure', linked: false },
 ] as const
+
+const page = { account: adas, base: '', visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
 
 type Answers = { link?: () => Promise<Reply<Location>>; unlink?: () => Promise<Reply<void>> }
 
 const opened = async ({ link = never, unlink = never }: Answers = {}, hasPassword = true) => {
   const userProviderLink = vi.fn(link)
   const userProviderUnlink = vi.fn(unlink)
+  const userPasswordConfirm = vi.fn(() => done(undefined))
   const [visit, leave] = [vi.fn(), vi.fn()]
-  const api = { logoutBySelf: never, userProviderLink, userProviderUnlink }
-  await draw(<AccountPage {...person} providers={[...both]} hasPassword={hasPassword} api={api} visit={visit} leave={leave} />)
-  return { userProviderLink, userProviderUnlink, visit, leave }
+  const after = { ...adas, hasPassword, providers: both.map(way => ({ ...way, linked: false })) }
+  const api = accountApi({ userProviderLink, userProviderUnlink, userAccount: () => done(after), userPasswordConfirm })
+  await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers: [...both] }} api={api} visit={visit} leave={leave} />)
+  return { userProviderLink, userProviderUnlink, userPasswordConfirm, visit, leave }
 }
-const rows = () => [...document.querySelectorAll('li')].map(row => row.textContent)
+const ways = () => document.querySelector('[aria-labelledby=ways-to-sign-in]')
+const rows = () => [...(ways()?.querySelectorAll('li') ?? [])].map(row => row.textContent)
 const dialog = () => document.querySelector('dialog')
-const news = () => document.querySelector('section > [role=status]')?.textContent
+const news = () => ways()?.querySelector('[role=status]')?.textContent
 /** Types the password, and presses the window's button as often. */
 const confirm = async (name: string, password: string, times = 1) => {
   field('password').value = password
@@ -47,15 +52,14 @@ const confirm = async (name: string, password: string, times = 1) => {
 
 describe('the ways to sign in', () => {
   it('are not spoken of where there are none', async () => {
-    const api = { logoutBySelf: never, userProviderLink: never, userProviderUnlink: never }
-    await draw(<AccountPage {...person} providers={[]} api={api} visit={() => {}} leave={() => {}} />)
+    await draw(<AccountPage {...page} account={adas} api={accountApi()} />)
     expect(document.body.textContent).not.toContain('Ways to sign in')
   })
 
   it('are listed, each with what can be done', async () => {
     await opened()
     expect(rows()).toEqual(['Google LinkedUnlink', 'Microsoft Link'])
-    expect([...document.querySelectorAll('li button')].map(button => button.getAttribute('aria-label'))).toEqual([
+    expect([...(ways()?.querySelectorAll('li button') ?? [])].map(button => button.getAttribute('aria-label'))).toEqual([
       'Unlink Google',
       'Link Microsoft',
     ])
@@ -169,22 +173,21 @@ describe('the ways to sign in', () => {
 })
 
 describe('the account’s properties', () => {
-  const props = { ...person, providers: [...both] }
+  const props = { account: adas, base: '/gate' }
 
   it('are taken as they are', () => {
     expect(isAccountProps(props)).toBe(true)
-    expect(isAccountProps({ ...props, providers: [] })).toBe(true)
+    expect(isAccountProps({ ...props, account: { ...adas, providers: [...both], factors: [] } })).toBe(true)
   })
 
   it.each([
     [null],
-    [{ ...props, username: 1 }],
-    [{ ...props, hasPassword: undefined }],
-    [{ ...props, providers: undefined }],
-    [{ ...props, providers: [{ provider: 'Facebook', linked: true }] }],
-    [{ ...props, providers: [{ provider: 'toString', linked: true }] }],
-    [{ ...props, providers: [{ provider: 'Google', linked: 1 }] }],
-    [{ ...props, providers: [null] }],
+    [{ ...props, base: 1 }],
+    [{ base: '' }],
+    [{ ...props, account: { ...adas, userIdent: 1 } }],
+    [{ ...props, account: { ...adas, hasPassword: undefined } }],
+    [{ ...props, account: { ...adas, providers: [{ provider: 'toString', linked: true }] } }],
+    [{ ...props, account: { ...adas, sessions: [null] } }],
   ])('are none: %o', props => {
     expect(isAccountProps(props)).toBe(false)
   })

@@ -1,42 +1,63 @@
-import { type Api, Button, Card, ErrorPanel, english, Logo, Statement, Surface, Tag } from '@gatehouse/sign-in'
+import {
+  type Api,
+  Button,
+  ErrorPanel,
+  english,
+  englishAccount,
+  Logo,
+  type PortalApi,
+  Surface,
+  Tag,
+  TextLink,
+  Title,
+} from '@gatehouse/sign-in'
+import { decode, OwnAccount } from '@gatehouse/wire'
 import { useState } from 'react'
 import styles from './account-page.module.css'
+import { type ActivityProps, ActivitySection } from './activity-section.tsx'
+import { type CredentialsProps, CredentialsSection } from './credentials-section.tsx'
+import { type FactorsProps, FactorsSection } from './factors-section.tsx'
 import { failureMessage } from './failure-message.ts'
+import type { CodeDevice } from './recovery-code-list.tsx'
+import { type RecoveryProps, RecoverySection } from './recovery-section.tsx'
+import { type SessionsProps, SessionsSection } from './sessions-section.tsx'
+import { type TimeZoneProps, TimeZoneSection } from './time-zone-section.tsx'
 import { WaysToSignIn, type WaysToSignInProps } from './ways-to-sign-in.tsx'
-import type { Way } from './ways-to-sign-in-state.ts'
 
-/** What the server tells about the person who is signed in; `providers` are those that are set up or linked. */
-export type AccountProps = { username: string; administrator: boolean; providers: Way[]; hasPassword: boolean }
+/** What the server tells: the account, and the path under which it answers, without a slash at the end. */
+export type AccountProps = { account: OwnAccount; base: string }
 
 export const isAccountProps = (props: unknown): props is AccountProps =>
   typeof props === 'object' &&
   props !== null &&
-  'username' in props &&
-  typeof props.username === 'string' &&
-  'administrator' in props &&
-  typeof props.administrator === 'boolean' &&
-  'providers' in props &&
-  Array.isArray(props.providers) &&
-  props.providers.every(isWay) &&
-  'hasPassword' in props &&
-  typeof props.hasPassword === 'boolean'
+  'base' in props &&
+  typeof props.base === 'string' &&
+  'account' in props &&
+  decode(OwnAccount, props.account).ok
 
-const isWay = (way: unknown): way is Way =>
-  typeof way === 'object' &&
-  way !== null &&
-  'provider' in way &&
-  typeof way.provider === 'string' &&
-  Object.hasOwn(words.providers, way.provider) &&
-  'linked' in way &&
-  typeof way.linked === 'boolean'
+type SectionApi = CredentialsProps['api'] &
+  WaysToSignInProps['api'] &
+  FactorsProps['api'] &
+  RecoveryProps['api'] &
+  SessionsProps['api'] &
+  ActivityProps['api'] &
+  TimeZoneProps['api']
 
 type AccountPageProps = AccountProps &
-  Pick<WaysToSignInProps, 'visit' | 'leave'> & { api: Pick<Api, 'logoutBySelf'> & WaysToSignInProps['api'] }
+  CodeDevice & {
+    api: Pick<Api, 'logoutBySelf'> & Pick<PortalApi, 'userAccount'> & SectionApi
+    /** Goes to a provider. Stays the same as long as the page does. */
+    visit: (location: string) => void
+    /** Leaves for the sign-in page: nobody is signed in any more. */
+    leave: () => void
+  }
 type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithError'; message: string }
 
 const words = english.account
 
-export const AccountPage = ({ username, administrator, providers, hasPassword, api, visit, leave }: AccountPageProps) => {
+/** One's own account, a section for each part of it. */
+export const AccountPage = ({ account: told, base, api, visit, leave, ...device }: AccountPageProps) => {
+  const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
 
   const signOut = async () => {
@@ -47,29 +68,54 @@ export const AccountPage = ({ username, administrator, providers, hasPassword, a
     setState({ is: 'SignedInWithError', message: failureMessage(reply.failure) })
   }
 
+  const refresh = async () => {
+    const reply = await api.userAccount()
+    if (reply.ok) setAccount(reply.value)
+    else if (reply.failure.status === 401) leave()
+    // What is shown is a little old then; what was done is done all the same.
+  }
+
+  const { userIdent, userTZLabel, administrator, hasPassword, providers, factors } = account
+  const section = { username: userIdent, hasPassword, api, refresh, leave }
+
   return (
     <Surface>
-      <Card logo={<Logo />}>
-        <Statement
-          title={words.title}
-          actions={
-            <>
-              <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
-              <Button progress={state.is === 'SigningOut' ? 'running' : undefined} onClick={signOut}>
-                {state.is === 'SigningOut' ? words.signingOut : words.signOut}
-              </Button>
-            </>
-          }
-        >
-          <p className={styles.who}>
-            {words.signedInAs} <strong className={styles.name}>{username}</strong>
-          </p>
-          {administrator && <Tag>{words.administrator}</Tag>}
-          {providers.length > 0 && (
-            <WaysToSignIn username={username} providers={providers} hasPassword={hasPassword} api={api} visit={visit} leave={leave} />
-          )}
-        </Statement>
-      </Card>
+      <div className={styles.sheet}>
+        <header className={styles.head}>
+          <div className={styles.logo}>
+            <Logo />
+          </div>
+          <div className={styles.signOut}>
+            <Button progress={state.is === 'SigningOut' ? 'running' : undefined} onClick={() => void signOut()}>
+              {state.is === 'SigningOut' ? words.signingOut : words.signOut}
+            </Button>
+          </div>
+        </header>
+        <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
+        <Title>{words.title}</Title>
+        <p className={styles.who}>
+          {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
+        </p>
+        {administrator && (
+          <div className={styles.administrator}>
+            <Tag>{words.administrator}</Tag>
+            <TextLink href={`${base}/administration`}>{englishAccount.administration}</TextLink>
+          </div>
+        )}
+        <CredentialsSection {...section} minPasswordLength={account.minPasswordLength} />
+        {providers.length > 0 && <WaysToSignIn {...section} providers={providers} visit={visit} />}
+        <FactorsSection {...section} account={account} />
+        <RecoverySection
+          {...section}
+          {...device}
+          left={account.recoveryCodesLeft}
+          hasFactor={factors.length > 0}
+          mayChangeFactors={account.mayChangeFactors}
+        />
+        <SessionsSection {...section} sessions={account.sessions} timeZone={userTZLabel} />
+        <ActivitySection newest={account.activity} timeZone={userTZLabel} api={api} leave={leave} />
+        <TimeZoneSection {...section} timeZone={userTZLabel} />
+      </div>
     </Surface>
   )
 }

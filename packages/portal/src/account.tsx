@@ -1,7 +1,8 @@
 import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { AccountPage, isAccountProps } from './account-page.tsx'
-import { basePath } from './base-path.ts'
+import { openOtherTabs, whenSignedOutElsewhere } from './other-tabs.ts'
+import { saveFile } from './save-file.ts'
 import { serverProps } from './server-props.ts'
 import './page.css'
 
@@ -9,11 +10,24 @@ import './page.css'
 const root = document.getElementById('root')
 if (!root) throw new TypeError('the account page came without its root')
 const props = serverProps(isAccountProps)
-const base = basePath()
-const config = createConfig({ basePath: base })
+const config = createConfig({ basePath: props.base })
 const api = { ...createApi(config), ...createPortalApi(config) }
 const visit = (location: string) => window.location.assign(location)
-hydrateRoot(root, <AccountPage {...props} api={api} visit={visit} leave={() => visit(`${base}/`)} />)
+
+const tabs = openOtherTabs()
+const leave = () => {
+  tabs.tell({ type: 'signed-out' })
+  visit(`${props.base}/`)
+}
+tabs.tell({ type: 'signed-in' })
+const toSignIn = () => visit(`${props.base}/`)
+tabs.hear('signed-out', toSignIn)
+whenSignedOutElsewhere(async () => {
+  const reply = await api.sessionCheck()
+  return reply.ok ? reply.value.signedIn : undefined
+}, toSignIn)
+
+hydrateRoot(root, <AccountPage {...props} api={api} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />)
 
 // The back button after a sign-out must not bring the page back as it was.
 window.addEventListener('pageshow', event => {

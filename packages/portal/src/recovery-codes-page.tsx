@@ -3,10 +3,8 @@ import {
   Button,
   ButtonLink,
   Card,
-  CopyButton,
   ErrorPanel,
   english,
-  LinkButton,
   Logo,
   type PortalApi,
   Statement,
@@ -19,6 +17,7 @@ import {
 } from '@gatehouse/sign-in'
 import { useReducer, useRef } from 'react'
 import { failureMessage } from './failure-message.ts'
+import { type CodeDevice, RecoveryCodeList } from './recovery-code-list.tsx'
 import styles from './recovery-codes-page.module.css'
 import { notShown, recoveryCodes } from './recovery-codes-state.ts'
 
@@ -28,12 +27,10 @@ export type RecoveryCodesProps = { dashboardUrl: string }
 export const isRecoveryCodesProps = (props: unknown): props is RecoveryCodesProps =>
   typeof props === 'object' && props !== null && 'dashboardUrl' in props && typeof props.dashboardUrl === 'string'
 
-type RecoveryCodesPageProps = RecoveryCodesProps & {
-  api: Pick<PortalApi, 'userRecoveryCodes'>
-  /** Hands over a text as a file. */
-  save: (fileName: string, text: string) => void
-  print: () => void
-}
+type RecoveryCodesPageProps = RecoveryCodesProps &
+  CodeDevice & {
+    api: Pick<PortalApi, 'userRecoveryCodes'>
+  }
 
 const words = english.recoveryCodes
 
@@ -88,26 +85,11 @@ export const RecoveryCodesPage = ({ dashboardUrl, api, ...device }: RecoveryCode
 type ShownProps = Pick<RecoveryCodesPageProps, 'dashboardUrl' | 'save' | 'print'> & { codes: string[] }
 
 const Shown = ({ codes, dashboardUrl, save, print }: ShownProps) => {
-  const list = useRef<HTMLUListElement>(null)
-  const text = codes.join('\n')
   return (
     <>
       <Title focused>{words.shownTitle}</Title>
       <Text>{words.shownText}</Text>
-      {/* A list without its bullets is none to some screen readers unless it is called one. */}
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <ul className={styles.codes} ref={list} role="list" aria-label={words.list}>
-        {codes.map(code => (
-          <li className={styles.code} key={code}>
-            {code}
-          </li>
-        ))}
-      </ul>
-      <div className={styles.tools}>
-        <CopyButton text={text} shownIn={list} words={words} />
-        <LinkButton onClick={() => save(words.fileName, `${words.fileTitle}\n\n${text}\n`)}>{words.download}</LinkButton>
-        <LinkButton onClick={print}>{words.print}</LinkButton>
-      </div>
+      <RecoveryCodeList codes={codes} save={save} print={print} />
       <div className={styles.saved}>
         <ButtonLink look="primary" href={dashboardUrl}>
           {words.saved}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderPage } from './render.tsx'
+import { adas } from './testing/own-account.ts'
 
 describe('a page that the server renders', () => {
   it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('%s: as it is before it has looked at its link', page => {
@@ -21,11 +22,10 @@ describe('a page that the server renders', () => {
   })
 
   it('account: the providers that there are, and none else', () => {
-    const person = { username: 'ada@example.com', administrator: false, hasPassword: true }
-    const html = renderPage('account', { ...person, providers: [{ provider: 'Azure', linked: true }] })
+    const html = renderPage('account', { account: { ...adas, providers: [{ provider: 'Azure', linked: true }] }, base: '' })
     expect(html).toContain('Unlink Microsoft')
     expect(html).not.toMatch(/Google|Pak|style=/)
-    expect(renderPage('account', { ...person, providers: [] })).not.toContain('Ways to sign in')
+    expect(renderPage('account', { account: adas, base: '' })).not.toContain('Ways to sign in')
     expect(() => renderPage('account', { username: 'ada@example.com', administrator: false })).toThrow(TypeError)
   })
 
@@ -44,6 +44,16 @@ describe('a page that the server renders', () => {
       expect(html).toContain(text)
     expect(html).not.toMatch(/<script|style=/)
     expect(() => renderPage('trouble', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)
+  })
+
+  it('account: times are told in the zone of its owner, and an administrator finds the way on', () => {
+    const html = renderPage('account', { account: adas, base: '/gate' })
+    expect(html).toContain('20 Nov 2026, 04:00')
+    expect(html).not.toContain('/administration')
+    const asAdministrator = { ...adas, administrator: true, userTZLabel: 'UTC' }
+    const hers = renderPage('account', { account: asAdministrator, base: '/gate' })
+    expect(hers).toContain('href="/gate/administration"')
+    expect(hers).toContain('20 Nov 2026, 03:00')
   })
 
   it('recovery codes: none are in it, and ‘Later’ leads to the dashboard', () => {

@@ -30,11 +30,12 @@ const accountApi = { ...createApi(config), ...portalApi }
 /** No server sees the fragment: the page of a mailed link is rendered as it is before it has looked. */
 const unlooked = { link: undefined, base: '', api: portalApi }
 const nothing = async () => {}
+const device = { save: () => {}, print: () => {} }
 
 const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
     case 'account':
-      return isAccountProps(props) && <AccountPage {...props} api={accountApi} visit={() => {}} leave={() => {}} />
+      return isAccountProps(props) && <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />
     case 'notice':
       return isNoticeProps(props) && <NoticePage {...props} />
     case 'one-time-link':
@@ -48,7 +49,7 @@ const element = (page: RenderedPage, props: unknown): ReactNode => {
     case 'confirm-email':
       return <ConfirmEmailPage {...unlooked} />
     case 'recovery-codes':
-      return isRecoveryCodesProps(props) && <RecoveryCodesPage {...props} api={portalApi} save={() => {}} print={() => {}} />
+      return isRecoveryCodesProps(props) && <RecoveryCodesPage {...props} {...device} api={portalApi} />
     case 'trouble':
       return isTroubleProps(props) && <TroublePage {...props} />
     case 'mailbox':

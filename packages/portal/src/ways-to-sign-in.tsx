@@ -16,6 +16,8 @@ import {
 } from '@gatehouse/sign-in'
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import { afterLink, afterUnlink } from './after-way-change.ts'
+import { Rows, Section } from './section.tsx'
+import { withPassword } from './use-own-act.ts'
 import styles from './ways-to-sign-in.module.css'
 import { atRest, type Way, type WaysState, waysToSignIn } from './ways-to-sign-in-state.ts'
 
@@ -25,9 +27,11 @@ export type WaysToSignInProps = {
   providers: Way[]
   /** Whether there is a password to ask for. */
   hasPassword: boolean
-  api: Pick<PortalApi, 'userProviderLink' | 'userProviderUnlink'>
+  api: Pick<PortalApi, 'userProviderLink' | 'userProviderUnlink' | 'userPasswordConfirm'>
   /** Goes to a provider. Stays the same as long as the page does. */
   visit: (location: string) => void
+  /** Has what the page shows brought up to date. */
+  refresh: () => Promise<void>
   /** Leaves for the sign-in page: nobody is signed in any more. */
   leave: () => void
 }
@@ -36,7 +40,7 @@ const words = english.account
 const marks = { Google: <GoogleMark />, Azure: <MicrosoftMark />, Pak: <PakMark /> }
 
 /** The providers of an account, each to be linked or unlinked with the password. */
-export const WaysToSignIn = ({ username, providers, hasPassword, api, visit, leave }: WaysToSignInProps) => {
+export const WaysToSignIn = ({ username, providers, hasPassword, api, visit, refresh, leave }: WaysToSignInProps) => {
   const [state, dispatch] = useReducer(waysToSignIn, providers, atRest)
   const password = useRef<HTMLInputElement>(null)
   const call = useOneCall(dispatch, password)
@@ -56,8 +60,9 @@ export const WaysToSignIn = ({ username, providers, hasPassword, api, visit, lea
     const signal = call.begin()
     dispatch({ type: 'submitted' })
     const event = way.linked
-      ? afterUnlink(await api.userProviderUnlink(request, signal))
-      : afterLink(await api.userProviderLink(request, signal))
+      ? afterUnlink(await withPassword(api, typed, signal, () => api.userProviderUnlink(request, signal)))
+      : afterLink(await withPassword(api, typed, signal, () => api.userProviderLink(request, signal)))
+    if (event.type === 'unlinked') await refresh()
     if (signal.aborted) return
     call.end()
     if (event.type === 'signedOut') leave()
@@ -65,14 +70,13 @@ export const WaysToSignIn = ({ username, providers, hasPassword, api, visit, lea
   }
 
   return (
-    <section className={styles.ways} aria-labelledby="ways-to-sign-in">
-      <h2 className={styles.title} id="ways-to-sign-in">
-        {words.waysToSignIn}
-      </h2>
-      <p className={styles.text}>{words.waysToSignInText}</p>
-      {/* A list without its bullets is none to some screen readers unless it is called one. */}
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <ul className={styles.list} role="list">
+    <Section
+      id="ways-to-sign-in"
+      title={words.waysToSignIn}
+      text={words.waysToSignInText}
+      news={state.is === 'AtRest' && state.unlinked ? words.unlinked(words.providers[state.unlinked]) : undefined}
+    >
+      <Rows>
         {state.ways.map(way => {
           const name = words.providers[way.provider]
           const { short, title } = way.linked ? words.unlink : words.link
@@ -88,8 +92,7 @@ export const WaysToSignIn = ({ username, providers, hasPassword, api, visit, lea
             </li>
           )
         })}
-      </ul>
-      <Announced>{state.is === 'AtRest' && state.unlinked && words.unlinked(words.providers[state.unlinked])}</Announced>
+      </Rows>
       {'way' in state && !(state.is === 'Changing' && state.shut) && (
         <Question
           state={state}
@@ -100,7 +103,7 @@ export const WaysToSignIn = ({ username, providers, hasPassword, api, visit, lea
           onClose={() => dispatch({ type: 'closed' })}
         />
       )}
-    </section>
+    </Section>
   )
 }
 

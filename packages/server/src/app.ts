@@ -9,6 +9,7 @@ import { type Chores, createChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { isHere } from './config-forms.ts'
 import type { ProviderConfig } from './config-providers.ts'
+import { createConfirmation } from './confirmation.ts'
 import type { Tables } from './db/schema.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { createForwardAuth } from './forward-auth.ts'
@@ -33,6 +34,9 @@ import { createMailbox } from './mailbox.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createOpenId } from './openid.ts'
 import { createOwnAccount } from './own-account.ts'
+import { createOwnFactors } from './own-factors.ts'
+import { createOwnOverview } from './own-overview.ts'
+import { createOwnSessions } from './own-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { createPostman, type Postman } from './postman.ts'
 import { createRecovery } from './recovery.ts'
@@ -76,7 +80,21 @@ export const createApp = async (deps: {
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
   const users = createUsers({ db, mail, keys, isAdministrator, publicUrl, now })
-  const ownAccount = createOwnAccount({ db, passwords, firstFactor, recovery, mail, minPasswordLength, isAdministrator, publicUrl, now })
+  const confirmation = createConfirmation({ db, firstFactor, now })
+  const ownAccount = createOwnAccount({
+    db,
+    passwords,
+    firstFactor,
+    confirmation,
+    recovery,
+    mail,
+    minPasswordLength,
+    isAdministrator,
+    publicUrl,
+    now,
+  })
+  const ownFactors = createOwnFactors({ db, confirmation, keyring, mail, policy, isAdministrator, productName, now })
+  const ownSessions = createOwnSessions({ confirmation, now })
 
   const forwardAuth = createForwardAuth({ db, protectedOrigins: config.protectedOrigins, isAdministrator, now })
 
@@ -85,6 +103,8 @@ export const createApp = async (deps: {
   const [provision, allowInside] = deps.demo ? [true, true] : [config.ssoProvision, config.ssoPrivate]
   const openId = createOpenId({ allowInside, publicUrl, now })
   const sso = createSso({ db, firstFactor, signIn, mail, openId, isAdministrator, providers, provision, now, log: logger })
+  const ownOverview = createOwnOverview({ db, sso, ownFactors, isAdministrator, minPasswordLength, now })
+  const own = { account: ownAccount, confirmation, factors: ownFactors, overview: ownOverview, sessions: ownSessions }
 
   const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
   const send = config.smtp ? createSmtp(config.smtp, config.mailFrom).send : mailbox?.send
@@ -146,8 +166,8 @@ export const createApp = async (deps: {
   })
 
   const addRoutes = async (scope: FastifyInstance) => {
-    addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount, sso })
-    addJourneys(scope, { config, caller, rates, signIn, ownAccount, sso, returns, pages: deps.pages })
+    addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, own, sso })
+    addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, returns, pages: deps.pages })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     addTroublePage(scope, { config, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })

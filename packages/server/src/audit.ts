@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from './db/schema.ts'
+import type { Db, Row } from './db/schema.ts'
 
 export type AuditEvent =
   | 'sign-in'
@@ -8,6 +8,8 @@ export type AuditEvent =
   | 'factor-skipped'
   | 'factor-reset-requested'
   | 'factor-reset-opened'
+  | 'factor-started'
+  | 'factor-renamed'
   | 'factor-removed'
   | 'recovery-codes-made'
   | 'mail-requested'
@@ -15,6 +17,8 @@ export type AuditEvent =
   | 'sso'
   | 'password-reset'
   | 'password-changed'
+  | 'password-confirmed'
+  | 'time-zone-changed'
   | 'email-change-requested'
   | 'email-changed'
   | 'mail-dropped'
@@ -23,6 +27,7 @@ export type AuditEvent =
   | 'hand-over-refused'
   | 'session-forged'
   | 'sign-out'
+  | 'session-ended'
   | 'sign-out-by-administrator'
   | 'user-added'
   | 'user-updated'
@@ -71,4 +76,40 @@ export const lastOrigin = async (
     .limit(1)
     .executeTakeFirst()
   return { address: row?.auditAddress ?? '', userAgent: row?.auditUserAgent ?? '' }
+}
+
+/** Where to go on in a list that is read newest first. */
+export type AuditPlace = { auditAt: number; auditId: string }
+export type AuditRow = Row<'audit'>
+
+/** Parts of a sign-in that its session's own row tells of, if it came to that. */
+const onTheWay = {
+  events: ['sign-in', 'one-time-link', 'second-factor', 'sso'],
+  results: ['successful', 'successful: TOTP', 'successful: Provider', 'second-factor-required', 'factor-creation-required'],
+}
+
+/**
+ * What was done to a user and by him, newest first, each by an indexed read. What he did to others comes without their names.
+ * @param after the last row that is known already
+ */
+export const listActivity = async (db: Db, userId: string, after: AuditPlace | undefined, most: number): Promise<AuditRow[]> => {
+  const newest = () => {
+    const rows = db
+      .selectFrom('audit')
+      .selectAll()
+      .where(e => e.or([e('auditEvent', 'not in', onTheWay.events), e('auditResult', 'not in', onTheWay.results)]))
+      .orderBy('auditAt', 'desc')
+      .orderBy('auditId', 'desc')
+      .limit(most)
+    if (!after) return rows
+    const { auditAt, auditId } = after
+    return rows.where('auditAt', '<=', auditAt).where(e => e.or([e('auditAt', '<', auditAt), e('auditId', '<', auditId)]))
+  }
+  const toUser = await newest().where('auditTarget', '=', userId).execute()
+  const byUser = await newest()
+    .where('auditActor', '=', userId)
+    .where(e => e.or([e('auditTarget', '!=', userId), e('auditTarget', 'is', null)]))
+    .execute()
+  const isOlder = (a: AuditRow, b: AuditRow) => b.auditAt - a.auditAt || (a.auditId < b.auditId ? 1 : -1)
+  return [...toUser, ...byUser.map(row => ({ ...row, auditTarget: null }))].sort(isOlder).slice(0, most)
 }

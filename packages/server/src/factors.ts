@@ -9,7 +9,7 @@ import { newTotpSecret, totpStep, totpUri } from './totp.ts'
 /** Starts a TOTP factor that waits for its first code. The one that waited before is gone, and its secret with it. */
 export const startFactor = async (
   db: Db,
-  factor: { userId: string; replaces: boolean; now: number },
+  factor: { userId: string; replaces: boolean; name?: string; now: number },
 ): Promise<{ factorUUID: string; factorExpires: number }> => {
   const { userId, now } = factor
   await db.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorStatus', '=', 'Unverified').execute()
@@ -20,7 +20,7 @@ export const startFactor = async (
     .values({
       factorUUID,
       factorIdentity: userId,
-      factorFriendlyName: 'Authenticator app',
+      factorFriendlyName: factor.name ?? 'Authenticator app',
       factorStatus: 'Unverified',
       factorFactorType: 'TOTP',
       factorDateCreated: now,
@@ -132,6 +132,30 @@ export const hasVerified = async (db: Db, userId: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
+export type NamedFactor = Pick<Row<'factors'>, 'factorUUID' | 'factorFriendlyName' | 'factorDateCreated' | 'factorDateLastUsed'>
+
+/** The user's verified factors as their owner knows them, the oldest first. */
+export const listNamed = (db: Db, userId: string): Promise<NamedFactor[]> =>
+  db
+    .selectFrom('factors')
+    .select(['factorUUID', 'factorFriendlyName', 'factorDateCreated', 'factorDateLastUsed'])
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy('factorDateCreated')
+    .orderBy('factorUUID')
+    .execute()
+
+/** @returns whether it is a verified one of this user */
+export const renameFactor = async (db: Db, userId: string, factorUUID: string, factorFriendlyName: string): Promise<boolean> =>
+  (await db
+    .updateTable('factors')
+    .set({ factorFriendlyName })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .returning('factorUUID')
+    .executeTakeFirst()) !== undefined
+
 /** What came of a code: whose it is, nobody's, or why that cannot be said. */
 export type Match = { tag: 'Match'; factorUUID: string; step: number } | { tag: 'NoMatch' | 'MissingSecret' | 'Unreadable' }
 
@@ -225,6 +249,10 @@ export const countSkip = async (db: Db, skipUser: string, now: number): Promise<
     .executeTakeFirst()
   return row?.skipCount
 }
+
+/** How often somebody has put off a second factor so far, and since when. */
+export const findSkips = (db: Db, skipUser: string): Promise<{ skipCount: number; skipFirst: number } | undefined> =>
+  db.selectFrom('skips').select(['skipCount', 'skipFirst']).where('skipUser', '=', skipUser).executeTakeFirst()
 
 const prefixOfSecret = sql<string>`substr("factorTOTPBindingSecret", 1, ${sql.lit(prefixLength)})`
 

@@ -51,6 +51,10 @@ export const limits = {
     unverified: minutes(10),
     /** So many wrong first codes end it. */
     wrongFirstCodes: 5,
+    /** Most that one user can have. */
+    perUser: 5,
+    /** Longest name that its owner may give one, in code points. */
+    nameLength: 64,
   },
 
   challenge: { lifetime: minutes(10) },
@@ -167,9 +171,12 @@ export const limits = {
     /** How stale `sessionSeen` may get; a check writes no oftener than this. */
     seenEvery: minutes(1),
     perUser: 20,
-    /** How recent a sign-in must be for an administrator's acts. */
+    /** How recently a sign-in, or its password once more, must have been proven for acts that a stolen session must not do. */
     fresh: minutes(15),
   },
+
+  /** Rows of the account page's activity that are read at once. */
+  activity: { perPage: 20 },
 
   /** How long a browser that signed in before keeps its own lockout count, and how many of them a user can have. */
   knownBrowser: { lifetime: days(365), perUser: 50 },

@@ -22,6 +22,7 @@ const messages = (happening: Happening, name: string): { [Kind in MailMessage['k
     'factor-added': { kind: 'factor-added', ...happening },
     'factor-reset-done': { kind: 'factor-reset-done', ...happening },
     'factor-removed': { kind: 'factor-removed', ...happening },
+    'recovery-codes-anew': { kind: 'recovery-codes-anew', ...happening },
     'wrong-codes': { kind: 'wrong-codes', ...happening },
     locked: { kind: 'locked', until: at, ...happening },
     'recovery-code-used': { kind: 'recovery-code-used', left: 7, ...happening },

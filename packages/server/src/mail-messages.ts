@@ -16,7 +16,14 @@ export type MailMessage =
   /** To the new address. */
   | { kind: 'email-change'; link: string; minutes: number; account: string }
   | ({
-      kind: 'factor-reset-held' | 'password-changed' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'wrong-codes'
+      kind:
+        | 'factor-reset-held'
+        | 'password-changed'
+        | 'factor-added'
+        | 'factor-reset-done'
+        | 'factor-removed'
+        | 'recovery-codes-anew'
+        | 'wrong-codes'
     } & Happening)
   /** After too many wrong passwords; `until` null: the password works no more before it is reset. */
   | ({ kind: 'locked'; until: string | null } & Happening)
@@ -164,6 +171,14 @@ const letterFor = (message: MailMessage, name: string): Letter => {
         title: 'A second factor was removed',
         preview: `It can no longer be used to sign in to ${name}.`,
         paragraphs: [`A second factor of your ${name} account was removed. It can no longer be used to sign in.`],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'recovery-codes-anew':
+      return {
+        title: 'You have new recovery codes',
+        preview: `The recovery codes of your ${name} account were made anew.`,
+        paragraphs: [`Ten new recovery codes were made for your ${name} account. Those that there were before no longer work.`],
         facts: facts(message),
         advice: notYou,
       }

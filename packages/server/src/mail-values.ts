@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { deviceOf } from './device.ts'
 
 /*
  * What strangers can choose (a name, an address, a browser's own words) on its way into a mail. None of it may become
@@ -35,30 +36,9 @@ export const printedIp = (value: string) => {
   return isIP(ip) === 0 ? 'Unknown' : ip
 }
 
-const browsers: [RegExp, string][] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\b(?:OPR|OPT|Opera)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+ (?:Mobile\/\w+ )?Safari\//, 'Safari'],
-]
-
-const systems: [RegExp, string][] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMacintosh\b/, 'macOS'],
-  [/\bLinux\b/, 'Linux'],
-]
-
 /** `Firefox on Linux`: words of ours only, whatever the header held. */
 export const printedBrowser = (userAgent: string) => {
-  const found = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const browser = found(browsers)
-  const system = found(systems)
+  const { browser, system } = deviceOf(userAgent)
   if (!browser) return 'An unknown browser'
   return system ? `${browser} on ${system}` : browser
 }

@@ -17,7 +17,16 @@ export type Posted = { mailId: string; content: Letter | Wish; attempts: number;
 
 /** The notices that tell of one's own account, and what each says besides when, from where and with what. */
 export type Notice =
-  | { kind: 'factor-reset-held' | 'password-changed' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'wrong-codes' }
+  | {
+      kind:
+        | 'factor-reset-held'
+        | 'password-changed'
+        | 'factor-added'
+        | 'factor-reset-done'
+        | 'factor-removed'
+        | 'recovery-codes-anew'
+        | 'wrong-codes'
+    }
   | { kind: 'locked'; until: number | null }
   | { kind: 'recovery-code-used'; left: number }
   | { kind: 'email-changed'; newEmail: string }

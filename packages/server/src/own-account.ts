@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
+import type { Confirmation } from './confirmation.ts'
 import type { Db, Tables } from './db/schema.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import { limits } from './limits.ts'
@@ -24,6 +25,7 @@ export const createOwnAccount = (deps: {
   db: Kysely<Tables>
   passwords: Passwords
   firstFactor: CheckFirstFactor
+  confirmation: Confirmation
   recovery: Recovery
   mail: Mail
   minPasswordLength: number
@@ -44,6 +46,7 @@ export const createOwnAccount = (deps: {
     caller: tokens.Session,
     userPassword: string,
     visitor: Visitor,
+    sessionConfirmed: number | null,
     still: (tx: Parameters<typeof accounts.lockAccount>[0]) => Promise<accounts.Account | undefined>,
   ) =>
     db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
@@ -57,10 +60,8 @@ export const createOwnAccount = (deps: {
       await audit.record(tx, said, visitor)
       // The sign-in is as long ago as it was: a password alone makes none anew.
       const { sessionCreated, sessionExpires } = caller
-      const session = await tokens.startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now(), {
-        sessionCreated,
-        sessionExpires,
-      })
+      const since = { sessionCreated, sessionExpires, sessionConfirmed }
+      const session = await tokens.startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now(), since)
       return { session }
     })
 
@@ -78,7 +79,7 @@ export const createOwnAccount = (deps: {
       claim,
       visitor,
       { event: 'password-changed', field: 'useridentity' },
-      async (first, turn) => replace(caller, await turn.hash(request.newpassword), visitor, tx => first.confirm(tx)),
+      async (first, turn) => replace(caller, await turn.hash(request.newpassword), visitor, now(), tx => first.confirm(tx)),
     )
     return changed ?? { refused: 'wrong-password' }
   }
@@ -91,10 +92,10 @@ export const createOwnAccount = (deps: {
   ): Promise<Changed> => {
     if (!caller) return { refused: 'not-signed-in' }
     if (accounts.canonicalUsername(request.useridentity) !== caller.userIdent) return { refused: 'another-user' }
-    if (caller.sessionCreated + limits.session.fresh <= now()) return { refused: 'stale' }
+    if (!tokens.isFresh(caller, now())) return { refused: 'stale' }
     await checkNew(request.newpassword, caller.userIdent)
     const userPassword = await passwords.inTurn(turn => turn.hash(request.newpassword))
-    const changed = await replace(caller, userPassword, visitor, async tx => {
+    const changed = await replace(caller, userPassword, visitor, caller.sessionConfirmed, async tx => {
       const account = await accounts.lockAccount(tx, caller.userId)
       return account?.userPassword === null ? account : undefined
     })
@@ -111,7 +112,7 @@ export const createOwnAccount = (deps: {
     visitor: Visitor,
   ): Promise<true | 'not-signed-in' | 'wrong-password' | 'stale'> => {
     if (!caller) return 'not-signed-in'
-    if (caller.sessionCreated + limits.session.fresh <= now()) return 'stale'
+    if (!tokens.isFresh(caller, now())) return 'stale'
     const email = accounts.canonicalUsername(request.newemail)
     if (email === undefined) throw new BadInput('newemail: expected an e-mail address')
     if (email === caller.userIdent) throw new BadInput('newemail: is the address you have')
@@ -162,13 +163,22 @@ export const createOwnAccount = (deps: {
       return true
     })
 
+  /** The zone that times are told in, on pages and in mails. */
+  const setTimeZone = async (userTZLabel: string, caller: tokens.Session | undefined, visitor: Visitor): Promise<boolean> => {
+    if (!accounts.isTimeZone(userTZLabel)) throw new BadInput('userTZLabel: expected a time zone like Europe/Amsterdam')
+    const set = await deps.confirmation.signedIn(caller, async (tx, { userId }) => {
+      await accounts.setTimeZone(tx, userId, userTZLabel)
+      const said = { event: 'time-zone-changed', result: 'successful', actor: userId, target: userId, now: now() } as const
+      await audit.record(tx, said, visitor)
+      return true
+    })
+    return set === true
+  }
+
   /** Whether the one who is signed in is to be offered recovery codes: just after a sign-in with a second factor, and only then. */
   const mayMakeRecoveryCodes = async (caller: tokens.Session, on: Db = db): Promise<boolean> =>
-    caller.sessionFactor !== null &&
     // A provider's second factor is not ours: it must not make codes that stand in for ours.
-    caller.sessionFactor !== 'Provider' &&
-    caller.sessionCreated + limits.session.fresh > now() &&
-    (await areRecoveryCodesDue(on, caller.userId))
+    tokens.usedOwnFactor(caller) && tokens.isFresh(caller, now()) && (await areRecoveryCodesDue(on, caller.userId))
 
   /** Ten recovery codes. `undefined` when there is nobody to be offered any. */
   const makeRecoveryCodes = async (caller: tokens.Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
@@ -189,6 +199,6 @@ export const createOwnAccount = (deps: {
     })
   }
 
-  return { changePassword, createPassword, changeEmail, confirmEmail, makeRecoveryCodes, mayMakeRecoveryCodes }
+  return { changePassword, createPassword, changeEmail, confirmEmail, setTimeZone, makeRecoveryCodes, mayMakeRecoveryCodes }
 }
 export type OwnAccount = ReturnType<typeof createOwnAccount>

@@ -6,7 +6,6 @@ import type { ProviderConfig } from './config-providers.ts'
 import { isTaken } from './database-fault.ts'
 import type { Db, Tables } from './db/schema.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
-import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import type { Identity, OpenId } from './openid.ts'
@@ -174,7 +173,7 @@ export const createSso = (deps: {
     visitor: Visitor,
     then: (confirm: (tx: Db) => Promise<accounts.Account | undefined>) => Promise<T | undefined>,
   ): Promise<T | 'wrong-password' | 'stale'> => {
-    if (caller.sessionCreated + limits.session.fresh <= now()) return 'stale'
+    if (!tokens.isFresh(caller, now())) return 'stale'
     const stillIn = async (tx: Db, account: accounts.Account | undefined) =>
       account && !account.userForcedReset && (await tokens.isThere(tx, caller.sessionSelector)) ? account : undefined
     const account = await accounts.findById(db, caller.userId)

@@ -74,9 +74,17 @@ export type Session = {
   sessionSeen: number
   sessionExpires: number
   sessionFactor: UsedFactor | null
+  sessionConfirmed: number | null
   userId: string
   userIdent: string
 }
+
+/** Whether the owner was proven lately, as every act wants it that a stolen session must not do. */
+export const isFresh = ({ sessionCreated, sessionConfirmed }: Session, now: number): boolean =>
+  (sessionConfirmed ?? sessionCreated) + limits.session.fresh > now
+
+/** Whether the sign-in used a second factor that is ours: a provider's must not touch those that it stands in for. */
+export const usedOwnFactor = ({ sessionFactor }: Session): boolean => sessionFactor !== null && sessionFactor !== 'Provider'
 
 /** Starts a session and returns its cookie value, `selector.validator`. Past the cap a user's oldest session ends. */
 export const startSession = async (
@@ -84,8 +92,12 @@ export const startSession = async (
   { user: sessionUser, factor: sessionFactor }: HandedOver,
   from: { userAgent: string; address: string },
   now: number,
-  /** When the sign-in was and how long it holds; given where a session goes on under another value. */
-  since: { sessionCreated: number; sessionExpires: number } = { sessionCreated: now, sessionExpires: now + limits.session.absolute },
+  /** When the sign-in was, how long it holds, and when it was last confirmed; given where a session goes on under another value. */
+  since: Pick<Session, 'sessionCreated' | 'sessionExpires' | 'sessionConfirmed'> = {
+    sessionCreated: now,
+    sessionExpires: now + limits.session.absolute,
+    sessionConfirmed: now,
+  },
 ): Promise<string> => {
   const [selector, validator] = [randomSecret(128), randomSecret(256)]
   await db
@@ -136,7 +148,8 @@ export const findSession = async (
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.sessionUser')
-    .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'userId', 'userIdent'])
+    .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed'])
+    .select(['userId', 'userIdent'])
     .where('sessionSelector', '=', selector)
     .executeTakeFirst()
   if (!row) return undefined
@@ -146,6 +159,25 @@ export const findSession = async (
   if (row.sessionSeen > now + limits.session.seenEvery) return undefined
   const { sessionHash: _, ...session } = row
   return session
+}
+
+/**
+ * The session goes on under another value, and the old one is dead (ASVS 7.2.4).
+ * @returns the new cookie's value; `undefined` when the session was ended meanwhile
+ */
+export const renewSession = async (
+  db: Db,
+  sessionSelector: string,
+  proven: { sessionConfirmed?: number; sessionFactor?: UsedFactor },
+): Promise<{ sessionSelector: string; cookie: string } | undefined> => {
+  const [selector, validator] = [randomSecret(128), randomSecret(256)]
+  const renewed = await db
+    .updateTable('sessions')
+    .set({ sessionSelector: selector, sessionHash: hashSecret(validator), ...proven })
+    .where('sessionSelector', '=', sessionSelector)
+    .returning('sessionSelector')
+    .executeTakeFirst()
+  return renewed && { sessionSelector: selector, cookie: `${selector}.${validator}` }
 }
 
 /** Notes that a session is in use. */

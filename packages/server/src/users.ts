@@ -39,7 +39,7 @@ export const createUsers = (deps: {
       const say = (result: string, whom = target) =>
         audit.record(tx, { event, result, actor: caller.userId, target: whom, now: now() }, visitor)
       const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
-      const fresh = caller.sessionCreated + limits.session.fresh > now()
+      const fresh = tokens.isFresh(caller, now())
       if (!deps.isAdministrator(caller.userIdent) || !fresh || !isNamed || !(await tokens.isThere(tx, caller.sessionSelector))) {
         await say('forbidden')
         return { refused: 'forbidden' } as const

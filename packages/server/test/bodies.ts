@@ -1,10 +1,10 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
-type PostName = { [Name in keyof typeof routes]: (typeof routes)[Name]['path'] extends string ? Name : never }[Exclude<
-  keyof typeof routes,
-  'featuresCheck'
->]
+/** Every call of the wire. */
+export const calls = { ...routes, ...accountRoutes }
+
+type PostName = Exclude<keyof typeof calls, 'featuresCheck'>
 
 const otp = {
   otpUsername: ada.username,
@@ -45,6 +45,21 @@ export const bodies: Record<PostName, unknown> = {
   userProviderLink: { provider: 'Google', password: ada.password },
   userProviderUnlink: { provider: 'Google', password: ada.password },
   userRecoveryCodes: {},
+  userAccount: {},
+  userActivity: { more: '1795143600000.some-row' },
+  userTimeZone: { userTZLabel: 'Europe/Amsterdam' },
+  userPasswordConfirm: { password: ada.password },
+  userSessionEnd: { sessionId: 'some-session' },
+  userSessionEndOthers: {},
+  userFactorAdd: {
+    factorCreationRequestIdentity: ada.username,
+    factorCreationRequestFriendlyName: 'Phone',
+    factorCreationRequestFactorType: 'TOTP',
+  },
+  userFactorVerify: { verifyTOTPFactorRequestFactorUUID: otp.otpFactorUUID, verifyTOTPFactorRequestCode: otp.otpVerification },
+  userFactorRename: { factorUUID: otp.otpFactorUUID, factorFriendlyName: 'Phone' },
+  userFactorRemove: { factorUUID: otp.otpFactorUUID },
+  userRecoveryCodesAnew: {},
   userEmailChange: { newemail: 'new@example.com', password: ada.password },
   userEmailConfirm: claim,
   sessionCheck: {},
@@ -52,4 +67,4 @@ export const bodies: Record<PostName, unknown> = {
 }
 
 /** Every POST of the wire with a body that it takes. */
-export const posts = Object.entries(bodies).map(([name, body]) => ({ name, path: routes[name as PostName].path, body }))
+export const posts = Object.entries(bodies).map(([name, body]) => ({ name, path: calls[name as PostName].path, body }))

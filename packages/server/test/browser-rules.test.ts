@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
@@ -172,7 +173,8 @@ test('under a path of its own, pages, assets, calls and redirects are below it',
 
 test('HD-04: a name with markup in it is text on the account page', async () => {
   const { account } = await loadBuiltPages(`${import.meta.dirname}/../../portal/dist`, '')
-  const html = account({ username: '</script><img src=x>@example.com', administrator: false, providers: [], hasPassword: true })
+  const golden = JSON.parse(await readFile(`${import.meta.dirname}/../../wire/fixtures/OwnAccount.json`, 'utf8'))
+  const html = account({ account: { ...golden, userIdent: '</script><img src=x>@example.com' } })
   expect(html).toContain('&lt;/script&gt;&lt;img src=x&gt;')
   expect(html).not.toMatch(/<\/script><img|<img src=x>/)
 })

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { countCode } from '../src/failed-codes.ts'
@@ -146,7 +146,7 @@ const withEverything = async () => {
   const { factorUUID, secret } = bindingOf(await signIn(client, ada))
   const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(ada, await codeAt(secret, Date.now()), factorUUID))))
   expect((await client.post(routes.plowlogin.path, token)).status).toBe(200)
-  expect((await client.post(routes.userRecoveryCodes.path, {})).status).toBe(200)
+  expect((await client.post(accountRoutes.userRecoveryCodes.path, {})).status).toBe(200)
   for (const code of [1, 2]) await world.open().post(routes.verifyOTP.path, otp(ada, code))
   await client.post(routes.magiclinkSend.path, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
   const oneTime = await mailedLink(world, ada.username, 'one-time-link')

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes } from '../src/limits.ts'
 import { ada, type Browser, isSignedIn, startServer } from './harness.ts'
@@ -17,7 +17,7 @@ const canonical = 'countess@new.example'
 
 test('an e-mail address is changed by the password and a link that is mailed to the new one', async () => {
   const { server, browser } = await startSignedIn()
-  await browser.call(routes.userEmailChange, { newemail: next, password: ada.password })
+  await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const [mail, ...more] = await server.deliver()
   expect([mail?.to, more]).toEqual([canonical, []])
   const link = mailedLink([mail ?? { to: '', text: '' }], 'confirm-email')
@@ -34,9 +34,9 @@ test('an e-mail address is changed by the password and a link that is mailed to 
   server.clock.advance(minutes(30) - 1)
   const elsewhere = server.openBrowser()
   expect(await elsewhere.call(routes.mailLinkLook, { kind: 'EmailChange', ...link })).toEqual({ state: 'Good', email: canonical })
-  expect(await elsewhere.call(routes.userEmailConfirm, link)).toEqual({})
+  expect(await elsewhere.call(accountRoutes.userEmailConfirm, link)).toEqual({})
   expect(await elsewhere.call(routes.mailLinkLook, { kind: 'EmailChange', ...link })).toEqual({ state: 'Used' })
-  expect((await elsewhere.send('POST', routes.userEmailConfirm.path, link)).statusCode).toBe(410)
+  expect((await elsewhere.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
   expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([false, false])
   expect(await elsewhere.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
   expect(await elsewhere.signIn({ username: next, password: ada.password })).toMatchObject({ tag: 'AuthSuccessful' })
@@ -57,25 +57,25 @@ test('AZ-03: nobody comes to an administrator’s address by a change, and is no
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
-  expect(await browser.call(routes.userEmailChange, { newemail: 'boss@example.com', password: ada.password })).toEqual({})
+  expect(await browser.call(accountRoutes.userEmailChange, { newemail: 'boss@example.com', password: ada.password })).toEqual({})
   expect(await server.deliver()).toEqual([])
 })
 
 test('a change of address wants a sign-in not long ago, and its mail says whose account it is', async () => {
   const { server, browser } = await startSignedIn()
   server.clock.advance(minutes(15))
-  const late = await browser.send('POST', routes.userEmailChange.path, { newemail: next, password: ada.password })
+  const late = await browser.send('POST', accountRoutes.userEmailChange.path, { newemail: next, password: ada.password })
   expect([late.statusCode, late.json().error]).toEqual([403, expect.stringContaining('Sign in again')])
   await browser.enter()
-  await browser.call(routes.userEmailChange, { newemail: next, password: ada.password })
+  await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   expect((await server.deliver())[0]?.text.replaceAll('\u2060', '')).toContain('a•••@example.com')
 })
 
 test('a confirmation that comes after half an hour, or with half a link, changes nothing', async () => {
   const { server, browser } = await startSignedIn()
-  await browser.call(routes.userEmailChange, { newemail: next, password: ada.password })
+  await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email')
-  const confirm = async (claim: object) => (await browser.send('POST', routes.userEmailConfirm.path, claim)).statusCode
+  const confirm = async (claim: object) => (await browser.send('POST', accountRoutes.userEmailConfirm.path, claim)).statusCode
   expect(await confirm({ ...link, token: link.token.split('').reverse().join('') })).toBe(410)
   expect(await confirm({ ...link, selector: link.token.slice(0, 22) })).toBe(410)
   server.clock.advance(minutes(30))
@@ -87,7 +87,7 @@ test('a confirmation that comes after half an hour, or with half a link, changes
 test('the wrong password changes no address and counts; an address that is none, or is the old one, is told', async () => {
   const { server, browser } = await startSignedIn()
   const wish = async (newemail: string, password = ada.password) => {
-    const response = await browser.send('POST', routes.userEmailChange.path, { newemail, password })
+    const response = await browser.send('POST', accountRoutes.userEmailChange.path, { newemail, password })
     return [response.statusCode, response.json()]
   }
   expect(await wish(next, 'wrong password wrong')).toEqual([403, { error: 'password: is wrong' }])
@@ -102,7 +102,10 @@ test('TH-12: whether an address is taken is not told: the same answer, and mail 
   const { server, browser } = await startSignedIn()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
   const answer = async (newemail: string) => {
-    const { statusCode, headers, body } = await browser.send('POST', routes.userEmailChange.path, { newemail, password: ada.password })
+    const { statusCode, headers, body } = await browser.send('POST', accountRoutes.userEmailChange.path, {
+      newemail,
+      password: ada.password,
+    })
     const { 'x-request-id': _, date: __, ...alike } = headers
     return { statusCode, alike, body }
   }
@@ -117,11 +120,11 @@ test('TH-12: whether an address is taken is not told: the same answer, and mail 
 
 test('an address that was taken before it was confirmed stays with whoever has it', async () => {
   const { server, browser } = await startSignedIn()
-  await browser.call(routes.userEmailChange, { newemail: next, password: ada.password })
+  await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email')
   const other = { username: canonical, password: 'a compiler of her own' }
   await server.addUser(other)
-  expect((await browser.send('POST', routes.userEmailConfirm.path, link)).statusCode).toBe(410)
+  expect((await browser.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
   expect(await isSignedIn(browser)).toBe(true)
   expect(await server.openBrowser().signIn(other)).toMatchObject({ tag: 'AuthSuccessful' })
 })
@@ -134,10 +137,10 @@ test('only the newest wish is good, and of two who wish for the same address the
   await hers.enter(grace)
   const wish = async (who: Browser, newemail: string, password: string) => {
     server.clock.advance(1)
-    await who.call(routes.userEmailChange, { newemail, password })
+    await who.call(accountRoutes.userEmailChange, { newemail, password })
     return mailedLink(await server.deliver(), 'confirm-email')
   }
-  const confirm = async (claim: object) => (await browser.send('POST', routes.userEmailConfirm.path, claim)).statusCode
+  const confirm = async (claim: object) => (await browser.send('POST', accountRoutes.userEmailConfirm.path, claim)).statusCode
   const first = await wish(browser, 'first@new.example', ada.password)
   const second = await wish(browser, canonical, ada.password)
   expect(await confirm(first)).toBe(410)

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import type { Tables } from '../src/db/schema.ts'
@@ -131,7 +131,7 @@ const calls: Record<string, { ready: (server: Server) => Promise<{ browser: Brow
   'a recovery code': {
     ready: async server => {
       const { browser } = await enrolled(server)
-      const { recoveryCodes } = await browser.call(routes.userRecoveryCodes, {})
+      const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
       return { browser, path: routes.recoveryCode.path, body: { ...otp, otpRecoveryCode: recoveryCodes[0] } }
     },
     writes: ['recovery_codes delete', 'outbox insert', 'hand_overs insert', 'audit insert'],
@@ -165,8 +165,8 @@ const calls: Record<string, { ready: (server: Server) => Promise<{ browser: Brow
   'a new address': {
     ready: async server => {
       const { browser } = await enrolled(server)
-      await browser.call(routes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
-      return { browser, path: routes.userEmailConfirm.path, body: mailedLink(await server.deliver(), 'confirm-email') }
+      await browser.call(accountRoutes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
+      return { browser, path: accountRoutes.userEmailConfirm.path, body: mailedLink(await server.deliver(), 'confirm-email') }
     },
     writes: ['mail_links update', 'emails update', 'emails delete', 'users update', 'sessions delete', 'outbox insert', 'audit insert'],
   },
@@ -174,7 +174,7 @@ const calls: Record<string, { ready: (server: Server) => Promise<{ browser: Brow
     ready: async server => {
       const { browser } = await enrolled(server)
       const body = { useridentity: ada.username, oldpassword: ada.password, newpassword: newPassword.newpassword }
-      return { browser, path: routes.userPasswordReset.path, body }
+      return { browser, path: accountRoutes.userPasswordReset.path, body }
     },
     writes: ['users update', 'sessions delete', 'sessions insert', 'outbox insert', 'audit insert'],
   },

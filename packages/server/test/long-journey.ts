@@ -1,4 +1,4 @@
-import { pages, routes } from '@gatehouse/wire'
+import { accountRoutes, pages, routes } from '@gatehouse/wire'
 import { minutes, seconds } from '../src/limits.ts'
 import { codeAt, enrol, offered, otpOf, secretOf } from './authenticator.ts'
 import { ada, type Browser, startServer } from './harness.ts'
@@ -76,7 +76,7 @@ export const makeLongJourney = async () => {
     secret = (await enrol(browser, server.clock, who)).secret
     secrets.add(secret)
   })
-  const codes = await step('recovery codes made', () => browser.call(routes.userRecoveryCodes, {}))
+  const codes = await step('recovery codes made', () => browser.call(accountRoutes.userRecoveryCodes, {}))
   for (const one of codes.recoveryCodes) secrets.add(one)
   await step('signed out', () => browser.call(routes.logoutBySelf, {}))
   await step('wrong codes', async () => {
@@ -100,7 +100,7 @@ export const makeLongJourney = async () => {
   })
   await step('password changed', async () => {
     const [newpassword = ''] = passwords
-    await browser.call(routes.userPasswordReset, { useridentity: who.username, oldpassword: who.password, newpassword })
+    await browser.call(accountRoutes.userPasswordReset, { useridentity: who.username, oldpassword: who.password, newpassword })
     who.password = newpassword
   })
   await step('password reset asked for', () => browser.call(routes.sendPasswordResetEmail, { useremail: who.username }))
@@ -118,9 +118,9 @@ export const makeLongJourney = async () => {
     enter(other, await other.call(routes.verifyOTP, { otpUsername: '', otpPassword: '', otpVerification: await code() })),
   )
   await step('new address asked for', () =>
-    other.call(routes.userEmailChange, { newemail: 'countess@example.com', password: who.password }),
+    other.call(accountRoutes.userEmailChange, { newemail: 'countess@example.com', password: who.password }),
   )
-  await step('new address', () => other.call(routes.userEmailConfirm, link('confirm-email', 'countess@example.com')))
+  await step('new address', () => other.call(accountRoutes.userEmailConfirm, link('confirm-email', 'countess@example.com')))
   who.username = 'countess@example.com'
   await step('locked', async () => {
     const stranger = open()

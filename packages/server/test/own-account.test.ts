@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../src/limits.ts'
 import { codeAt, enrol, otpOf } from './authenticator.ts'
@@ -11,8 +11,8 @@ const fresh = 'a long new password'
 const twice = (newpassword: string) => ({ newpassword, newpasswordverification: newpassword })
 /** The two calls that change a password by the old one. */
 const changes = [
-  [routes.userPasswordReset, (old: string, next: string) => ({ useridentity: ada.username, oldpassword: old, newpassword: next })],
-  [routes.userPasswordUpdate, (old: string, next: string) => ({ useridentity: ada.username, oldpassword: old, ...twice(next) })],
+  [accountRoutes.userPasswordReset, (old: string, next: string) => ({ useridentity: ada.username, oldpassword: old, newpassword: next })],
+  [accountRoutes.userPasswordUpdate, (old: string, next: string) => ({ useridentity: ada.username, oldpassword: old, ...twice(next) })],
 ] as const
 
 const namedChanges = changes.map(([route, body]) => [route.path, route, body] as const)
@@ -81,8 +81,8 @@ test('PW-11: without a session nothing changes a password or an address, and not
   const anonymous = server.openBrowser()
   for (const [path, body] of [
     ...changes.map(([route, of]) => [route.path, of(ada.password, fresh)] as const),
-    [routes.userPasswordCreate.path, { useridentity: ada.username, ...twice(fresh) }],
-    [routes.userEmailChange.path, { newemail: 'new@example.com', password: ada.password }],
+    [accountRoutes.userPasswordCreate.path, { useridentity: ada.username, ...twice(fresh) }],
+    [accountRoutes.userEmailChange.path, { newemail: 'new@example.com', password: ada.password }],
   ] as const) {
     const response = await anonymous.send('POST', path, body)
     expect([path, response.statusCode, response.json()]).toEqual([path, 401, { error: 'Sign in first' }])
@@ -98,9 +98,9 @@ test("PW-11: nobody changes another's password, even knowing it, nor finds out w
   const { computed } = server.passwords.figures()
   for (const useridentity of [grace.username, 'nobody@example.com', 'nothing', '']) {
     for (const [path, body] of [
-      [routes.userPasswordReset.path, { useridentity, oldpassword: grace.password, newpassword: fresh }],
-      [routes.userPasswordUpdate.path, { useridentity, oldpassword: grace.password, ...twice(fresh) }],
-      [routes.userPasswordCreate.path, { useridentity, ...twice(fresh) }],
+      [accountRoutes.userPasswordReset.path, { useridentity, oldpassword: grace.password, newpassword: fresh }],
+      [accountRoutes.userPasswordUpdate.path, { useridentity, oldpassword: grace.password, ...twice(fresh) }],
+      [accountRoutes.userPasswordCreate.path, { useridentity, ...twice(fresh) }],
     ] as const) {
       const response = await browser.send('POST', path, body)
       expect([response.statusCode, response.json()]).toEqual([403, { error: 'useridentity: is not who is signed in' }])
@@ -122,10 +122,10 @@ const ways: [string, (server: Server, browser: Browser) => Promise<(password: st
     )
     .map(([path, way]): [string, typeof way] => [path, way]),
   [
-    routes.userPasswordCreate.path,
+    accountRoutes.userPasswordCreate.path,
     async (server, browser) => {
       await withoutPassword(server)
-      return password => browser.send('POST', routes.userPasswordCreate.path, { useridentity: ada.username, ...twice(password) })
+      return password => browser.send('POST', accountRoutes.userPasswordCreate.path, { useridentity: ada.username, ...twice(password) })
     },
   ],
   [
@@ -196,8 +196,8 @@ test('the two spellings of a new password must be the same', async () => {
   const { server, browser } = await startSignedIn()
   const link = await linkFor(server, browser)
   for (const [path, body] of [
-    [routes.userPasswordUpdate.path, { useridentity: ada.username, oldpassword: ada.password }],
-    [routes.userPasswordCreate.path, { useridentity: ada.username }],
+    [accountRoutes.userPasswordUpdate.path, { useridentity: ada.username, oldpassword: ada.password }],
+    [accountRoutes.userPasswordCreate.path, { useridentity: ada.username }],
     [routes.resetPassword.path, link],
   ] as const) {
     const response = await browser.send('POST', path, { ...body, newpassword: fresh, newpasswordverification: `${fresh}!` })
@@ -213,7 +213,7 @@ test('PW-01: where nobody gets in without a second factor eight code points do',
   await enrol(browser, server.clock)
   const link = await linkFor(server, browser)
   const reset = (password: string) => browser.send('POST', routes.resetPassword.path, { ...link, ...twice(password) })
-  const change = (old: string, next: string) => browser.send('POST', routes.userPasswordReset.path, changes[0][1](old, next))
+  const change = (old: string, next: string) => browser.send('POST', accountRoutes.userPasswordReset.path, changes[0][1](old, next))
   const tooShort = { error: 'newpassword: must have at least 8 characters; this one has 7' }
   for (const response of [await reset('sëvenlé'), await change(ada.password, 'sëvenlé')])
     expect([response.statusCode, response.json()]).toEqual([400, tooShort])
@@ -227,7 +227,7 @@ test('PW-01: where nobody gets in without a second factor eight code points do',
 test('a password is created only where there is none, and not long after the sign-in', async () => {
   const { server, browser } = await startSignedIn()
   const create = async () => {
-    const response = await browser.send('POST', routes.userPasswordCreate.path, { useridentity: ada.username, ...twice(fresh) })
+    const response = await browser.send('POST', accountRoutes.userPasswordCreate.path, { useridentity: ada.username, ...twice(fresh) })
     return [response.statusCode, response.json()]
   }
   expect(await create()).toEqual([409, { error: 'useridentity: has a password already' }])
@@ -249,7 +249,7 @@ test('EM-10: a new password ends links and hand-overs that are open, and the loc
   const outcome = await half.signIn()
   const stranger = server.openBrowser()
   for (let i = 0; i < 10; i++) await stranger.signIn({ ...ada, password: 'wrong password wrong' })
-  await browser.call(routes.userPasswordReset, changes[0][1](ada.password, fresh))
+  await browser.call(accountRoutes.userPasswordReset, changes[0][1](ada.password, fresh))
   expect((await half.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
   expect((await half.send('POST', routes.resetPassword.path, { ...link, ...twice('another long password') })).statusCode).toBe(410)
   expect(await server.openBrowser().signIn({ ...ada, password: fresh })).toMatchObject({ tag: 'AuthSuccessful' })
@@ -260,7 +260,7 @@ test('a session that began with a second factor keeps it when the password chang
   await server.addUser()
   const browser = server.openBrowser()
   await enrol(browser, server.clock)
-  await browser.call(routes.userPasswordReset, changes[0][1](ada.password, fresh))
+  await browser.call(accountRoutes.userPasswordReset, changes[0][1](ada.password, fresh))
   const { sessionFactor } = await server.db.selectFrom('sessions').select('sessionFactor').executeTakeFirstOrThrow()
   expect(sessionFactor).toBe('TOTP')
 })
@@ -270,7 +270,7 @@ test('SE-02, SE-03: a new password gives the session a new value and no new begi
   const begun = await server.db.selectFrom('sessions').select(['sessionCreated', 'sessionExpires']).executeTakeFirstOrThrow()
   const cookie = browser.jar.get('gatehouse-session')
   server.clock.advance(minutes(40))
-  await browser.call(routes.userPasswordReset, changes[0][1](ada.password, fresh))
+  await browser.call(accountRoutes.userPasswordReset, changes[0][1](ada.password, fresh))
   expect(browser.jar.get('gatehouse-session')).not.toBe(cookie)
   expect(await server.db.selectFrom('sessions').select(['sessionCreated', 'sessionExpires']).execute()).toEqual([begun])
 })
@@ -286,7 +286,7 @@ test.each([
   const { server, browser } = await startSignedIn({ afterVerify: () => happen() })
   const before = await storedPassword(server)
   happen = () => meanwhile(server)
-  const answer = await browser.send('POST', routes.userPasswordUpdate.path, changes[1][1](ada.password, fresh))
+  const answer = await browser.send('POST', accountRoutes.userPasswordUpdate.path, changes[1][1](ada.password, fresh))
   expect([answer.statusCode, await storedPassword(server)]).toEqual([403, before])
 })
 
@@ -294,7 +294,7 @@ test('AZ-04: recovery codes are ten, and told once, to one who is signed in with
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
-  const ask = (who: Browser) => who.send('POST', routes.userRecoveryCodes.path, {})
+  const ask = (who: Browser) => who.send('POST', accountRoutes.userRecoveryCodes.path, {})
   expect((await ask(browser)).statusCode).toBe(403)
   await enrol(browser, server.clock)
   // A session that no second factor has opened does not do.
@@ -315,8 +315,8 @@ test('CC-02: where no turn to hash is free, whoever sets a password is told to c
   const held = new Promise<void>(resolve => (release = resolve))
   const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, () => server.passwords.inTurn(() => held))
   const calls: [string, object][] = [
-    [routes.userPasswordReset.path, changes[0][1](ada.password, fresh)],
-    [routes.userEmailChange.path, { newemail: 'countess@new.example', password: ada.password }],
+    [accountRoutes.userPasswordReset.path, changes[0][1](ada.password, fresh)],
+    [accountRoutes.userEmailChange.path, { newemail: 'countess@new.example', password: ada.password }],
     [routes.verifyOTP.path, { ...otpOf(ada), otpVerification: await codeAt('A'.repeat(32), server.clock.at) }],
     [routes.resetOTP.path, otpOf(ada)],
     [routes.resetPassword.path, { ...link, ...twice(fresh) }],

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import type { Tables } from '../src/db/schema.ts'
 import { days, hours, minutes, seconds } from '../src/limits.ts'
@@ -47,7 +47,7 @@ const startBusy = async () => {
   // Links of every kind, one of them redeemed to a ticket.
   await other.call(routes.magiclinkSend, [{ email: grace.username, redirect: { tag: 'RedirectDashboard' } }])
   await other.call(routes.sendPasswordResetEmail, { useremail: ada.username })
-  await browser.call(routes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
+  await browser.call(accountRoutes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
   const link = mailedLink(await server.deliver(), 'one-time-link', grace.username)
   expect((await other.call(routes.magiclinkRedeem, link)).tag).toBe('AuthRequiresFactorCreation')
   await other.signIn({ ...grace, password: 'wrong password wrong' })
@@ -114,7 +114,7 @@ test('DP-02: what is alive outlives a purge, and works after it', async () => {
   expect(outcome.tag).toBe('AuthSuccessful')
   server.clock.advance(minutes(20))
   await server.chores.purge()
-  expect(await browser.call(routes.userEmailConfirm, confirm)).toEqual({})
+  expect(await browser.call(accountRoutes.userEmailConfirm, confirm)).toEqual({})
 })
 
 test('a dead link is told from one that never was for a week', async () => {

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRates, TooMany } from '../src/http/rates.ts'
 import { days, hours, limits, minutes, seconds } from '../src/limits.ts'
@@ -57,8 +57,8 @@ test('TH-09: every call that tries a password, a code or a link counts for the a
     [routes.setupOTP.path, { ...otp, otpFactorUUID: '00000000-0000-4000-8000-000000000000' }],
     [routes.resetOTP.path, otp],
     [routes.recoveryCode.path, { ...otp, otpRecoveryCode: 'abcd-efgh-2345-wxyz' }],
-    [routes.userPasswordReset.path, { useridentity: ada.username, oldpassword: 'wrong', newpassword: 'a long new password' }],
-    [routes.userEmailChange.path, { newemail: 'new@example.com', password: 'wrong' }],
+    [accountRoutes.userPasswordReset.path, { useridentity: ada.username, oldpassword: 'wrong', newpassword: 'a long new password' }],
+    [accountRoutes.userEmailChange.path, { newemail: 'new@example.com', password: 'wrong' }],
     [signIn, wrong],
   ]
   const from = { 'x-forwarded-for': '6.6.6.6' }
@@ -86,7 +86,7 @@ test('TH-09: every call that tries a password, a code or a link counts for the a
     [routes.mailLinkLook.path, { kind: 'OneTimeLink', ...claim }],
     [routes.magiclinkRedeem.path, claim],
     [routes.newFactor.path, claim],
-    [routes.userEmailConfirm.path, claim],
+    [accountRoutes.userEmailConfirm.path, claim],
     [routes.logoutByUserId.path, bodies.logoutByUserId],
     [routes.userAdd.path, bodies.userAdd],
     [routes.userUpdate.path, bodies.userUpdate],

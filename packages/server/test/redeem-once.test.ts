@@ -1,4 +1,4 @@
-import { pages, routes } from '@gatehouse/wire'
+import { accountRoutes, pages, routes } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
 import { seconds } from '../src/limits.ts'
 import { freePort } from './free-port.ts'
@@ -63,7 +63,7 @@ const enter = async (world: World, who: Who) => {
   return enrolled
 }
 const makeRecoveryCodes = async (client: Client) => {
-  const { status, body } = await client.post(routes.userRecoveryCodes.path, {})
+  const { status, body } = await client.post(accountRoutes.userRecoveryCodes.path, {})
   expect(status).toBe(200)
   return Object(body).recoveryCodes as string[]
 }
@@ -112,10 +112,10 @@ const kinds: Record<string, Prepare> = {
 
   'link of a new e-mail address': async (world, who) => {
     const { client } = await enter(world, who)
-    const asked = await client.post(routes.userEmailChange.path, { newemail: newEmail, password: who.password })
+    const asked = await client.post(accountRoutes.userEmailChange.path, { newemail: newEmail, password: who.password })
     expect(asked).toMatchObject({ status: 200 })
     const link = await mailedLink(world, newEmail, 'confirm-email')
-    return { jar: new Map(), use: async copy => byStatus(await copy.post(routes.userEmailConfirm.path, link), 200, 410) }
+    return { jar: new Map(), use: async copy => byStatus(await copy.post(accountRoutes.userEmailConfirm.path, link), 200, 410) }
   },
 
   'TOTP step, with the password': async (world, who) => {
@@ -167,7 +167,7 @@ const kinds: Record<string, Prepare> = {
 
   'right to make recovery codes': async (world, who) => {
     const { client } = await enter(world, who)
-    return { jar: client.jar, use: async copy => byStatus(await copy.post(routes.userRecoveryCodes.path, {}), 200, 403) }
+    return { jar: client.jar, use: async copy => byStatus(await copy.post(accountRoutes.userRecoveryCodes.path, {}), 200, 403) }
   },
 }
 

@@ -1,4 +1,4 @@
-import { pages, routes } from '@gatehouse/wire'
+import { accountRoutes, pages, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../src/limits.ts'
 import { codeAt, enrol, otpOf } from './authenticator.ts'
@@ -216,7 +216,7 @@ test('a one-time link leads there, and recovery codes on the way; each tab to it
   const arrived = await browser.get(`/gate${pages.token(outcome.contents.authTokenSelector, outcome.contents.authTokenToken)}`, page)
   expect(arrived.headers.location).toBe(`/gate/recovery-codes?return=${first}`)
   for (let i = 0; i < 2; i++) expect((await browser.get(arrived.headers.location ?? '', page)).body).toContain(`href="${grafana}/first"`)
-  await browser.call(routes.userRecoveryCodes, {})
+  await browser.call(accountRoutes.userRecoveryCodes, {})
   expect((await browser.get(arrived.headers.location ?? '', page)).headers.location).toBe(`${grafana}/first`)
   // The other tab sees that somebody is signed in, and goes on by itself.
   expect((await browser.get(`/gate/?return=${second}`, page)).headers.location).toBe(`${grafana}/second`)

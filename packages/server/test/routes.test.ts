@@ -1,7 +1,7 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { enrol, otpOf } from './authenticator.ts'
-import { bodies, posts } from './bodies.ts'
+import { bodies, calls, posts } from './bodies.ts'
 import { ada, admin, isSignedIn, startServer } from './harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
@@ -56,15 +56,26 @@ const declared: Record<string, [string, Rule]> = {
   [routes.magiclinkRedeem.path]: ['POST', 'public'],
   [routes.mailLinkLook.path]: ['POST', 'public'],
   [routes.logoutBySelf.path]: ['POST', 'public'],
-  [routes.userEmailConfirm.path]: ['POST', 'public'],
+  [accountRoutes.userEmailConfirm.path]: ['POST', 'public'],
   [routes.continueSignIn.path]: ['POST', 'public'],
-  [routes.userProviderLink.path]: ['POST', 'session'],
-  [routes.userProviderUnlink.path]: ['POST', 'session'],
-  [routes.userRecoveryCodes.path]: ['POST', 'session'],
-  [routes.userEmailChange.path]: ['POST', 'session'],
-  [routes.userPasswordReset.path]: ['POST', 'session'],
-  [routes.userPasswordUpdate.path]: ['POST', 'session'],
-  [routes.userPasswordCreate.path]: ['POST', 'session'],
+  [accountRoutes.userProviderLink.path]: ['POST', 'session'],
+  [accountRoutes.userProviderUnlink.path]: ['POST', 'session'],
+  [accountRoutes.userRecoveryCodes.path]: ['POST', 'session'],
+  [accountRoutes.userAccount.path]: ['POST', 'session'],
+  [accountRoutes.userActivity.path]: ['POST', 'session'],
+  [accountRoutes.userTimeZone.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordConfirm.path]: ['POST', 'session'],
+  [accountRoutes.userSessionEnd.path]: ['POST', 'session'],
+  [accountRoutes.userSessionEndOthers.path]: ['POST', 'session'],
+  [accountRoutes.userFactorAdd.path]: ['POST', 'session'],
+  [accountRoutes.userFactorVerify.path]: ['POST', 'session'],
+  [accountRoutes.userFactorRename.path]: ['POST', 'session'],
+  [accountRoutes.userFactorRemove.path]: ['POST', 'session'],
+  [accountRoutes.userRecoveryCodesAnew.path]: ['POST', 'session'],
+  [accountRoutes.userEmailChange.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordReset.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordUpdate.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordCreate.path]: ['POST', 'session'],
   [routes.logoutByUserId.path]: ['POST', 'administrator'],
   [routes.userAdd.path]: ['POST', 'administrator'],
   [routes.userUpdate.path]: ['POST', 'administrator'],
@@ -114,7 +125,7 @@ test('AZ-02: what needs a session or an administrator is refused to all others',
     .executeTakeFirstOrThrow()
   const ask = async (browser: typeof user, path: string, allow: string) => {
     if (allow !== 'POST') return browser.get(filled(path))
-    const body = Object.entries(routes).find(([, route]) => route.path === path)?.[0]
+    const body = Object.entries(calls).find(([, route]) => route.path === path)?.[0]
     return browser.send('POST', path, bodies[body as keyof typeof bodies])
   }
   for (const [path, [allow, rule]] of Object.entries(declared)) {
@@ -276,7 +287,7 @@ test('AZ-04: what a call answers has the fields that are named, and no other', a
   expect(reset).toEqual({ tag: 'AuthRequiresFactorReset', contents: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   expect(await raw(routes.sendPasswordResetEmail.path, { useremail: ada.username })).toEqual({})
   expect(await raw(routes.magiclinkSend.path, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])).toEqual({ tag: 'Ok' })
-  expect(await raw(routes.userEmailChange.path, { newemail: 'new@example.com', password: ada.password })).toEqual({})
+  expect(await raw(accountRoutes.userEmailChange.path, { newemail: 'new@example.com', password: ada.password })).toEqual({})
   const mails = await server.deliver()
   const look = (kind: string, page: Parameters<typeof mailedLink>[1]) => raw(routes.mailLinkLook.path, { kind, ...mailedLink(mails, page) })
   expect(await look('OneTimeLink', 'one-time-link')).toEqual({ state: 'Good', email: 'a•••@example.com' })
@@ -287,7 +298,7 @@ test('AZ-04: what a call answers has the fields that are named, and no other', a
   expect(await look('OneTimeLink', 'new-password')).toEqual({ state: 'Unknown' })
   const { selector } = mailedLink(mails, 'new-password')
   expect(await raw(routes.mailLinkLook.path, { kind: 'PasswordReset', selector, token: 'x' })).toEqual({ state: 'Unknown' })
-  expect(await raw(routes.userEmailConfirm.path, mailedLink(mails, 'confirm-email'))).toEqual({})
+  expect(await raw(accountRoutes.userEmailConfirm.path, mailedLink(mails, 'confirm-email'))).toEqual({})
   expect(await raw(routes.logoutBySelf.path, {})).toBe('Signed out')
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { days, hours, minutes, seconds } from '../src/limits.ts'
 import { codeAt, enrol, offered, otpOf, secretOf } from './authenticator.ts'
@@ -548,12 +548,12 @@ test('MF-05: ten recovery codes are offered after the first verified factor, eac
   const arrived = await browser.get(`/auth/page/plow/${authTokenSelector}/${authTokenToken}`)
   expect([arrived.statusCode, arrived.headers.location]).toEqual([303, '/recovery-codes'])
   expect((await browser.get('/recovery-codes')).statusCode).toBe(200)
-  const { recoveryCodes } = await browser.call(routes.userRecoveryCodes, {})
+  const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   expect(new Set(recoveryCodes).size).toBe(10)
   for (const one of recoveryCodes) expect(one).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
   expect(JSON.stringify(await server.db.selectFrom('recovery_codes').selectAll().execute())).not.toContain(recoveryCodes[0])
   // Told once.
-  expect((await browser.send('POST', routes.userRecoveryCodes.path, {})).statusCode).toBe(403)
+  expect((await browser.send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
   expect((await browser.get('/recovery-codes')).headers.location).toBe('/account')
 
   const other = server.openBrowser()
@@ -574,8 +574,8 @@ test('MF-05: ten recovery codes are offered after the first verified factor, eac
 test('recovery codes are for a session that used a second factor', async () => {
   const { server, browser } = await startEnrolled()
   await server.db.updateTable('sessions').set({ sessionFactor: null }).execute()
-  expect((await browser.send('POST', routes.userRecoveryCodes.path, {})).statusCode).toBe(403)
-  expect((await server.openBrowser().send('POST', routes.userRecoveryCodes.path, {})).statusCode).toBe(403)
+  expect((await browser.send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
+  expect((await server.openBrowser().send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
 })
 
 test('recovery codes are made just after a sign-in: a cookie that is stolen later makes none', async () => {
@@ -583,14 +583,14 @@ test('recovery codes are made just after a sign-in: a cookie that is stolen late
   server.clock.advance(minutes(15))
   expect(await isSignedIn(browser)).toBe(true)
   expect((await browser.get('/recovery-codes')).headers.location).toBe('/account')
-  expect((await browser.send('POST', routes.userRecoveryCodes.path, {})).statusCode).toBe(403)
+  expect((await browser.send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
 })
 
 test('a factor reset takes the recovery codes with it, and offers new ones', async () => {
   const { server, browser, code, verify } = await startEnrolled()
   const outcome = await verify(await code())
   if (outcome.tag === 'AuthSuccessful') await browser.call(routes.plowlogin, outcome.contents)
-  const { recoveryCodes } = await browser.call(routes.userRecoveryCodes, {})
+  const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   const { done } = await resetFactor(server, browser)
   expect(await browser.call(routes.recoveryCode, { ...otp, otpRecoveryCode: recoveryCodes[0] })).toEqual(invalidCode('Pending'))
   if (done.tag !== 'AuthSuccessful') throw new Error(done.tag)

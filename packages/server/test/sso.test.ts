@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { examineProviders } from '../src/doctor/single-sign-on.ts'
@@ -72,7 +72,7 @@ const link = async (
   name: Name = 'google',
 ) => {
   const provider = ({ google: 'Google', azure: 'Azure', pak: 'Pak' } as const)[name]
-  const { location } = await browser.call(routes.userProviderLink, { provider, password })
+  const { location } = await browser.call(accountRoutes.userProviderLink, { provider, password })
   return comeBack(browser, await idp.visit(location, who))
 }
 
@@ -627,7 +627,7 @@ test('OI-09: no token or secret of a provider comes to a browser, a log, a table
   }
   const browser = server.openBrowser()
   await browser.enter()
-  const linking = hear(await browser.send('POST', routes.userProviderLink.path, { provider: 'Google', password: ada.password }))
+  const linking = hear(await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: ada.password }))
   hear(await comeBack(browser, await idp.visit(linking.json().location, adaThere.sub)))
   const other = server.openBrowser()
   const out = hear(await depart(other))
@@ -719,7 +719,7 @@ test('A13: linking wants a session, the password and our own page', async () => 
   const { idp, server } = await start()
   const userId = await server.addUser()
   const browser = server.openBrowser()
-  const ask = (who: Browser, body: object, headers = {}) => who.send('POST', routes.userProviderLink.path, body, headers)
+  const ask = (who: Browser, body: object, headers = {}) => who.send('POST', accountRoutes.userProviderLink.path, body, headers)
   const wish = { provider: 'Google', password: ada.password }
   expect((await ask(server.openBrowser(), wish)).statusCode).toBe(401)
   await browser.enter()
@@ -748,8 +748,8 @@ test('A13, TH-07: a locked password links nothing', async () => {
   const browser = server.openBrowser()
   await browser.enter()
   browser.jar.delete('gatehouse-browser')
-  for (let i = 0; i < 10; i++) await browser.send('POST', routes.userProviderLink.path, { provider: 'Google', password: 'wrong' })
-  const right = await browser.send('POST', routes.userProviderLink.path, { provider: 'Google', password: ada.password })
+  for (let i = 0; i < 10; i++) await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: 'wrong' })
+  const right = await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: ada.password })
   expect(right.statusCode).toBe(403)
 })
 
@@ -760,7 +760,7 @@ test('A13: only who began to link goes on, in the same browser and still signed 
   const begin = async () => {
     const browser = server.openBrowser()
     await browser.enter()
-    const { location } = await browser.call(routes.userProviderLink, { provider: 'Google', password: ada.password })
+    const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
     return { browser, back: await idp.visit(location, adaThere.sub) }
   }
   const nobodyIsLinked = async () => {
@@ -804,13 +804,13 @@ test('linking asks the provider who it is anew', async () => {
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
-  const { location } = await browser.call(routes.userProviderLink, { provider: 'Google', password: ada.password })
+  const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
   expect(new URL(location).searchParams.get('prompt')).toBe('login')
 })
 
 test('unlinking wants session and password, and is told by mail; the way is closed then', async () => {
   const { idp, server, userId, browser } = await startLinked()
-  const ask = (who: Browser, password: string) => who.send('POST', routes.userProviderUnlink.path, { provider: 'Google', password })
+  const ask = (who: Browser, password: string) => who.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password })
   expect((await ask(server.openBrowser(), ada.password)).statusCode).toBe(401)
   expect((await ask(browser, 'a wrong password')).json()).toEqual({ error: 'password: is wrong' })
   expect((await userOf(server, ada.username))?.userGoogleId).not.toBe(null)
@@ -830,7 +830,7 @@ test('the last way to sign in cannot be taken away', async () => {
   const { idp, server } = await start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
   await arriveAt(browser, await travel(browser, idp))
-  const unlink = (provider: string) => browser.send('POST', routes.userProviderUnlink.path, { provider, password: '' })
+  const unlink = (provider: string) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider, password: '' })
   expect((await unlink('Google')).statusCode).toBe(409)
   // To take away one that is not there takes nothing away, and is told to nobody.
   expect((await unlink('Pak')).statusCode).toBe(200)
@@ -847,7 +847,7 @@ test('two ways taken away at once: one stays', async () => {
   const browser = server.openBrowser()
   await arriveAt(browser, await travel(browser, idp))
   await link(browser, idp, adaThere.sub, '', 'pak')
-  const unlink = (provider: string) => browser.send('POST', routes.userProviderUnlink.path, { provider, password: '' })
+  const unlink = (provider: string) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider, password: '' })
   const answers = await Promise.all(['Google', 'Pak', 'Google', 'Pak'].map(unlink))
   for (const { statusCode } of answers) expect([200, 409]).toContain(statusCode)
   const user = await userOf(server, ada.username)
@@ -859,13 +859,13 @@ test('without a password, linking and unlinking want a sign-in of the last 15 mi
   const browser = server.openBrowser()
   await arriveAt(browser, await travel(browser, idp))
   server.clock.advance(limits.session.fresh)
-  for (const route of [routes.userProviderLink, routes.userProviderUnlink])
+  for (const route of [accountRoutes.userProviderLink, accountRoutes.userProviderUnlink])
     expect((await browser.send('POST', route.path, { provider: 'Pak', password: '' })).statusCode).toBe(403)
 })
 
 test('who was deleted gets in no more, and what was on its way for her leads nowhere', async () => {
   const { idp, server, userId, browser } = await startLinked({ as: ['GOOGLE', 'PAK'] })
-  const { location } = await browser.call(routes.userProviderLink, { provider: 'Pak', password: ada.password })
+  const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Pak', password: ada.password })
   const linking = await idp.visit(location, adaThere.sub)
   const other = server.openBrowser()
   const back = await idp.visit((await depart(other)).headers.location, adaThere.sub)
@@ -948,7 +948,7 @@ test('a second identity at a provider does not take the place of the first', asy
   const answers = []
   for (const sub of ['one', 'another']) {
     idp.people.set(sub, { sub })
-    const { location } = await browser.call(routes.userProviderLink, { provider: 'Google', password: ada.password })
+    const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
     answers.push((await comeBack(browser, await idp.visit(location, sub))).statusCode)
   }
   expect(answers).toEqual([303, 409])
@@ -968,7 +968,7 @@ test('one identity, linked by two users at once, is one’s', async () => {
       [ada, grace].map(async who => {
         const browser = server.openBrowser()
         await browser.enter(who)
-        const { location } = await browser.call(routes.userProviderLink, { provider: 'Google', password: who.password })
+        const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: who.password })
         return { browser, back: await idp.visit(location, sub) }
       }),
     )
@@ -1021,7 +1021,7 @@ test('A13: a session that was ended while the provider was asked links nothing',
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
-  const { location } = await browser.call(routes.userProviderLink, { provider: 'Google', password: ada.password })
+  const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
   const back = await idp.visit(location, adaThere.sub)
   await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
   expect((await comeBack(browser, back)).statusCode).toBe(400)
@@ -1034,7 +1034,7 @@ test('linking wants a sign-in not long ago, besides the password', async () => {
   const browser = server.openBrowser()
   await browser.enter()
   server.clock.advance(minutes(15))
-  const late = await browser.send('POST', routes.userProviderLink.path, { provider: 'Google', password: ada.password })
+  const late = await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: ada.password })
   expect([late.statusCode, late.json().error]).toEqual([403, expect.stringContaining('Sign in again')])
 })
 
@@ -1042,7 +1042,7 @@ test('unlinking signs out whoever came by that identity', async () => {
   const { idp, server, browser } = await startLinked()
   const other = server.openBrowser()
   await arriveAt(other, await travel(other, idp))
-  await browser.call(routes.userProviderUnlink, { provider: 'Google', password: ada.password })
+  await browser.call(accountRoutes.userProviderUnlink, { provider: 'Google', password: ada.password })
   expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
 })
 

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import type { ParsedMail } from 'mailparser'
 import { seconds } from '../src/limits.ts'
 import { readerOf } from './smtp-sink.ts'
@@ -75,7 +75,7 @@ export const createTraffic = (journal: Journal, people: Who[], mails: readonly P
     const who = fresh()
     const binding = bindingOf(await signIn(client, who))
     await stay(client, await setUp(client, who, binding), false)
-    const { status, body } = await client.post(routes.userRecoveryCodes.path, {})
+    const { status, body } = await client.post(accountRoutes.userRecoveryCodes.path, {})
     if (status !== 200) throw new Error(`no recovery codes: ${status}`)
     const enrolled = { who, factorUUID: binding.factorUUID, codes: [...Object(body).recoveryCodes], used: [], unsure: 0, checked: 0 }
     journal.enrolled.push(enrolled)

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { seconds } from '../src/limits.ts'
 import { codeAt, enrol } from './authenticator.ts'
@@ -63,8 +63,8 @@ const startInvolved = async () => {
   const [session, handOver, ticket] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
   const { secret } = await enrol(session, server.clock)
   later()
-  await session.call(routes.userRecoveryCodes, {})
-  await session.call(routes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
+  await session.call(accountRoutes.userRecoveryCodes, {})
+  await session.call(accountRoutes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
   await ticket.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
   const oneTime = mailedLink(await server.deliver(), 'one-time-link')
   expect(await ticket.call(routes.magiclinkRedeem, oneTime)).toEqual({ tag: 'AuthRequires2FA' })

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { hours, minutes } from '../src/limits.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from './harness.ts'
@@ -204,10 +204,10 @@ test('an address that somebody wished for and has not confirmed can be given to 
   const { server, administrator } = await startAdministered()
   const browser = server.openBrowser()
   await browser.enter()
-  await browser.call(routes.userEmailChange, { newemail: grace.username, password: ada.password })
+  await browser.call(accountRoutes.userEmailChange, { newemail: grace.username, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email', grace.username)
   expect(await administrator.call(routes.userAdd, addGrace)).toMatchObject({ ident: grace.username })
-  expect((await browser.send('POST', routes.userEmailConfirm.path, link)).statusCode).toBe(410)
+  expect((await browser.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
   expect(await server.db.selectFrom('emails').select(['emailEmail', 'emailVerkey']).orderBy('emailEmail').execute()).toEqual(
     [ada.username, admin.username, grace.username].sort().map(emailEmail => ({ emailEmail, emailVerkey: null })),
   )

@@ -1,10 +1,22 @@
 import {
+  type ActivityRequest,
+  accountRoutes,
+  type ConfirmPasswordRequest,
+  type CreatePasswordRequest,
+  type EmailChangeRequest,
+  type FactorCreationRequest,
+  type FactorRemoveRequest,
+  type FactorRenameRequest,
   type MailLinkLookRequest,
   type MailLinkRequest,
   type ProviderRequest,
   type ResetWithTokenRequest,
   type ReturnFragmentRequest,
   routes,
+  type SessionEndRequest,
+  type TimeZoneRequest,
+  type UpdatePasswordRequest,
+  type VerifyTOTPFactorRequest,
 } from '@gatehouse/wire'
 import { createCalls } from './api.ts'
 import type { Config } from './config.ts'
@@ -31,10 +43,11 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     resetPassword: (request: ResetWithTokenRequest, signal?: AbortSignal) => tell(routes.resetPassword.path, request, signal),
 
     /** Uses up the link that was mailed to a new address. */
-    userEmailConfirm: (request: MailLinkRequest, signal?: AbortSignal) => tell(routes.userEmailConfirm.path, request, signal),
+    userEmailConfirm: (request: MailLinkRequest, signal?: AbortSignal) => tell(accountRoutes.userEmailConfirm.path, request, signal),
 
     /** Ten recovery codes for whoever is signed in, told this once. */
-    userRecoveryCodes: (signal?: AbortSignal) => ask(routes.userRecoveryCodes.path, {}, routes.userRecoveryCodes.response, signal),
+    userRecoveryCodes: (signal?: AbortSignal) =>
+      ask(accountRoutes.userRecoveryCodes.path, {}, accountRoutes.userRecoveryCodes.response, signal),
 
     /** Goes on with the sign-in of which the browser holds a ticket. */
     continueSignIn: (signal?: AbortSignal) => ask(routes.continueSignIn.path, {}, routes.continueSignIn.response, signal),
@@ -47,10 +60,59 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Where to go to link an identity at a provider. */
     userProviderLink: (request: ProviderRequest, signal?: AbortSignal) =>
-      ask(routes.userProviderLink.path, request, routes.userProviderLink.response, signal),
+      ask(accountRoutes.userProviderLink.path, request, accountRoutes.userProviderLink.response, signal),
 
     /** Takes away a provider as a way to sign in. */
-    userProviderUnlink: (request: ProviderRequest, signal?: AbortSignal) => tell(routes.userProviderUnlink.path, request, signal),
+    userProviderUnlink: (request: ProviderRequest, signal?: AbortSignal) => tell(accountRoutes.userProviderUnlink.path, request, signal),
+
+    /** All that the account page shows. */
+    userAccount: (signal?: AbortSignal) => ask(accountRoutes.userAccount.path, {}, accountRoutes.userAccount.response, signal),
+
+    /** What was done to the account before what is shown. */
+    userActivity: (request: ActivityRequest, signal?: AbortSignal) =>
+      ask(accountRoutes.userActivity.path, request, accountRoutes.userActivity.response, signal),
+
+    /** The zone that times are told in. */
+    userTimeZone: (request: TimeZoneRequest, signal?: AbortSignal) => tell(accountRoutes.userTimeZone.path, request, signal),
+
+    /** The password once more: for 15 minutes what wants a sign-in not long ago is taken again. */
+    userPasswordConfirm: (request: ConfirmPasswordRequest, signal?: AbortSignal) =>
+      tell(accountRoutes.userPasswordConfirm.path, request, signal),
+
+    /** A new password by the old one. */
+    userPasswordUpdate: (request: UpdatePasswordRequest, signal?: AbortSignal) =>
+      tell(accountRoutes.userPasswordUpdate.path, request, signal),
+
+    /** A password for one who has none. */
+    userPasswordCreate: (request: CreatePasswordRequest, signal?: AbortSignal) =>
+      tell(accountRoutes.userPasswordCreate.path, request, signal),
+
+    /** Has a link sent to a new address. */
+    userEmailChange: (request: EmailChangeRequest, signal?: AbortSignal) => tell(accountRoutes.userEmailChange.path, request, signal),
+
+    /** Ends one of one's own sessions. */
+    userSessionEnd: (request: SessionEndRequest, signal?: AbortSignal) => tell(accountRoutes.userSessionEnd.path, request, signal),
+
+    /** Ends all of one's own sessions but this one. */
+    userSessionEndOthers: (signal?: AbortSignal) => tell(accountRoutes.userSessionEndOthers.path, {}, signal),
+
+    /** One more authenticator, shown this once. */
+    userFactorAdd: (request: FactorCreationRequest, signal?: AbortSignal) =>
+      ask(accountRoutes.userFactorAdd.path, request, accountRoutes.userFactorAdd.response, signal),
+
+    /** Its first code. */
+    userFactorVerify: (request: VerifyTOTPFactorRequest, signal?: AbortSignal) =>
+      tell(accountRoutes.userFactorVerify.path, request, signal),
+
+    /** Another name for an authenticator. */
+    userFactorRename: (request: FactorRenameRequest, signal?: AbortSignal) => tell(accountRoutes.userFactorRename.path, request, signal),
+
+    /** Takes an authenticator away. */
+    userFactorRemove: (request: FactorRemoveRequest, signal?: AbortSignal) => tell(accountRoutes.userFactorRemove.path, request, signal),
+
+    /** Ten recovery codes in place of those there are, told this once. */
+    userRecoveryCodesAnew: (signal?: AbortSignal) =>
+      ask(accountRoutes.userRecoveryCodesAnew.path, {}, accountRoutes.userRecoveryCodesAnew.response, signal),
   }
 }
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { type Infer, maybe, shape, utcTime } from './decode.ts'
-import { providerNames } from './magic-link.ts'
-import { id, password, upTo, username } from './text.ts'
+import { id, upTo, username } from './text.ts'
 
 const wireUser = v.object({
   userIdent: v.string(),
@@ -89,15 +88,3 @@ export type DeleteRequest = Infer<typeof DeleteRequest>
 /** Body of /user/by/username (§3, username request). */
 export const UsernameRequest = shape('UsernameRequest', v.strictObject({ username, authenticateduser: id }))
 export type UsernameRequest = Infer<typeof UsernameRequest>
-
-/** Body of /user/email/change: the address one wants to have, and the password. The change is confirmed by a link mailed there. */
-export const EmailChangeRequest = shape('EmailChangeRequest', v.strictObject({ newemail: username, password }))
-export type EmailChangeRequest = Infer<typeof EmailChangeRequest>
-
-/** Body of /user/sso/link and /user/sso/unlink: a way of signing in to add or to take away, and the password. */
-export const ProviderRequest = shape('ProviderRequest', v.strictObject({ provider: v.picklist(providerNames), password }))
-export type ProviderRequest = Infer<typeof ProviderRequest>
-
-/** Where the browser has to go next. */
-export const Location = shape('Location', v.object({ location: v.string() }))
-export type Location = Infer<typeof Location>

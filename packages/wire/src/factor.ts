@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isUUID } from './checks.ts'
 import { carrying, type Infer, maybe, otherTag, shape, utcTime } from './decode.ts'
-import { id, isStorable, upTo } from './text.ts'
+import { isStorable } from './text.ts'
 
 /** A UUID by the rule of §5. */
 export const uuid = v.pipe(
@@ -68,25 +68,3 @@ export type FactorStatus = Infer<typeof FactorStatus>
 /** What ties a factor to its authenticator (§3): a TOTP secret in base32 with its `otpauth:` URI, or a device's public key. */
 export const FactorBinding = shape('FactorBinding', factorBinding)
 export type FactorBinding = Infer<typeof FactorBinding>
-
-/** Asks for a new factor of a user (§3). */
-export const FactorCreationRequest = shape(
-  'FactorCreationRequest',
-  v.strictObject({
-    factorCreationRequestIdentity: id,
-    factorCreationRequestFriendlyName: upTo(128),
-    factorCreationRequestFactorType: factorType,
-  }),
-)
-export type FactorCreationRequest = Infer<typeof FactorCreationRequest>
-
-/** Asks whether a code is right for a user's verified factor (§3). */
-export const TOTPRequest = shape('TOTPRequest', v.strictObject({ totpRequestIdentity: id, totpRequestCode: verificationCode }))
-export type TOTPRequest = Infer<typeof TOTPRequest>
-
-/** Asks to verify a new TOTP factor by its first code (§3). */
-export const VerifyTOTPFactorRequest = shape(
-  'VerifyTOTPFactorRequest',
-  v.strictObject({ verifyTOTPFactorRequestFactorUUID: uuid, verifyTOTPFactorRequestCode: verificationCode }),
-)
-export type VerifyTOTPFactorRequest = Infer<typeof VerifyTOTPFactorRequest>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decode } from './decode.ts'
-import { CreatePasswordRequest, PasswordResetRequest, ResetWithTokenRequest, UpdatePasswordRequest } from './password-request.ts'
+import { CreatePasswordRequest, UpdatePasswordRequest } from './own-password.ts'
+import { PasswordResetRequest, ResetWithTokenRequest } from './password-request.ts'
 
 const twice = { newpassword: 'a new horse', newpasswordverification: 'a new horse' }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import * as accountRoutes from './account-routes.ts'
 import { pages } from './pages.ts'
 import type { Route } from './route.ts'
 import * as routes from './routes.ts'
@@ -29,6 +30,17 @@ const calls = {
   userPasswordUpdate: 'POST /user/password/update UpdatePasswordRequest Nothing',
   userPasswordCreate: 'POST /user/password/create CreatePasswordRequest Nothing',
   userRecoveryCodes: 'POST /user/recovery-codes Empty RecoveryCodes',
+  userAccount: 'POST /user/account Empty OwnAccount',
+  userActivity: 'POST /user/activity ActivityRequest Activity',
+  userTimeZone: 'POST /user/time-zone TimeZoneRequest Nothing',
+  userPasswordConfirm: 'POST /user/password/confirm ConfirmPasswordRequest Nothing',
+  userSessionEnd: 'POST /user/session/end SessionEndRequest Nothing',
+  userSessionEndOthers: 'POST /user/session/end-others Empty Nothing',
+  userFactorAdd: 'POST /user/factor/add FactorCreationRequest Factor',
+  userFactorVerify: 'POST /user/factor/verify VerifyTOTPFactorRequest Nothing',
+  userFactorRename: 'POST /user/factor/rename FactorRenameRequest Nothing',
+  userFactorRemove: 'POST /user/factor/remove FactorRemoveRequest Nothing',
+  userRecoveryCodesAnew: 'POST /user/recovery-codes/anew Empty RecoveryCodes',
   userEmailChange: 'POST /user/email/change EmailChangeRequest Nothing',
   userEmailConfirm: 'POST /user/email/confirm MailLinkRequest Nothing',
   userProviderLink: 'POST /user/sso/link ProviderRequest Location',
@@ -40,7 +52,7 @@ const calls = {
 
 describe('routes', () => {
   it('are the calls of the specification and the decisions, and no others', () => {
-    const table = Object.entries<Route>(routes).map(([name, { method, path, request, response }]) => [
+    const table = Object.entries<Route>({ ...routes, ...accountRoutes }).map(([name, { method, path, request, response }]) => [
       name,
       `${method} ${path} ${request.name} ${response.name}`,
     ])

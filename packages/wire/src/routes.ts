@@ -1,33 +1,16 @@
 import * as v from 'valibot'
-import {
-  DeleteRequest,
-  EmailChangeRequest,
-  Location,
-  ProviderRequest,
-  User,
-  UserAddRequest,
-  UsernameRequest,
-  UserUpdateRequest,
-} from './account.ts'
+import { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from './account.ts'
 import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLoginRequest } from './auth.ts'
 import { noList, shape } from './decode.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './mail-link.ts'
-import {
-  CreatePasswordRequest,
-  PasswordResetRequest,
-  ResetWithOldPasswordRequest,
-  ResetWithTokenRequest,
-  UpdatePasswordRequest,
-} from './password-request.ts'
-import { RecoveryCodeRequest, RecoveryCodes } from './recovery-code.ts'
+import { Empty, Nothing } from './nothing.ts'
+import { PasswordResetRequest, ResetWithTokenRequest } from './password-request.ts'
+import { RecoveryCodeRequest } from './recovery-code.ts'
 import { ReturnFragmentRequest, SessionCheck } from './return-address.ts'
 import { route } from './route.ts'
 import { id, upTo } from './text.ts'
 
-const Empty = shape('Empty', noList(v.strictObject({})))
-/** An answer whose body says nothing. */
-const Nothing = shape('Nothing', noList(v.object({})))
 const UserId = shape('UserId', id)
 const flags = v.object({ features: noList(v.record(v.string(), v.boolean())) })
 /** Either every flag by its name, or the one that was asked for. */
@@ -64,17 +47,6 @@ export const userUpdate = route('POST', '/user/update', UserUpdateRequest, User)
 export const userDelete = route('POST', '/user/delete', DeleteRequest, Nothing)
 /** Nobody of that name: 404 with an error body. */
 export const userByUsername = route('POST', '/user/by/username', UsernameRequest, User)
-export const userPasswordReset = route('POST', '/user/password/reset', ResetWithOldPasswordRequest, Nothing)
-export const userPasswordUpdate = route('POST', '/user/password/update', UpdatePasswordRequest, Nothing)
-export const userPasswordCreate = route('POST', '/user/password/create', CreatePasswordRequest, Nothing)
-/** Ten codes for one who has a second factor and no codes. */
-export const userRecoveryCodes = route('POST', '/user/recovery-codes', Empty, RecoveryCodes)
-export const userEmailChange = route('POST', '/user/email/change', EmailChangeRequest, Nothing)
-/** Uses up the link that was mailed to the new address. */
-export const userEmailConfirm = route('POST', '/user/email/confirm', MailLinkRequest, Nothing)
-/** Where to go to prove the identity at the provider. */
-export const userProviderLink = route('POST', '/user/sso/link', ProviderRequest, Location)
-export const userProviderUnlink = route('POST', '/user/sso/unlink', ProviderRequest, Nothing)
 /** The fragment of a return address, told by the page that the browser carried it to. The first one stays. */
 export const returnFragment = route('POST', '/return/fragment', ReturnFragmentRequest, Nothing)
 /** Whether the browser is signed in. To ask prolongs no session. */

@@ -84,6 +84,16 @@ const newPassword = (others: Record<string, fc.Arbitrary<unknown>>) =>
     .tuple(record(others), word)
     .map(([body, newpassword]) => Object.assign({}, body, { newpassword, newpasswordverification: newpassword }))
 
+const count = fc.maxSafeNat()
+const origin = record(
+  { address: any, place: fc.constantFrom('Here', 'Server', 'Inside', 'Elsewhere', 'Unknown') },
+  { browser: any, system: any },
+)
+const activity = record(
+  { rows: fc.array(record({ kind: fc.constantFrom('SignedIn', 'PasswordWrong', 'Other'), at: time }, { from: origin })) },
+  { more: any },
+)
+
 /** Random messages of every shape as they stand on the wire; written without a look at the schemas. */
 export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   AuthToken: authToken,
@@ -165,6 +175,29 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   EmailChangeRequest: record({ newemail: word, password: word }),
   ProviderRequest: record({ provider, password: word }),
   Location: record({ location: any }),
+  OwnAccount: record({
+    userIdent: any,
+    userTZLabel: any,
+    administrator: flag,
+    hasPassword: flag,
+    minPasswordLength: count,
+    providers: fc.array(record({ provider, linked: flag })),
+    sessions: fc.array(record({ sessionId: any, own: flag, sessionCreated: time, sessionSeen: time, from: origin })),
+    factors: fc.array(record({ factorUUID: uuid, factorFriendlyName: any, factorDateCreated: time }, { factorDateLastUsed: time })),
+    mayChangeFactors: flag,
+    mayBeWithout: flag,
+    mostFactors: count,
+    recoveryCodesLeft: count,
+    skipsUsed: count,
+    activity,
+  }),
+  Activity: activity,
+  ActivityRequest: record({ more: word }),
+  TimeZoneRequest: record({ userTZLabel: word }),
+  ConfirmPasswordRequest: record({ password: word }),
+  SessionEndRequest: record({ sessionId: word }),
+  FactorRenameRequest: record({ factorUUID: uuid, factorFriendlyName: word }),
+  FactorRemoveRequest: record({ factorUUID: uuid }),
   Empty: fc.constant({}),
   Nothing: fc.constant({}),
   UserId: word,

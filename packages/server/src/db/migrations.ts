@@ -3,6 +3,7 @@ import { signIn } from './migrations/0001-sign-in.ts'
 import { factorsAndMail } from './migrations/0002-factors-and-mail.ts'
 import { singleSignOn } from './migrations/0003-single-sign-on.ts'
 import { returnAddresses } from './migrations/0004-return-addresses.ts'
+import { ownAccount } from './migrations/0005-own-account.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -11,4 +12,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0002-factors-and-mail': factorsAndMail(engine),
   '0003-single-sign-on': singleSignOn,
   '0004-return-addresses': returnAddresses,
+  '0005-own-account': ownAccount,
 })

@@ -63,6 +63,8 @@ export type Tables = {
     sessionUserAgent: string
     sessionAddress: string
     sessionFactor: UsedFactor | null
+    /** When its owner's password, or sign-in, was last proven; null in rows of older versions, where it was at its beginning. */
+    sessionConfirmed: number | null
   }
   factors: {
     factorUUID: string

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { OwnAccount } from '@gatehouse/wire'
 
 /** What the portal's build left: HTML files, their assets, and a function that renders a page. */
 export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
@@ -24,14 +25,6 @@ type MailboxMail = { id: string; to: string; subject: string; at: string }
 
 /** The development mailbox: its mails, newest first, and the one that is open. */
 export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: string; text: string }) | undefined }
-
-/** What the account page tells; `providers` are those that are set up or linked. */
-type AccountProps = {
-  username: string
-  administrator: boolean
-  providers: { provider: 'Google' | 'Azure' | 'Pak'; linked: boolean }[]
-  hasPassword: boolean
-}
 
 const rendered = [
   'account',
@@ -77,7 +70,7 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
   return {
     assets: join(client, 'assets'),
     signIn: () => signIn,
-    account: (props: AccountProps) => fill('account', props),
+    account: (props: { account: OwnAccount }) => fill('account', { ...props, base: basePath }),
     trouble,
     /**
      * The same page for an answer that a proxy gives in place of another's: nothing of ours can be loaded there, so the styles are

@@ -1,13 +1,13 @@
 import { type Route, routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../metrics.ts'
-import type { Changed, OwnAccount } from '../own-account.ts'
 import type { Recovery } from '../recovery.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { SignedIn, SignIn } from '../sign-in.ts'
 import type { Sso } from '../sso.ts'
 import type { Administered, Users } from '../users.ts'
+import { addAccountCalls, type Own } from './account-calls.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rates } from './rates.ts'
@@ -21,7 +21,7 @@ type Deps = {
   recovery: Recovery
   sessions: Sessions
   users: Users
-  ownAccount: OwnAccount
+  own: Own
   sso: Sso
 }
 
@@ -112,6 +112,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   })
 
   addUserCalls(app, deps)
+  addAccountCalls(app, deps)
 
   bind(app, routes.featuresCheck, async ({ name }) => {
     const features = availableFeatures(app)
@@ -121,14 +122,12 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
 
 const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
 
-/** Calls on users, by administrators, and on one's own account. */
-const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount, sso }: Deps) => {
-  const who = async ({ request }: Call) => [await caller.session(request), caller.visitor(request)] as const
-
-  /** The same for an administrator's call: it counts for the address, for anybody may make it and be refused. */
-  const administrator = async (call: Call) => {
-    await rates.count('tokens', call.request.ip)
-    return who(call)
+/** Calls on users, by administrators. */
+const addUserCalls = (app: FastifyInstance, { caller, rates, users }: Deps) => {
+  /** It counts for the address, for anybody may make such a call and be refused. */
+  const administrator = async ({ request }: Call) => {
+    await rates.count('tokens', request.ip)
+    return [await caller.session(request), caller.visitor(request)] as const
   }
 
   const done = <T>(administered: Administered<T>, field: string): T => {
@@ -150,83 +149,6 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users, ownAccount, 
     done(await users.remove(remove, binding, ...(await administrator(call))), 'userident')
     caller.clearCookie(call.reply, 'hand-over')
     return {}
-  })
-
-  /** The change ended every session; the caller's goes on under another value. */
-  const changed = (change: Changed, { reply }: Call) => {
-    if ('session' in change) {
-      caller.setCookie(reply, 'session', change.session)
-      return {}
-    }
-    switch (change.refused) {
-      case 'not-signed-in':
-        throw new Refused(401, 'Sign in first')
-      case 'another-user':
-        throw new Refused(403, 'useridentity: is not who is signed in')
-      case 'wrong-password':
-        throw new Refused(403, 'oldpassword: is wrong')
-      case 'has-password':
-        throw new Refused(409, 'useridentity: has a password already')
-      case 'stale':
-        throw new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
-    }
-  }
-  const changePassword = async (change: Parameters<OwnAccount['changePassword']>[0], call: Call) => {
-    await rates.count('signIn', call.request.ip)
-    return changed(await ownAccount.changePassword(change, ...(await who(call))), call)
-  }
-  bind(app, routes.userPasswordReset, changePassword)
-  bind(app, routes.userPasswordUpdate, changePassword)
-  bind(app, routes.userPasswordCreate, async (create, call) => {
-    await rates.count('signIn', call.request.ip)
-    return changed(await ownAccount.createPassword(create, ...(await who(call))), call)
-  })
-
-  bind(app, routes.userEmailChange, async (change, call) => {
-    await rates.count('signIn', call.request.ip)
-    const asked = await ownAccount.changeEmail(change, ...(await who(call)))
-    if (asked === 'not-signed-in') throw new Refused(401, 'Sign in first')
-    if (asked === 'wrong-password') throw new Refused(403, 'password: is wrong')
-    if (asked === 'stale') throw new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
-    return {}
-  })
-  bind(app, routes.userEmailConfirm, async (claim, call) => {
-    await rates.count('tokens', call.request.ip)
-    if (!(await ownAccount.confirmEmail(claim, caller.visitor(call.request)))) throw new Refused(410, 'token: is unknown, used or expired')
-    return {}
-  })
-  const refuseProvider = (why: 'not-signed-in' | 'wrong-password' | 'stale' | 'unavailable' | 'last-way'): Refused => {
-    switch (why) {
-      case 'not-signed-in':
-        return new Refused(401, 'Sign in first')
-      case 'wrong-password':
-        return new Refused(403, 'password: is wrong')
-      case 'stale':
-        return new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
-      case 'unavailable':
-        return new Refused(409, 'provider: cannot be reached, or is not set up')
-      case 'last-way':
-        return new Refused(409, 'provider: is the only way to sign in that is left')
-    }
-  }
-  bind(app, routes.userProviderLink, async ({ provider, password }, call) => {
-    await rates.count('signIn', call.request.ip)
-    const started = await sso.startLink(provider, password, caller.cookie(call.request, 'sso'), ...(await who(call)))
-    if (typeof started === 'string') throw refuseProvider(started)
-    caller.setCookie(call.reply, 'sso', started.binding)
-    return { location: started.location }
-  })
-  bind(app, routes.userProviderUnlink, async ({ provider, password }, call) => {
-    await rates.count('signIn', call.request.ip)
-    const done = await sso.unlink(provider, password, ...(await who(call)))
-    if (done !== 'done') throw refuseProvider(done)
-    return {}
-  })
-  bind(app, routes.userRecoveryCodes, async (_, call) => {
-    const recoveryCodes = await ownAccount.makeRecoveryCodes(...(await who(call)))
-    if (!recoveryCodes)
-      throw new Refused(403, 'Recovery codes are made just after a sign-in with a second factor, where there are none yet')
-    return { recoveryCodes }
   })
 }
 

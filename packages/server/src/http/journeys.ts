@@ -1,8 +1,8 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Config } from '../config.ts'
 import type { OwnAccount } from '../own-account.ts'
+import type { OwnOverview } from '../own-overview.ts'
 import type { SignIn } from '../sign-in.ts'
-import type { Sso } from '../sso.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
@@ -19,7 +19,7 @@ export const addJourneys = (
     rates: Rates
     signIn: SignIn
     ownAccount: OwnAccount
-    sso: Sso
+    ownOverview: OwnOverview
     returns: Returns
     pages: BuiltPages
   },
@@ -39,9 +39,8 @@ export const addJourneys = (
 
   page('/account', async (request, reply) => {
     const session = await caller.session(request)
-    if (!session) return reply.redirect(home, 303)
-    const ways = await deps.sso.listFor(session.userId)
-    return html(reply, pages.account({ username: session.userIdent, administrator: config.admins.has(session.userIdent), ...ways }))
+    const account = session && (await deps.ownOverview.show(session, request.ip))
+    return account ? html(reply, pages.account({ account })) : reply.redirect(home, 303)
   })
 
   // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.

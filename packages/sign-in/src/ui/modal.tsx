@@ -9,8 +9,8 @@ type ModalProps = {
   title: string
   /** Name of the close button. */
   close: string
-  /** Whether it is as wide as a card, for a question. */
-  narrow?: boolean
+  /** Whether it is as wide as a card: for a question, or for a QR code. */
+  narrow?: boolean | 'for a QR code'
   children: ReactNode
 }
 
@@ -67,7 +67,7 @@ export const Modal = ({ open, onClose, title, close, narrow = false, children }:
         if (event.target === event.currentTarget) onClose()
       }}
     >
-      <div className={`${styles.window} ${narrow ? styles.narrow : ''}`}>
+      <div className={[styles.window, narrow && (narrow === true ? styles.narrow : styles.scanned)].filter(Boolean).join(' ')}>
         <div className={styles.head}>
           <h2 className={styles.title} id={titleId}>
             {title}

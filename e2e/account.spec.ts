@@ -1,0 +1,246 @@
+import { DatabaseSync } from 'node:sqlite'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { TOTP } from 'totp-generator'
+import { mailedLink, readMails } from './dev-mailbox.ts'
+import { admin, expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
+
+const ada = { username: 'ada@example.com', password: admin.password }
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const section = (page: Page, name: string) => page.getByRole('region', { name })
+const modal = (page: Page) => page.getByRole('dialog')
+const code = async (secret: string, later = 0) => (await TOTP.generate(secret, { timestamp: Date.now() + later })).otp
+/** The browser itself writes down every answer with an error status. */
+const expectOnlyRefusals = (lines: string[]) => {
+  expect(lines.filter(line => !/the server responded with a status of 40[03]/.test(line))).toEqual([])
+  lines.splice(0)
+}
+const news = (page: Page, text: string) => expect(page.getByRole('status').getByText(text)).toBeVisible()
+
+const inDatabase = ({ dataDir }: Gatehouse, statement: string) => {
+  const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
+  database.exec(statement)
+  database.close()
+}
+
+/** Ada has an account like everybody, with the administrator's password, and is signed in. */
+const startSignedIn = async (page: Page, gatehouse: Gatehouse) => {
+  inDatabase(
+    gatehouse,
+    `insert into users ("userId", "userIdent", "userPassword", "userForcedReset", "userPasswordByMail", "userTZLabel", "userCreated")
+     select 'ada', '${ada.username}', "userPassword", 0, 0, 'UTC', "userCreated" from users;
+     insert into emails ("emailEmail", "emailUser") values ('${ada.username}', 'ada')`,
+  )
+  await page.goto('/')
+  await signInPage(page).signIn(ada)
+  await expect(page).toHaveURL(/\/account$/)
+}
+
+/** As if the sign-in had been a while ago. */
+const growStale = (gatehouse: Gatehouse) =>
+  inDatabase(
+    gatehouse,
+    `update sessions set "sessionCreated" = "sessionCreated" - 3600000, "sessionConfirmed" = "sessionConfirmed" - 3600000`,
+  )
+
+/** What an authenticator app reads from the screen. */
+const scan = async (page: Page) => {
+  await expect(page.getByRole('img', { name: /QR code to scan/ })).toBeVisible()
+  const { data, width, height } = PNG.sync.read(await page.screenshot())
+  const read = jsqr.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })
+  return new URL(read?.data ?? '').searchParams.get('secret') ?? ''
+}
+
+const openElsewhere = async (browser: Browser, { url }: Gatehouse) => {
+  const page = await (await browser.newContext({ baseURL: url, userAgent: firefox })).newPage()
+  await page.goto('/')
+  return page
+}
+
+test('two browsers: one ends the other, changes the password, and is told in its own time zone', async ({
+  page,
+  browser,
+  gatehouse,
+  consoleLines,
+}) => {
+  await startSignedIn(page, gatehouse)
+  const other = await openElsewhere(browser, gatehouse)
+  await signInPage(other).signIn(ada)
+  await expect(other).toHaveURL(/\/account$/)
+
+  await page.reload()
+  const sessions = section(page, 'Sessions')
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await sessions.getByRole('button', { name: /^End the session of Firefox on Linux/ }).click()
+  await modal(page).getByRole('button', { name: 'End the session' }).click()
+  await news(page, 'The session is ended.')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await other.reload()
+  await expect(signInPage(other).email).toBeVisible()
+
+  await button(page, 'Change password').click()
+  await modal(page).getByLabel('Current password').fill('not the password at all')
+  await modal(page).getByLabel('New password', { exact: false }).first().fill('a wholly new password')
+  await modal(page).getByLabel('New password, once more').fill('a wholly new password')
+  await modal(page).getByRole('button', { name: 'Change password' }).click()
+  await expect(modal(page).getByText('The password is wrong.')).toBeVisible()
+  await expect(modal(page).getByLabel('Current password')).toBeFocused()
+  await modal(page).getByLabel('Current password').fill(admin.password)
+  await page.keyboard.press('Enter')
+  await news(page, 'Your password is changed.')
+  await signInPage(other).signIn({ ...ada, password: 'a wholly new password' })
+  await expect(other).toHaveURL(/\/account$/)
+
+  await button(page, 'Change time zone').click()
+  await modal(page).getByLabel('Time zone').selectOption('America/St_Johns')
+  await modal(page).getByRole('button', { name: 'Save' }).click()
+  await news(page, 'Your time zone is changed.')
+  const now = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/St_Johns', hour: '2-digit', minute: '2-digit' })
+  const activity = section(page, 'Recent activity')
+  const first = activity.getByRole('listitem').first()
+  await expect(first).toContainText('Your time zone was changed')
+  await expect(first).toContainText(new RegExp(`${now.format(Date.now())}|${now.format(Date.now() - 60_000)}`))
+  await expect(activity).toContainText('You ended a session')
+  // What the server renders and what the browser makes of it are the same: a difference would be on the console.
+  await page.reload()
+  await expect(activity.getByRole('listitem').first()).toContainText('Your time zone was changed')
+  expectOnlyRefusals(consoleLines)
+  await other.context().close()
+})
+
+test('MF-06: a first authenticator by its QR code, a second one by its key; the first goes, after the password once more', async ({
+  page,
+  browser,
+  gatehouse,
+  consoleLines,
+}) => {
+  test.setTimeout(60_000)
+  await startSignedIn(page, gatehouse)
+  await page.setViewportSize({ width: 1280, height: 1100 })
+  const second = section(page, 'Second factor')
+  const add = async (name: string, secretOf: () => Promise<string>) => {
+    await button(page, 'Add an authenticator').click()
+    await modal(page).getByLabel('Name').fill(name)
+    await page.keyboard.press('Enter')
+    const secret = await secretOf()
+    await modal(page)
+      .getByLabel('Verification Code')
+      .fill(await code(secret))
+    await page.keyboard.press('Enter')
+    await news(page, 'The authenticator is added.')
+    await expect(second.getByText(name, { exact: true })).toBeVisible()
+    return secret
+  }
+  const phone = await add('Phone', () => scan(page))
+  const tablet = await add('Tablet', async () => (await modal(page).locator('figcaption code').innerText()).replace(/\s/g, ''))
+  expect(tablet).not.toBe(phone)
+
+  await button(page, 'Make new codes').click()
+  await modal(page).getByRole('button', { name: 'Make new codes' }).click()
+  const list = modal(page).getByRole('list', { name: 'Your recovery codes' })
+  await expect(list.getByRole('listitem')).toHaveCount(10)
+  const [old = ''] = await list.getByRole('listitem').allInnerTexts()
+  await modal(page).getByRole('button', { name: 'I have saved them' }).click()
+
+  growStale(gatehouse)
+  await button(page, 'Make new codes').click()
+  await modal(page).getByRole('button', { name: 'Make new codes' }).click()
+  await expect(modal(page).getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await page.keyboard.type('not the password at all')
+  await page.keyboard.press('Enter')
+  await expect(modal(page).getByText('The password is wrong.')).toBeVisible()
+  await modal(page).getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('listitem')).toHaveCount(10)
+  const [fresh = ''] = await list.getByRole('listitem').allInnerTexts()
+  await modal(page).getByRole('button', { name: 'I have saved them' }).click()
+  expect(fresh).not.toBe(old)
+
+  await button(page, 'Remove Phone').click()
+  await modal(page).getByRole('button', { name: 'Remove' }).click()
+  await news(page, 'Phone is removed.')
+  // What had the focus is gone.
+  await expect(second.getByRole('heading')).toBeFocused()
+  await expect
+    .poll(async () => (await readMails(gatehouse)).filter(mail => mail.to === ada.username).map(mail => mail.text.split('\n')[0]))
+    .toEqual([
+      'A second factor was removed',
+      'You have new recovery codes',
+      'You have new recovery codes',
+      'A second factor was added',
+      'A second factor was added',
+    ])
+
+  const other = await openElsewhere(browser, gatehouse)
+  await signInPage(other).signIn(ada)
+  const otp = other.getByLabel('Verification Code')
+  await otp.fill(await code(phone, 30_000))
+  await other.keyboard.press('Enter')
+  await expect(other.getByText('Invalid code').first()).toBeVisible()
+  await other.getByRole('button', { name: 'Use a recovery code' }).click()
+  await other.getByLabel('Recovery Code').fill(old)
+  await other.keyboard.press('Enter')
+  await expect(other.getByText('Invalid code').first()).toBeVisible()
+  await other.getByRole('button', { name: 'Use the authenticator app' }).click()
+  await otp.fill(await code(tablet, 30_000))
+  await other.keyboard.press('Enter')
+  await expect(other).toHaveURL(/\/account$/)
+  expectOnlyRefusals(consoleLines)
+  await other.context().close()
+})
+
+test('by keyboard alone: another address with the password, however long ago the sign-in was; and a look at 360 px', async ({
+  page,
+  gatehouse,
+  consoleLines,
+}) => {
+  await startSignedIn(page, gatehouse)
+  await page.setViewportSize({ width: 360, height: 740 })
+  growStale(gatehouse)
+  const press = async (key: string, times = 1) => {
+    for (let n = 0; n < times; n++) await page.keyboard.press(key)
+  }
+  await press('Tab')
+  await expect(button(page, 'Sign out')).toBeFocused()
+  await press('Tab')
+  await expect(button(page, 'Change email')).toBeFocused()
+  await press('Enter')
+  await expect(modal(page).getByLabel('New email')).toBeFocused()
+  await page.keyboard.type('nowhere')
+  await press('Tab')
+  await page.keyboard.type(admin.password)
+  await press('Enter')
+  await expect(modal(page).getByText('Enter an email address like name@example.com.')).toBeVisible()
+  await expect(modal(page).getByLabel('New email')).toBeFocused()
+  await press('ControlOrMeta+A')
+  await page.keyboard.type('countess@example.com')
+  await press('Enter')
+  // The password was typed: it is not asked for a second time.
+  await news(page, 'a link is on its way to it')
+  await expect(button(page, 'Change email')).toBeFocused()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
+  // Escape closes a window, and the focus is where it was.
+  await press('Tab')
+  await press('Enter')
+  await expect(modal(page).getByLabel('Current password')).toBeFocused()
+  await press('Escape')
+  await expect(button(page, 'Change password')).toBeFocused()
+
+  await page.goto(await mailedLink(gatehouse, 'countess@example.com', 'confirm-email'))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('From now on you sign in with countess@example.com.')).toBeVisible()
+  expectOnlyRefusals(consoleLines)
+})
+
+test('a sign-out in one tab takes the others of the browser to the sign-in page', async ({ page, context, gatehouse }) => {
+  await startSignedIn(page, gatehouse)
+  const tab = await context.newPage()
+  await tab.goto('/account')
+  await button(tab, 'Sign out').click()
+  await expect(signInPage(page).email).toBeVisible()
+})

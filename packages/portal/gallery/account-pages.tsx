@@ -1,0 +1,237 @@
+import { staleRefusal } from '@gatehouse/wire'
+import { adas } from '../src/testing/own-account.ts'
+import { account, refused } from './account.tsx'
+import { click, fill, see } from './hand.ts'
+import { answers, type Group, needsFactor, never } from './scene.ts'
+
+const codes = Array.from({ length: 10 }, (_, i) => `ab${i % 6}d-efgh-2345-wxy${'abcdefghij'[i]}`.replaceAll(/[01]/g, 'm'))
+const { factors } = adas
+const first = factors.slice(0, 1)
+const newFactor = answers(needsFactor.contents)
+const stale = refused(staleRefusal, 403)
+/** A name as long as one can be, in words as long as German ones. */
+const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsdiensttelefonhülle 12'
+
+const addTo = async (name = 'Phone') => {
+  await click('Add an authenticator')
+  await fill('Name', name)
+  await click('Next')
+}
+const toCode = async () => {
+  await addTo()
+  await see('Scan the QR code')
+}
+const confirming = async () => {
+  await click('Remove Old phone')
+  await click('Remove')
+  await see('Confirm that it is you')
+}
+
+/** The account page with its windows. */
+export const accountPages: Group = {
+  name: 'Pages of the account',
+  scenes: [
+    { name: 'Account', draw: () => account(), act: () => see('Recent activity') },
+    {
+      name: 'Administrator',
+      draw: () => account({ administrator: true, mayBeWithout: false, factors: first }),
+      act: () => see('Required'),
+    },
+    {
+      name: 'As little as there can be',
+      draw: () =>
+        account({
+          hasPassword: false,
+          factors: [],
+          recoveryCodesLeft: 0,
+          skipsUsed: 2,
+          sessions: adas.sessions.slice(0, 1),
+          activity: { rows: [] },
+        }),
+      act: () => see('You have put it off 2 times.'),
+    },
+    {
+      name: 'Not opened by a second factor',
+      draw: () => account({ mayChangeFactors: false }),
+      act: () => see('To change these'),
+    },
+    {
+      name: 'Long names, and as many as there can be',
+      draw: () =>
+        account({
+          userTZLabel: 'America/Argentina/ComodRivadavia',
+          factors: Array.from(
+            { length: 5 },
+            (_, i) => ({ ...factors[0], factorUUID: `${i}`, factorFriendlyName: longName }) as (typeof factors)[0],
+          ),
+        }),
+      act: () => see('there cannot be more'),
+    },
+    { name: 'Signing out', draw: () => account(), act: () => click('Sign out') },
+    {
+      name: 'Sign-out failed',
+      draw: () => account({}, { logoutBySelf: refused('too many requests') }),
+      act: async () => {
+        await click('Sign out')
+        await see('too many requests')
+      },
+    },
+    { name: 'Change email', draw: () => account(), act: () => click('Change email') },
+    {
+      name: 'Change email, sent',
+      draw: () => account({}, { userEmailChange: answers(undefined) }),
+      act: async () => {
+        await click('Change email')
+        await fill('New email', 'countess@example.com')
+        await fill('Password', 'correct horse battery')
+        await click('Send the link')
+        await see('If the address can be used')
+      },
+    },
+    { name: 'Change password', draw: () => account(), act: () => click('Change password') },
+    {
+      name: 'Change password, too short',
+      draw: () => account(),
+      act: async () => {
+        await click('Change password')
+        await fill('Current password', 'correct horse battery')
+        await fill('New password', 'short')
+        await click('Change password')
+        await see('The password must have at least 15 characters')
+      },
+    },
+    {
+      name: 'Change password, wrong',
+      draw: () => account({}, { userPasswordUpdate: refused('oldpassword: is wrong', 403) }),
+      act: async () => {
+        await click('Change password')
+        await fill('Current password', 'incorrect horse battery')
+        await fill('New password', 'a long new password')
+        await fill('New password, once more', 'a long new password')
+        await click('Change password')
+        await see('The password is wrong.')
+      },
+    },
+    { name: 'Set a password', draw: () => account({ hasPassword: false }), act: () => click('Set a password') },
+    { name: 'Add an authenticator', draw: () => account(), act: () => click('Add an authenticator') },
+    {
+      name: 'Add an authenticator, name taken',
+      draw: () => account({}, { userFactorAdd: refused('name: another one has it', 409) }),
+      act: async () => {
+        await addTo()
+        await see('Another one has this name.')
+      },
+    },
+    { name: 'Add an authenticator, QR code', draw: () => account({}, { userFactorAdd: newFactor }), act: toCode },
+    {
+      name: 'Add an authenticator, wrong code',
+      draw: () => account({}, { userFactorAdd: newFactor, userFactorVerify: refused('verifyTOTPFactorRequestCode: is wrong', 403) }),
+      act: async () => {
+        await toCode()
+        await fill('Verification Code', '123456')
+        await click('Verify')
+        await see('The code is not right.')
+      },
+    },
+    {
+      name: 'Add an authenticator, too late',
+      draw: () => account({}, { userFactorAdd: newFactor, userFactorVerify: refused('x', 410) }),
+      act: async () => {
+        await toCode()
+        await fill('Verification Code', '123456')
+        await click('Verify')
+        await see('This took too long')
+      },
+    },
+    {
+      name: 'Authenticator added',
+      draw: () => account({}, { userFactorAdd: newFactor, userFactorVerify: answers(undefined) }),
+      act: async () => {
+        await toCode()
+        await fill('Verification Code', '123456')
+        await click('Verify')
+        await see('The authenticator is added.')
+      },
+    },
+    { name: 'Rename an authenticator', draw: () => account(), act: () => click('Rename Old phone') },
+    { name: 'Remove an authenticator', draw: () => account(), act: () => click('Remove Old phone') },
+    { name: 'Remove the last authenticator', draw: () => account({ factors: first }), act: () => click('Remove Authenticator app') },
+    { name: 'Confirm the password', draw: () => account({}, { userFactorRemove: stale }), act: confirming },
+    {
+      name: 'Confirm the password, wrong',
+      draw: () => account({}, { userFactorRemove: stale, userPasswordConfirm: refused('password: is wrong', 403) }),
+      act: async () => {
+        await confirming()
+        await fill('Password', 'incorrect horse battery')
+        await click('Continue')
+        await see('The password is wrong.')
+      },
+    },
+    {
+      name: 'Confirm the password, checking',
+      draw: () => account({}, { userFactorRemove: stale }),
+      act: async () => {
+        await confirming()
+        await fill('Password', 'correct horse battery')
+        await click('Continue')
+        await see('Checking')
+      },
+    },
+    {
+      name: 'Sign in again to remove',
+      draw: () => account({ hasPassword: false }, { userFactorRemove: stale }),
+      act: async () => {
+        await click('Remove Old phone')
+        await click('Remove')
+        await see('Sign out, sign in again')
+      },
+    },
+    { name: 'New recovery codes', draw: () => account(), act: () => click('Make new codes') },
+    {
+      name: 'New recovery codes, shown',
+      draw: () => account({}, { userRecoveryCodesAnew: answers({ recoveryCodes: codes }) }),
+      act: async () => {
+        await click('Make new codes')
+        await click('Make new codes')
+        await see('I have saved them')
+      },
+    },
+    { name: 'End a session', draw: () => account(), act: () => click('End the session of Safari') },
+    {
+      name: 'Ending all other sessions',
+      draw: () => account({}, { userSessionEndOthers: never }),
+      act: async () => {
+        await click('End all other sessions')
+        await click('End them')
+        await see('Ending them')
+      },
+    },
+    {
+      name: 'All other sessions ended',
+      draw: () =>
+        account({}, { userSessionEndOthers: answers(undefined), userAccount: answers({ ...adas, sessions: adas.sessions.slice(0, 1) }) }),
+      act: async () => {
+        await click('End all other sessions')
+        await click('End them')
+        await see('All other sessions are ended.')
+      },
+    },
+    {
+      name: 'More activity',
+      draw: () => account({}, { userActivity: answers({ rows: adas.activity.rows }) }),
+      act: async () => {
+        await click('Show more')
+        await see('6 entries are shown.')
+      },
+    },
+    {
+      name: 'More activity, failed',
+      draw: () => account({}, { userActivity: refused('too many requests') }),
+      act: async () => {
+        await click('Show more')
+        await see('too many requests')
+      },
+    },
+    { name: 'Change time zone', draw: () => account(), act: () => click('Change time zone') },
+  ],
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { factorProblem } from './factor-acts.ts'
+
+test.each([
+  ['verifyTOTPFactorRequestCode: is wrong', 403, { at: 'otp', message: 'The code is not right. Enter the one that the app shows now.' }],
+  ['name: another one has it', 409, { at: 'factorFriendlyName', message: 'Another one has this name.' }],
+  [
+    'factorFriendlyName: must not hold control characters',
+    400,
+    { at: 'factorFriendlyName', message: 'The name must not hold control characters.' },
+  ],
+  ['factorCreationRequestFriendlyName: is missing', 400, { at: 'factorFriendlyName', message: 'The name is missing.' }],
+  [
+    'factor: sign in with your second factor first',
+    403,
+    { at: 'page', message: 'To change these, sign in again and enter a code from one of them.' },
+  ],
+  [
+    'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long',
+    410,
+    { at: 'page', message: 'This took too long, or too many codes were wrong. Close this window and begin again.' },
+  ],
+  ['factorUUID: there is no such factor', 404, { at: 'page', message: 'It is gone already.' }],
+  // Said in the server's own words.
+  ['Too many requests from this address.', 429, undefined],
+])('%s', (message, status, problem) => {
+  expect(factorProblem({ is: 'refused', message, detail: '', status })).toEqual(problem)
+})

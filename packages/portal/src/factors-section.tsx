@@ -1,0 +1,155 @@
+import { englishAccount, Field, type PortalApi } from '@gatehouse/sign-in'
+import type { OwnAccount } from '@gatehouse/wire'
+import { ActForm } from './act-form.tsx'
+import { ActWindow } from './act-window.tsx'
+import { told } from './clock-time.ts'
+import { type FactorAct, factorProblem, readCode, titleOf } from './factor-acts.ts'
+import { FirstCodeForm } from './first-code-form.tsx'
+import { Act, Row, Rows, Section } from './section.tsx'
+import { afterVoid, type SectionProps, useOwnAct } from './use-own-act.ts'
+
+export type FactorsProps = SectionProps & {
+  account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostFactors' | 'skipsUsed' | 'userTZLabel'>
+  api: Pick<PortalApi, 'userFactorAdd' | 'userFactorVerify' | 'userFactorRename' | 'userFactorRemove'>
+}
+
+const words = englishAccount.factors
+
+/** The authenticators of an account: one more, another name, one less. */
+export const FactorsSection = (props: FactorsProps) => {
+  const { account, username, api } = props
+  const { factors, mayChangeFactors, mayBeWithout, mostFactors, skipsUsed, userTZLabel } = account
+  const act = useOwnAct<FactorAct>(props)
+  const { state } = act
+  const isFull = factors.length >= mostFactors
+  const lastStays = factors.length === 1 && !mayBeWithout
+
+  const submit = (what: FactorAct, typed: (name: string) => string) => {
+    const name = typed('factorFriendlyName').trim()
+    switch (what.is) {
+      case 'Add':
+        if (name === '') return act.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
+        return act.start(async signal => {
+          const request = {
+            factorCreationRequestIdentity: username,
+            factorCreationRequestFriendlyName: name,
+            factorCreationRequestFactorType: 'TOTP',
+          } as const
+          const reply = await api.userFactorAdd(request, signal)
+          return reply.ok
+            ? { next: { is: 'Scan', factor: reply.value } as const }
+            : { failure: reply.failure, problem: factorProblem(reply.failure) }
+        })
+      case 'Scan': {
+        const code = readCode(typed('otp'))
+        if (code === undefined) return act.fail({ at: 'otp', message: words.notSixDigits })
+        const request = { verifyTOTPFactorRequestFactorUUID: what.factor.factorUUID, verifyTOTPFactorRequestCode: code }
+        return act.start(async signal => afterVoid(await api.userFactorVerify(request, signal), words.add.done, factorProblem))
+      }
+      case 'Rename': {
+        if (name === '') return act.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
+        const request = { factorUUID: what.factor.factorUUID, factorFriendlyName: name }
+        return act.start(async signal => afterVoid(await api.userFactorRename(request, signal), words.rename.done, factorProblem))
+      }
+      case 'Remove': {
+        const { factorUUID, factorFriendlyName } = what.factor
+        const news = words.remove.done(factorFriendlyName)
+        return act.start(async signal => afterVoid(await api.userFactorRemove({ factorUUID }, signal), news, factorProblem))
+      }
+    }
+  }
+
+  return (
+    <Section
+      id="second-factor"
+      title={words.title}
+      text={words.text}
+      news={state.is === 'AtRest' ? state.news : undefined}
+      act={mayChangeFactors && !isFull && <Act label={words.add.open} onClick={() => act.choose({ is: 'Add' })} />}
+    >
+      <Rows>
+        {factors.length === 0 && <Row name={words.none} details={skipsUsed > 0 ? [words.skipped(skipsUsed)] : []} />}
+        {factors.map(factor => {
+          const { factorUUID, factorFriendlyName, factorDateCreated, factorDateLastUsed } = factor
+          const used = factorDateLastUsed == null ? words.neverUsed : words.used(told(factorDateLastUsed, userTZLabel))
+          return (
+            <Row
+              key={factorUUID}
+              name={factorFriendlyName}
+              details={[`${words.added(told(factorDateCreated, userTZLabel))}, ${used}`, ...(lastStays ? [words.lastStays] : [])]}
+              acts={
+                <>
+                  <Act
+                    label={words.rename.open}
+                    of={words.rename.of(factorFriendlyName)}
+                    onClick={() => act.choose({ is: 'Rename', factor })}
+                  />
+                  {mayChangeFactors && !lastStays && (
+                    <Act
+                      label={words.remove.open}
+                      of={words.remove.of(factorFriendlyName)}
+                      onClick={() => act.choose({ is: 'Remove', factor, isLast: factors.length === 1 })}
+                    />
+                  )}
+                </>
+              }
+            />
+          )
+        })}
+        {isFull && mayChangeFactors && <Row name={words.most(mostFactors)} />}
+        {!mayChangeFactors && <Row name={words.lower} />}
+      </Rows>
+      <ActWindow act={act} username={username} title={titleOf} hasQrCode={what => what.is === 'Scan'}>
+        {(what, { problem, isRunning }) => {
+          const form = {
+            problem,
+            onSubmit: (typed: (name: string) => string) => void submit(what, typed),
+            onEdit: act.edit,
+            onCancel: act.close,
+          }
+          switch (what.is) {
+            case 'Scan':
+              return <FirstCodeForm key="scan" {...form} factor={what.factor} isRunning={isRunning} />
+            case 'Remove':
+              return (
+                <ActForm
+                  key="remove"
+                  {...form}
+                  text={what.isLast ? words.remove.textOfLast : words.remove.text}
+                  submit={words.remove.submit}
+                  running={isRunning ? words.remove.running : undefined}
+                />
+              )
+            case 'Add':
+            case 'Rename': {
+              const { submit, running } = what.is === 'Add' ? words.add : words.rename
+              return (
+                <ActForm
+                  key="name"
+                  {...form}
+                  {...(what.is === 'Add' && { text: words.add.text })}
+                  submit={submit}
+                  running={isRunning ? running : undefined}
+                >
+                  {(errorAt, readOnly) => (
+                    <Field
+                      label={words.add.name}
+                      caption={words.add.nameHint}
+                      name="factorFriendlyName"
+                      autoComplete="off"
+                      maxLength={64}
+                      required
+                      readOnly={readOnly}
+                      defaultValue={what.is === 'Rename' ? what.factor.factorFriendlyName : ''}
+                      error={errorAt('factorFriendlyName')}
+                    />
+                  )}
+                </ActForm>
+              )
+            }
+          }
+        }}
+      </ActWindow>
+    </Section>
+  )
+}

@@ -1,0 +1,33 @@
+import { CodeField, ErrorPanel, english, englishAccount, FactorBinding } from '@gatehouse/sign-in'
+import type { Factor } from '@gatehouse/wire'
+import { useRef } from 'react'
+import { ActForm } from './act-form.tsx'
+import type { Problem } from './own-act-state.ts'
+
+type FirstCodeFormProps = {
+  factor: Factor
+  isRunning: boolean
+  problem: Problem | undefined
+  onSubmit: (typed: (name: string) => string) => void
+  onEdit: () => void
+  onCancel: () => void
+}
+
+const words = englishAccount.factors.scan
+
+/** What the authenticator app scans, and its first code. */
+export const FirstCodeForm = ({ factor: { factorBinding }, isRunning, ...form }: FirstCodeFormProps) => {
+  const code = useRef<HTMLInputElement>(null)
+  const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined
+  if (!binding) return <ErrorPanel title={english.unexpected.title} message={english.createFactor.nothingToScan} />
+  return (
+    <ActForm {...form} readFirst text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
+      {(errorAt, readOnly) => (
+        <>
+          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} />
+          <CodeField ref={code} label={words.code} readOnly={readOnly} error={errorAt('otp')} />
+        </>
+      )}
+    </ActForm>
+  )
+}

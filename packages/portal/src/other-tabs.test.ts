@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from 'vitest'
+import { openOtherTabs, whenSignedOutElsewhere } from './other-tabs.ts'
+
+test('what one tab tells the others hear, and it does not hear itself', async () => {
+  const [one, other] = [openOtherTabs(), openOtherTabs()]
+  const [heardByOne, heardByOther, cameIn] = [vi.fn(), vi.fn(), vi.fn()]
+  one.hear('signed-out', heardByOne)
+  const stop = other.hear('signed-out', heardByOther)
+  other.hear('signed-in', cameIn)
+  one.tell({ type: 'signed-out' })
+  await vi.waitFor(() => expect(heardByOther).toHaveBeenCalledTimes(1))
+  expect([heardByOne.mock.calls.length, cameIn.mock.calls.length]).toEqual([0, 0])
+  stop()
+  one.tell({ type: 'signed-out' })
+  one.tell({ type: 'signed-in' })
+  await vi.waitFor(() => expect(cameIn).toHaveBeenCalledTimes(1))
+  expect(heardByOther).toHaveBeenCalledTimes(1)
+  const stranger = new BroadcastChannel('gatehouse')
+  for (const data of [null, 'signed-in', { type: 'x' }]) stranger.postMessage(data)
+  one.tell({ type: 'signed-in' })
+  await vi.waitFor(() => expect(cameIn).toHaveBeenCalledTimes(2))
+  stranger.close()
+  one.close()
+  other.close()
+})
+
+test('a page that is looked at again asks whether anybody is signed in, and goes only when nobody is', async () => {
+  const then = vi.fn()
+  let visible: DocumentVisibilityState = 'hidden'
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible)
+  const isSignedIn = vi
+    .fn<() => Promise<boolean | undefined>>()
+    .mockResolvedValueOnce(true)
+    .mockResolvedValueOnce(undefined)
+    .mockResolvedValue(false)
+  const stop = whenSignedOutElsewhere(isSignedIn, then)
+  const change = () => document.dispatchEvent(new Event('visibilitychange'))
+  change()
+  expect(isSignedIn).not.toHaveBeenCalled()
+  visible = 'visible'
+  for (let times = 1; times <= 3; times++) {
+    change()
+    await vi.waitFor(() => expect(isSignedIn).toHaveBeenCalledTimes(times))
+    await Promise.resolve()
+    expect(then).toHaveBeenCalledTimes(times === 3 ? 1 : 0)
+  }
+  stop()
+  change()
+  expect(isSignedIn).toHaveBeenCalledTimes(3)
+})

@@ -1,0 +1,75 @@
+import { LinkButton } from '@gatehouse/sign-in'
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './section.module.css'
+
+type SectionFrameProps = {
+  id: string
+  title: string
+  text?: string | undefined
+  /** What was done just now. */
+  news?: string | undefined
+  /** What can be done in the section as a whole. */
+  act?: ReactNode
+  children: ReactNode
+}
+
+/** A part of the account page under a heading of its own. */
+export const Section = ({ id, title, text, news, act, children }: SectionFrameProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  // What had the focus before may be gone with what was done.
+  useEffect(() => {
+    if (news && (document.activeElement === null || document.activeElement === document.body)) heading.current?.focus()
+  }, [news])
+
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={id} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {act}
+      </div>
+      {text && <p className={styles.text}>{text}</p>}
+      <div role="status">{news && <p className={styles.news}>{news}</p>}</div>
+      {children}
+    </section>
+  )
+}
+
+/** Rows of a section. A list without its bullets is none to some screen readers unless it is called one. */
+export const Rows = ({ children }: { children: ReactNode }) => (
+  // biome-ignore lint/a11y/noRedundantRoles: see above
+  <ul className={styles.rows} role="list">
+    {children}
+  </ul>
+)
+
+type RowProps = {
+  name: ReactNode
+  details?: readonly ReactNode[]
+  acts?: ReactNode
+}
+
+/** One thing: its name, what there is to say of it, and what can be done with it. */
+export const Row = ({ name, details = [], acts }: RowProps) => (
+  <li className={styles.row}>
+    <div className={styles.what}>
+      <div className={styles.name}>{name}</div>
+      {details.map((detail, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a row never change places
+        <div className={styles.detail} key={i}>
+          {detail}
+        </div>
+      ))}
+    </div>
+    {acts && <div className={styles.acts}>{acts}</div>}
+  </li>
+)
+
+/** What can be done, beside or below what it is done to. `of` tells apart what is called alike. */
+export const Act = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => (
+  <LinkButton {...(of !== undefined && { 'aria-label': of })} onClick={onClick}>
+    {label}
+  </LinkButton>
+)

@@ -1,0 +1,89 @@
+import type { OwnAccount } from '@gatehouse/wire'
+import type { AccountPage } from '../account-page.tsx'
+
+type AccountApi = Parameters<typeof AccountPage>[0]['api']
+
+const at = (day: number, time: string) => `2026-11-${day}T${time}:00.000Z`
+
+/** Ada's account, with something in every section. */
+export const adas: OwnAccount = {
+  userIdent: 'ada@example.com',
+  userTZLabel: 'Europe/Amsterdam',
+  administrator: false,
+  hasPassword: true,
+  minPasswordLength: 15,
+  providers: [],
+  sessions: [
+    {
+      sessionId: 'here',
+      own: true,
+      sessionCreated: at(20, '03:00'),
+      sessionSeen: at(20, '03:12'),
+      from: { address: '192.168.1.20', place: 'Here', browser: 'Firefox', system: 'Linux' },
+    },
+    {
+      sessionId: 'road',
+      own: false,
+      sessionCreated: at(19, '17:30'),
+      sessionSeen: at(20, '02:41'),
+      from: { address: '203.0.113.7', place: 'Elsewhere', browser: 'Safari', system: 'iPhone' },
+    },
+    {
+      sessionId: 'program',
+      own: false,
+      sessionCreated: at(19, '21:05'),
+      sessionSeen: at(20, '02:15'),
+      from: { address: '2001:db8:85a3:8d3:1319:8a2e:370:7348', place: 'Elsewhere' },
+    },
+  ],
+  factors: [
+    {
+      factorUUID: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+      factorFriendlyName: 'Authenticator app',
+      factorDateCreated: at(10, '08:00'),
+      factorDateLastUsed: at(20, '03:00'),
+    },
+    {
+      factorUUID: '550e8400-e29b-41d4-a716-446655440000',
+      factorFriendlyName: 'Old phone in the drawer',
+      factorDateCreated: at(12, '19:20'),
+    },
+  ],
+  mayChangeFactors: true,
+  mayBeWithout: true,
+  mostFactors: 5,
+  recoveryCodesLeft: 9,
+  skipsUsed: 0,
+  activity: {
+    rows: [
+      { kind: 'SignedIn', at: at(20, '03:00'), from: { address: '192.168.1.20', place: 'Here', browser: 'Firefox', system: 'Linux' } },
+      { kind: 'PasswordWrong', at: at(20, '02:59'), from: { address: '198.51.100.66', place: 'Elsewhere' } },
+      { kind: 'AccountUnlocked', at: at(18, '09:00') },
+    ],
+    more: 'more',
+  },
+}
+
+const never = () => new Promise<never>(() => {})
+
+/** Calls of the account page: those that are not named never end. */
+export const accountApi = (answers: Partial<AccountApi> = {}): AccountApi => ({
+  logoutBySelf: never,
+  userAccount: never,
+  userActivity: never,
+  userTimeZone: never,
+  userPasswordConfirm: never,
+  userPasswordUpdate: never,
+  userPasswordCreate: never,
+  userEmailChange: never,
+  userSessionEnd: never,
+  userSessionEndOthers: never,
+  userFactorAdd: never,
+  userFactorVerify: never,
+  userFactorRename: never,
+  userFactorRemove: never,
+  userRecoveryCodesAnew: never,
+  userProviderLink: never,
+  userProviderUnlink: never,
+  ...answers,
+})

@@ -1,0 +1,231 @@
+import { accountRoutes, staleRefusal } from '@gatehouse/wire'
+import type { FastifyInstance } from 'fastify'
+import type { Confirmation } from '../confirmation.ts'
+import type { Changed, OwnAccount } from '../own-account.ts'
+import type { FactorRefusal, OwnFactors } from '../own-factors.ts'
+import type { OwnOverview } from '../own-overview.ts'
+import type { OwnSessions } from '../own-sessions.ts'
+import type { Sso } from '../sso.ts'
+import { bind, type Call, Refused } from './bind.ts'
+import type { Caller } from './caller.ts'
+import type { Rates } from './rates.ts'
+
+/** What people may do to their own account. */
+export type Own = {
+  account: OwnAccount
+  confirmation: Confirmation
+  factors: OwnFactors
+  overview: OwnOverview
+  sessions: OwnSessions
+}
+
+const notSignedIn = () => new Refused(401, 'Sign in first')
+const stale = () => new Refused(403, staleRefusal)
+
+/** Who asks, and from where. */
+const askerBy =
+  (caller: Caller) =>
+  async ({ request }: Call) =>
+    [await caller.session(request), caller.visitor(request)] as const
+
+/** Calls on one's own account, each to the decider behind it. */
+export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; rates: Rates; own: Own; sso: Sso }) => {
+  const { caller, rates, own } = deps
+  const who = askerBy(caller)
+
+  /** The session goes on under another value. */
+  const renewed = ({ session }: { session: string }, { reply }: Call) => {
+    caller.setCookie(reply, 'session', session)
+    return {}
+  }
+
+  bind(app, accountRoutes.userAccount, async (_, { request }) => {
+    const session = await caller.session(request)
+    const account = session && (await own.overview.show(session, request.ip))
+    if (!account) throw notSignedIn()
+    return account
+  })
+  bind(app, accountRoutes.userActivity, async ({ more }, { request }) => {
+    const activity = await own.overview.earlier(more, await caller.session(request), request.ip)
+    if (!activity) throw notSignedIn()
+    return activity
+  })
+  bind(app, accountRoutes.userTimeZone, async ({ userTZLabel }, call) => {
+    if (!(await own.account.setTimeZone(userTZLabel, ...(await who(call))))) throw notSignedIn()
+    return {}
+  })
+
+  bind(app, accountRoutes.userPasswordConfirm, async ({ password }, call) => {
+    await rates.count('signIn', call.request.ip)
+    const confirmed = await own.confirmation.confirmPassword(password, ...(await who(call)))
+    if (confirmed === 'not-signed-in') throw notSignedIn()
+    if (confirmed === 'wrong-password') throw new Refused(403, 'password: is wrong')
+    return renewed(confirmed, call)
+  })
+
+  bind(app, accountRoutes.userSessionEnd, async ({ sessionId }, call) => {
+    const ended = await own.sessions.endOne(sessionId, ...(await who(call)))
+    if (ended === 'not-signed-in') throw notSignedIn()
+    if (ended === 'unknown') throw new Refused(404, 'sessionId: there is no such session')
+    if (ended === 'own') caller.clearCookie(call.reply, 'session')
+    return {}
+  })
+  bind(app, accountRoutes.userSessionEndOthers, async (_, call) => {
+    if ((await own.sessions.endOthers(...(await who(call)))) === 'not-signed-in') throw notSignedIn()
+    return {}
+  })
+
+  addPasswordCalls(app, deps)
+  addFactorCalls(app, deps)
+  addProviderCalls(app, deps)
+}
+
+type Deps = Parameters<typeof addAccountCalls>[1]
+
+/** Calls on one's own password and address. */
+const addPasswordCalls = (app: FastifyInstance, { caller, rates, own: { account } }: Deps) => {
+  const who = askerBy(caller)
+
+  /** The change ended every session; the caller's goes on under another value. */
+  const changed = (change: Changed, { reply }: Call) => {
+    if ('session' in change) {
+      caller.setCookie(reply, 'session', change.session)
+      return {}
+    }
+    switch (change.refused) {
+      case 'not-signed-in':
+        throw notSignedIn()
+      case 'another-user':
+        throw new Refused(403, 'useridentity: is not who is signed in')
+      case 'wrong-password':
+        throw new Refused(403, 'oldpassword: is wrong')
+      case 'has-password':
+        throw new Refused(409, 'useridentity: has a password already')
+      case 'stale':
+        throw stale()
+    }
+  }
+  const changePassword = async (change: Parameters<OwnAccount['changePassword']>[0], call: Call) => {
+    await rates.count('signIn', call.request.ip)
+    return changed(await account.changePassword(change, ...(await who(call))), call)
+  }
+  bind(app, accountRoutes.userPasswordReset, changePassword)
+  bind(app, accountRoutes.userPasswordUpdate, changePassword)
+  bind(app, accountRoutes.userPasswordCreate, async (create, call) => {
+    await rates.count('signIn', call.request.ip)
+    return changed(await account.createPassword(create, ...(await who(call))), call)
+  })
+
+  bind(app, accountRoutes.userEmailChange, async (change, call) => {
+    await rates.count('signIn', call.request.ip)
+    const asked = await account.changeEmail(change, ...(await who(call)))
+    if (asked === 'not-signed-in') throw notSignedIn()
+    if (asked === 'wrong-password') throw new Refused(403, 'password: is wrong')
+    if (asked === 'stale') throw stale()
+    return {}
+  })
+  bind(app, accountRoutes.userEmailConfirm, async (claim, call) => {
+    await rates.count('tokens', call.request.ip)
+    if (!(await account.confirmEmail(claim, caller.visitor(call.request)))) throw new Refused(410, 'token: is unknown, used or expired')
+    return {}
+  })
+}
+
+/** Calls on one's own second factors and recovery codes. */
+const addFactorCalls = (app: FastifyInstance, { caller, rates, own: { account, factors } }: Deps) => {
+  const who = askerBy(caller)
+
+  const refusal = (why: FactorRefusal): Refused => {
+    switch (why) {
+      case 'not-signed-in':
+        return notSignedIn()
+      case 'stale':
+        return stale()
+      case 'another-user':
+        return new Refused(403, 'factorCreationRequestIdentity: is not who is signed in')
+      case 'lower':
+        return new Refused(403, 'factor: sign in with your second factor first')
+      case 'wrong-code':
+        return new Refused(403, 'verifyTOTPFactorRequestCode: is wrong')
+      case 'unknown':
+        return new Refused(404, 'factorUUID: there is no such factor')
+      case 'name-taken':
+        return new Refused(409, 'name: another one has it')
+      case 'too-many':
+        return new Refused(409, 'factor: there are as many as there can be')
+      case 'last-stays':
+        return new Refused(409, 'factor: is the last one, and there must be one')
+      case 'no-factor':
+        return new Refused(409, 'factor: there is none yet')
+      case 'over':
+        return new Refused(410, 'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long')
+    }
+  }
+  bind(app, accountRoutes.userFactorAdd, async (asked, call) => {
+    await rates.count('tokens', call.request.ip)
+    const started = await factors.start(asked, ...(await who(call)))
+    if (typeof started === 'string') throw refusal(started)
+    return started.factor
+  })
+  bind(app, accountRoutes.userFactorVerify, async (code, call) => {
+    await rates.count('signIn', call.request.ip)
+    const verified = await factors.verify(code, ...(await who(call)))
+    if (typeof verified === 'string') throw refusal(verified)
+    caller.setCookie(call.reply, 'session', verified.session)
+    return {}
+  })
+  bind(app, accountRoutes.userFactorRename, async (named, call) => {
+    const renamed = await factors.rename(named, ...(await who(call)))
+    if (renamed !== 'done') throw refusal(renamed)
+    return {}
+  })
+  bind(app, accountRoutes.userFactorRemove, async ({ factorUUID }, call) => {
+    const removed = await factors.remove(factorUUID, ...(await who(call)))
+    if (removed !== 'done') throw refusal(removed)
+    return {}
+  })
+  bind(app, accountRoutes.userRecoveryCodes, async (_, call) => {
+    const recoveryCodes = await account.makeRecoveryCodes(...(await who(call)))
+    if (!recoveryCodes)
+      throw new Refused(403, 'Recovery codes are made just after a sign-in with a second factor, where there are none yet')
+    return { recoveryCodes }
+  })
+  bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {
+    const made = await factors.makeCodesAnew(...(await who(call)))
+    if (typeof made === 'string') throw refusal(made)
+    return { recoveryCodes: made.codes }
+  })
+}
+
+/** Calls on the providers that sign one in. */
+const addProviderCalls = (app: FastifyInstance, { caller, rates, sso }: Deps) => {
+  const who = askerBy(caller)
+
+  const refuseProvider = (why: 'not-signed-in' | 'wrong-password' | 'stale' | 'unavailable' | 'last-way'): Refused => {
+    switch (why) {
+      case 'not-signed-in':
+        return notSignedIn()
+      case 'wrong-password':
+        return new Refused(403, 'password: is wrong')
+      case 'stale':
+        return stale()
+      case 'unavailable':
+        return new Refused(409, 'provider: cannot be reached, or is not set up')
+      case 'last-way':
+        return new Refused(409, 'provider: is the only way to sign in that is left')
+    }
+  }
+  bind(app, accountRoutes.userProviderLink, async ({ provider, password }, call) => {
+    await rates.count('signIn', call.request.ip)
+    const started = await sso.startLink(provider, password, caller.cookie(call.request, 'sso'), ...(await who(call)))
+    if (typeof started === 'string') throw refuseProvider(started)
+    caller.setCookie(call.reply, 'sso', started.binding)
+    return { location: started.location }
+  })
+  bind(app, accountRoutes.userProviderUnlink, async ({ provider, password }, call) => {
+    await rates.count('signIn', call.request.ip)
+    const done = await sso.unlink(provider, password, ...(await who(call)))
+    if (done !== 'done') throw refuseProvider(done)
+    return {}
+  })
+}

@@ -1,0 +1,174 @@
+import type { Factor, FactorCreationRequest, FactorRenameRequest, VerifyTOTPFactorRequest } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
+import { BadInput } from './bad-input.ts'
+import type { Confirmation, Unconfirmed } from './confirmation.ts'
+import type { Db, Tables } from './db/schema.ts'
+import * as factors from './factors.ts'
+import type { Visitor } from './first-factor.ts'
+import type { Keyring } from './keyring.ts'
+import { limits } from './limits.ts'
+import type { Mail } from './mail.ts'
+import * as mailLinks from './mail-links.ts'
+import * as recoveryCodes from './recovery-codes.ts'
+import type { SecondFactorPolicy } from './sign-in.ts'
+import * as tokens from './tokens.ts'
+
+/** Why nothing was done. `lower`: the session was not opened by a second factor of ours, and there is one to protect. */
+export type FactorRefusal =
+  | Unconfirmed
+  | 'another-user'
+  | 'lower'
+  | 'too-many'
+  | 'name-taken'
+  | 'unknown'
+  | 'over'
+  | 'wrong-code'
+  | 'last-stays'
+  | 'no-factor'
+
+/** Decides on the second factors of the one who is signed in. */
+export const createOwnFactors = (deps: {
+  db: Kysely<Tables>
+  confirmation: Confirmation
+  keyring: Keyring
+  mail: Mail
+  policy: SecondFactorPolicy
+  isAdministrator: (userIdent: string) => boolean
+  productName: string
+  now: () => number
+}) => {
+  const { db, confirmation, keyring, mail, policy, now } = deps
+
+  const note = (tx: Db, event: audit.AuditEvent, result: string, { userId }: { userId: string }, visitor: Visitor) =>
+    audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
+
+  /** Whoever had got in beside the owner goes, with everything that is about to let somebody in. */
+  const endAllElse = async (tx: Db, userId: string, sessionSelector: string) => {
+    await tokens.endOthers(tx, userId, sessionSelector)
+    await mailLinks.voidAll(tx, userId, now())
+  }
+
+  const isTaken = async (tx: Db, userId: string, name: string, but?: string): Promise<boolean> =>
+    (await factors.listNamed(tx, userId)).some(
+      factor => factor.factorUUID !== but && factor.factorFriendlyName.toLowerCase() === name.toLowerCase(),
+    )
+
+  /** Starts an authenticator of a name; it counts once its first code is verified. */
+  const start = async (
+    request: FactorCreationRequest,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<{ factor: Factor } | FactorRefusal> => {
+    const name = nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
+    if (request.factorCreationRequestFactorType !== 'TOTP') throw new BadInput('factorCreationRequestFactorType: expected TOTP')
+    return confirmation.afresh(caller, async (tx, account, session): Promise<{ factor: Factor } | FactorRefusal> => {
+      const { userId, userIdent } = account
+      const identity = request.factorCreationRequestIdentity
+      if (identity !== userId && accounts.canonicalUsername(identity) !== userIdent) return 'another-user'
+      const there = await factors.listNamed(tx, userId)
+      if (there.length > 0 && !tokens.usedOwnFactor(session)) return 'lower'
+      if (there.length >= limits.factor.perUser) return 'too-many'
+      if (await isTaken(tx, userId, name)) return 'name-taken'
+      const { factorUUID } = await factors.startFactor(tx, { userId, replaces: false, name, now: now() })
+      const factor = await factors.bindTotp(tx, keyring, factorUUID, { issuer: deps.productName, account: userIdent, now: now() })
+      if (!factor) throw new Error('a factor that was just started is gone')
+      await note(tx, 'factor-started', 'successful', account, visitor)
+      return { factor }
+    })
+  }
+
+  /** The first code of the one that was started. The session goes on under another value: it has been stepped up. */
+  const verify = async (
+    request: VerifyTOTPFactorRequest,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<{ session: string } | FactorRefusal> => {
+    const { verifyTOTPFactorRequestFactorUUID: factorUUID, verifyTOTPFactorRequestCode: code } = request
+    if (!caller) return 'not-signed-in'
+    if (!tokens.isFresh(caller, now())) return 'stale'
+    const refuse = async (result: string, refusal: FactorRefusal) => {
+      await note(db, 'factor-verified', result, caller, visitor)
+      return refusal
+    }
+    const factor = await factors.findWaiting(db, caller.userId, factorUUID, now())
+    // What a reset began is verified where the reset was asked for, with the password.
+    if (!factor || factor.factorReplaces) return refuse('refused', 'over')
+    if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
+    const match = factors.matchCode(keyring, [factor], code, now())
+    if (match.tag !== 'Match') return refuse('wrong-code', 'wrong-code')
+    return confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
+      const { userId } = account
+      if (!tokens.usedOwnFactor(session) && (await factors.hasVerified(tx, userId))) return 'lower'
+      if (!(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return 'over'
+      const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: 'TOTP' })
+      if (!renewed) throw new Error('a session that was just there is gone')
+      await endAllElse(tx, userId, renewed.sessionSelector)
+      await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
+      await note(tx, 'factor-verified', 'added', account, visitor)
+      return { session: renewed.cookie }
+    })
+  }
+
+  const rename = async (
+    request: FactorRenameRequest,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<'done' | FactorRefusal> => {
+    const name = nameOf(request.factorFriendlyName, 'factorFriendlyName')
+    return confirmation.signedIn(caller, async (tx, account): Promise<'done' | FactorRefusal> => {
+      if (await isTaken(tx, account.userId, name, request.factorUUID)) return 'name-taken'
+      if (!(await factors.renameFactor(tx, account.userId, request.factorUUID, name))) return 'unknown'
+      await note(tx, 'factor-renamed', 'successful', account, visitor)
+      return 'done'
+    })
+  }
+
+  /** Takes a factor away; its codes are worth nothing from then on. With the last one the recovery codes go. */
+  const remove = (factorUUID: string, caller: tokens.Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> =>
+    confirmation.afresh(caller, async (tx, account, session): Promise<'done' | FactorRefusal> => {
+      const { userId } = account
+      const there = await factors.listNamed(tx, userId)
+      if (!there.some(factor => factor.factorUUID === factorUUID)) return 'unknown'
+      const refuse = async (refusal: FactorRefusal) => {
+        await note(tx, 'factor-removed', refusal, account, visitor)
+        return refusal
+      }
+      if (!tokens.usedOwnFactor(session)) return refuse('lower')
+      if (there.length === 1 && !mayBeWithout(account.userIdent)) return refuse('last-stays')
+      await factors.removeFactor(tx, factorUUID)
+      if (there.length === 1) await recoveryCodes.removeRecoveryCodes(tx, userId)
+      await endAllElse(tx, userId, session.sessionSelector)
+      await mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
+      await note(tx, 'factor-removed', 'by its owner', account, visitor)
+      return 'done'
+    })
+
+  /** Whether somebody may take the last factor away. */
+  const mayBeWithout = (userIdent: string): boolean => policy !== 'required' && !deps.isAdministrator(userIdent)
+
+  /** Ten recovery codes in place of those there were. */
+  const makeCodesAnew = (caller: tokens.Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
+    confirmation.afresh(caller, async (tx, account, session): Promise<{ codes: string[] } | FactorRefusal> => {
+      if (!(await factors.hasVerified(tx, account.userId))) return 'no-factor'
+      if (!tokens.usedOwnFactor(session)) return 'lower'
+      const codes = await recoveryCodes.makeRecoveryCodes(tx, account.userId, now())
+      await mail.notify(tx, account, { kind: 'recovery-codes-anew' }, visitor)
+      await note(tx, 'recovery-codes-made', 'anew', account, visitor)
+      return { codes }
+    })
+
+  return { start, verify, rename, remove, mayBeWithout, makeCodesAnew }
+}
+export type OwnFactors = ReturnType<typeof createOwnFactors>
+
+/** A name that its owner gives: one line, and nothing in it that cannot be seen. */
+const nameOf = (text: string, field: string): string => {
+  const name = text.normalize('NFC').trim().replace(/ +/g, ' ')
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new BadInput(`${field}: must not hold control characters`)
+  const length = [...name].length
+  if (length === 0) throw new BadInput(`${field}: is missing`)
+  if (length > limits.factor.nameLength) throw new BadInput(`${field}: must have at most ${limits.factor.nameLength} characters`)
+  return name
+}

@@ -1,0 +1,30 @@
+import * as audit from './audit.ts'
+import type { Confirmation } from './confirmation.ts'
+import type { Visitor } from './first-factor.ts'
+import { listSessions } from './session-list.ts'
+import * as tokens from './tokens.ts'
+
+/** Decides on the sessions of the one who is signed in. To end one needs no password: it only ever makes an account safer. */
+export const createOwnSessions = ({ confirmation, now }: { confirmation: Confirmation; now: () => number }) => {
+  /** Ends a session by the id it is listed under. @returns `'own'` for the one that asks: that is a sign-out */
+  const endOne = (sessionId: string, caller: tokens.Session | undefined, visitor: Visitor) =>
+    confirmation.signedIn(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended' | 'own' | 'unknown'> => {
+      const found = (await listSessions(tx, userId, now())).find(session => session.sessionId === sessionId)
+      if (!found || !(await tokens.endSession(tx, found.sessionSelector))) return 'unknown'
+      const isOwn = found.sessionSelector === sessionSelector
+      const event = isOwn ? 'sign-out' : 'session-ended'
+      await audit.record(tx, { event, result: 'successful', actor: userId, target: userId, now: now() }, visitor)
+      return isOwn ? 'own' : 'ended'
+    })
+
+  /** Ends all others, and what is about to become one. */
+  const endOthers = (caller: tokens.Session | undefined, visitor: Visitor) =>
+    confirmation.signedIn(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended'> => {
+      await tokens.endOthers(tx, userId, sessionSelector)
+      await audit.record(tx, { event: 'session-ended', result: 'all others', actor: userId, target: userId, now: now() }, visitor)
+      return 'ended'
+    })
+
+  return { endOne, endOthers }
+}
+export type OwnSessions = ReturnType<typeof createOwnSessions>

@@ -1,0 +1,97 @@
+import type { ActivityKind, Place } from '@gatehouse/wire'
+
+/** An act on one's own account, in a window of its own. */
+type Act = { open: string; title: string; text: string; submit: string; running: string; done: string }
+
+/** An instant, as the clocks of a time zone show it; `month` is 1 to 12. */
+export type ClockTime = { year: number; month: number; day: number; hour: number; minute: number }
+
+/** Every sentence of the account page. Apart from `Messages`, for no other page needs them. */
+export type AccountMessages = {
+  administration: string
+  cancel: string
+  close: string
+  clock: (time: ClockTime) => string
+  device: (browser: string | undefined, system: string | undefined) => string
+  place: Record<Place, string>
+  /** The password once more, where the last sign-in is too long ago. */
+  confirm: { title: string; text: string; submit: string; running: string }
+  /** The same to one who has no password. */
+  signInAgain: string
+  /** The server's end of a sentence, such as 'is wrong'. */
+  passwordRefused: (problem: string) => string
+  credentials: {
+    title: string
+    email: Act & { label: string; field: string; missing: string; malformed: string; same: string }
+    password: Act & {
+      label: string
+      set: string
+      old: string
+      next: string
+      again: string
+      length: (least: number) => string
+    }
+    /** For whoever has none yet. */
+    create: Omit<Act, 'open'> & { open: string; notSet: string }
+  }
+  factors: {
+    title: string
+    text: string
+    none: string
+    skipped: (times: number) => string
+    added: (when: string) => string
+    used: (when: string) => string
+    neverUsed: string
+    /** The session did not use one, and there is one. */
+    lower: string
+    most: (count: number) => string
+    /** Beside the last one, where it has to stay. */
+    lastStays: string
+    add: Act & { name: string; nameHint: string; nameMissing: string }
+    scan: { text: string; code: string; submit: string; running: string }
+    rename: Omit<Act, 'open' | 'text'> & { open: string; of: (name: string) => string }
+    remove: Omit<Act, 'title' | 'text' | 'done'> & {
+      of: (name: string) => string
+      title: (name: string) => string
+      text: string
+      textOfLast: string
+      done: (name: string) => string
+    }
+    wrongCode: string
+    notSixDigits: string
+    over: string
+    nameTaken: string
+    /** The server's end of a sentence. */
+    nameUnfit: (problem: string) => string
+    gone: string
+  }
+  recovery: Act & {
+    heading: string
+    left: (count: number) => string
+    shownTitle: string
+    saved: string
+    first: string
+  }
+  sessions: {
+    title: string
+    text: string
+    own: string
+    since: (when: string) => string
+    seen: (when: string) => string
+    end: string
+    endOf: (device: string) => string
+    ended: string
+    one: { title: string; text: (device: string, place: string) => string; submit: string; running: string }
+    others: Act
+  }
+  activity: {
+    title: string
+    text: string
+    none: string
+    more: string
+    loading: string
+    shown: (count: number) => string
+    kinds: Record<ActivityKind, string>
+  }
+  timeZone: Act & { heading: string; label: string; suggest: (zone: string) => string }
+}
