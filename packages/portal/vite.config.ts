@@ -6,6 +6,7 @@ import { ownStyles } from '../sign-in/own-styles.ts'
 const pages = [
   'index',
   'account',
+  'administration',
   'notice',
   'one-time-link',
   'second-factor',

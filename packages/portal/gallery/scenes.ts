@@ -1,3 +1,4 @@
+import { administration } from './administration.tsx'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { confirmEmail, goesOn, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
@@ -29,6 +30,7 @@ export const groups: Group[] = [
   parts,
   portalPages,
   waysToSignIn,
+  administration,
   mailbox,
 ]
 

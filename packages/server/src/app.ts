@@ -5,6 +5,8 @@ import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
+import { createAdminister } from './administer.ts'
+import { createAdministration } from './administration.ts'
 import { type Chores, createChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { isHere } from './config-forms.ts'
@@ -38,6 +40,7 @@ import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSmtp } from './smtp.ts'
 import { createSso } from './sso.ts'
+import { createUserActs } from './user-acts.ts'
 import { createUsers } from './users.ts'
 
 /** The server's parts that run: what answers, what carries mail, what tidies up. */
@@ -71,7 +74,10 @@ export const createApp = async (deps: {
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
-  const users = createUsers({ db, mail, keys, isAdministrator, publicUrl, now })
+  const administer = createAdminister({ db, isAdministrator, now })
+  const users = createUsers({ administer, mail, keys, publicUrl, now })
+  const acts = createUserActs({ mail, now })
+  const administration = createAdministration({ db, mail, administer, acts, administrators: config.admins, now })
   const ownAccount = createOwnAccount({ db, passwords, firstFactor, recovery, mail, minPasswordLength, isAdministrator, publicUrl, now })
 
   const providers = deps.demo ?? config.providers
@@ -140,8 +146,8 @@ export const createApp = async (deps: {
 
   await app.register(
     async scope => {
-      addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount, sso })
-      addJourneys(scope, { config, caller, rates, signIn, ownAccount, sso, pages: deps.pages })
+      addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, ownAccount, sso, administration })
+      addJourneys(scope, { config, caller, rates, signIn, ownAccount, sso, administration, pages: deps.pages })
       addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
       // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
       // is there only while nobody else is meant to come.

@@ -1,4 +1,7 @@
 export * from './account.ts'
+export * from './administration.ts'
+/** The calls of the administration page. */
+export * as administrationRoutes from './administration-routes.ts'
 export * from './auth.ts'
 export * from './challenge.ts'
 export * from './checks.ts'
@@ -11,7 +14,7 @@ export * from './pages.ts'
 export * from './password-request.ts'
 export * from './recovery-code.ts'
 export type { Route } from './route.ts'
-/** Every JSON call (§7 and what our decisions add to it). A module and no object, so that a page carries only the calls it names. */
+/** Every JSON call of the other pages (§7 and what our decisions add to it). A module and no object, so that a page carries only the calls it names. */
 export * as routes from './routes.ts'
 export { maxPasswordBytes } from './text.ts'
 export * from './verification-code.ts'

@@ -13,6 +13,7 @@ import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLogin
 import { noList, shape } from './decode.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './mail-link.ts'
+import { Empty, Nothing } from './nothing.ts'
 import {
   CreatePasswordRequest,
   PasswordResetRequest,
@@ -24,9 +25,6 @@ import { RecoveryCodeRequest, RecoveryCodes } from './recovery-code.ts'
 import { route } from './route.ts'
 import { id, upTo } from './text.ts'
 
-const Empty = shape('Empty', noList(v.strictObject({})))
-/** An answer whose body says nothing. */
-const Nothing = shape('Nothing', noList(v.object({})))
 const UserId = shape('UserId', id)
 const flags = v.object({ features: noList(v.record(v.string(), v.boolean())) })
 /** Either every flag by its name, or the one that was asked for. */

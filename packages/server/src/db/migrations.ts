@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration'
 import { signIn } from './migrations/0001-sign-in.ts'
 import { factorsAndMail } from './migrations/0002-factors-and-mail.ts'
 import { singleSignOn } from './migrations/0003-single-sign-on.ts'
+import { administration } from './migrations/0006-administration.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -9,4 +10,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0001-sign-in': signIn,
   '0002-factors-and-mail': factorsAndMail(engine),
   '0003-single-sign-on': singleSignOn,
+  '0006-administration': administration(engine),
 })

@@ -21,8 +21,12 @@ type AccountProps = {
   hasPassword: boolean
 }
 
+/** What the administration page tells of whoever opens it: days are reckoned in the time zone. */
+type AdministrationProps = { username: string; zone: string }
+
 const rendered = [
   'account',
+  'administration',
   'notice',
   'one-time-link',
   'second-factor',
@@ -63,6 +67,7 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     assets: join(client, 'assets'),
     signIn: () => signIn,
     account: (props: AccountProps) => fill('account', props),
+    administration: (props: AdministrationProps) => fill('administration', props),
     notice: (props: Notice) => fill('notice', props),
     oneTimeLink: () => oneTimeLink,
     secondFactor: () => secondFactor,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
+import type { Administration } from '../administration.ts'
 import type { Config } from '../config.ts'
 import type { OwnAccount } from '../own-account.ts'
 import type { SignIn } from '../sign-in.ts'
@@ -12,7 +13,16 @@ import type { Rates } from './rates.ts'
 /** What a browser navigates to: the pages, the token page, the way to single sign-on. */
 export const addJourneys = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; signIn: SignIn; ownAccount: OwnAccount; sso: Sso; pages: BuiltPages },
+  deps: {
+    config: Config
+    caller: Caller
+    rates: Rates
+    signIn: SignIn
+    ownAccount: OwnAccount
+    sso: Sso
+    administration: Administration
+    pages: BuiltPages
+  },
 ) => {
   const { config, caller, signIn, ownAccount, pages } = deps
   const home = `${config.publicUrl.path}/`
@@ -33,6 +43,16 @@ export const addJourneys = (
     const ways = await deps.sso.listFor(session.userId)
     return html(reply, pages.account({ username: session.userIdent, administrator: config.admins.has(session.userIdent), ...ways }))
   })
+
+  // One page under several addresses. To everybody else there is nothing here, as under any address that is none of ours.
+  for (const place of ['', '/users', '/user', '/second-factors', '/mails']) {
+    page(`/administration${place}`, async (request, reply) => {
+      const session = await caller.session(request)
+      if (!session) return reply.redirect(home, 303)
+      const opened = await deps.administration.open(session)
+      return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
+    })
+  }
 
   // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.
   page('/one-time-link', async (_, reply) => html(reply, pages.oneTimeLink()))

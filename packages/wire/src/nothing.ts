@@ -1,0 +1,7 @@
+import * as v from 'valibot'
+import { noList, shape } from './decode.ts'
+
+/** A body that says nothing, of a call that needs no more. */
+export const Empty = shape('Empty', noList(v.strictObject({})))
+/** An answer whose body says nothing. */
+export const Nothing = shape('Nothing', noList(v.object({})))
