@@ -1,5 +1,5 @@
 // Brings what is missing on a machine that has only git, Node 20 or later and npm, then does what was asked:
-//   node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | cli
+//   node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | bench administration | cli
 // Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -287,9 +287,10 @@ const main = async ([command, ...args]) => {
       return become(node, [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args])
     case 'bench': {
       const [bench, ...more] = args
-      if (bench !== 'timing') throw new Failed('Usage: npm run bench -- timing [its arguments, see bench/README.md]')
+      if (bench !== 'timing' && bench !== 'administration')
+        throw new Failed('Usage: npm run bench -- timing | administration [its arguments, see bench/README.md]')
       await ensurePages(node)
-      return become(node, [join(root, 'bench/timing.ts'), ...more], threads)
+      return become(node, [join(root, `bench/${bench}.ts`), ...more], threads)
     }
     case 'test': {
       await ensurePages(node)
@@ -300,7 +301,7 @@ const main = async ([command, ...args]) => {
       return close()
     }
     default:
-      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | cli')
+      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | gallery | bench timing | bench administration | cli')
   }
 }
 

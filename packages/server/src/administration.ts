@@ -108,7 +108,7 @@ export const createAdministration = (deps: {
         await say('unknown-user')
         return undefined
       }
-      const activity = await audit.listOf(db, userId, limits.lists.activity)
+      const activity = await audit.listOf(db, userId, limits.lists.activity.most)
       await say('successful')
       return {
         user: toListed(found, listed),
@@ -144,7 +144,7 @@ export const createAdministration = (deps: {
   const mails = (caller: Caller, visitor: Visitor): Promise<Administered<WaitingMails>> =>
     read(caller, visitor, async () => ({
       waiting: await mail.countWaiting(db),
-      mails: (await mail.listWaiting(db, limits.lists.mails)).map(({ content, ...waits }) => ({
+      mails: (await mail.listWaiting(db, limits.lists.mails.most)).map(({ content, ...waits }) => ({
         mailId: waits.mailId,
         // What somebody typed as an address may be a password that went into the wrong field.
         mailTo: content && ('message' in content ? content.to : masked(content.ident)),

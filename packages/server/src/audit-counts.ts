@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './db/schema.ts'
 import { limits } from './limits.ts'
 
-const { slot, settle, atOnce } = limits.board
+const { slot, settle, stretch } = limits.board
 
 /** The steps of a sign-in; other rows of the audit are not counted. */
 const steps = ['sign-in', 'second-factor', 'factor-verified', 'factor-skipped', 'one-time-link', 'sso'] as const
@@ -55,7 +55,7 @@ const moveMark = async (db: Db, before: number | undefined, auditCountedUntil: n
 export const countStretch = async (db: Db, now: number): Promise<boolean> => {
   const before = await countedUntil(db)
   const from = before ?? (await beginning(db, now))
-  const until = Math.min(from + atOnce, floor(now - settle))
+  const until = Math.min(from + stretch, floor(now - settle))
   if (until <= from) return false
   if (!(await moveMark(db, before, until))) return true
   await db

@@ -144,11 +144,11 @@ export const limits = {
     settle: minutes(5),
     every: minutes(1),
     /** So much is counted in one go, then others get their turn. */
-    atOnce: days(1),
+    stretch: hours(6),
   },
 
   /** How many users, mails and rows of a user's audit the administration page shows at once. */
-  lists: { users: 50, mails: 100, activity: 30 },
+  lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 30 } },
 
   purge: {
     every: minutes(10),

@@ -63,7 +63,7 @@ export const pageOf = (db: Db, wanted: Wanted, phase: Place['phase'], after: str
 
 /** A page of the list, and where the next one goes on. */
 export const listUsers = async (db: Db, wanted: Wanted): Promise<{ userIds: string[]; after: Place | undefined }> => {
-  const most = limits.lists.users
+  const most = limits.lists.users.most
   const { phase, userIdent: last } = wanted.after ?? ({ phase: 'begins', userIdent: '' } as const)
   const read = async (in_: Place['phase'], from: string, room: number) =>
     (await pageOf(db, wanted, in_, from, room).execute()).map(row => ({ ...row, phase: in_ }))

@@ -28,7 +28,7 @@ export const isAdministrationProps = (props: unknown): props is AdministrationPr
   typeof props.zone === 'string'
 
 /** The address bar. */
-export type Addresses = { read: () => Place; push: (address: string) => void; listen: (moved: () => void) => () => void }
+type Addresses = { read: () => Place; push: (address: string) => void; listen: (moved: () => void) => () => void }
 
 export type AdministrationPageProps = AdministrationProps & {
   base: string

@@ -40,10 +40,10 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
             </th>
             {series.map(({ look, counts }) => (
               <td key={look} className={styles.cell}>
-                {counts[slot] ?? 0}
+                {(counts[slot] ?? 0).toLocaleString('en-GB')}
               </td>
             ))}
-            <td className={styles.cell}>{totals[slot] ?? 0}</td>
+            <td className={styles.cell}>{(totals[slot] ?? 0).toLocaleString('en-GB')}</td>
           </tr>
         ))}
       </tbody>
@@ -54,10 +54,10 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
           </th>
           {series.map(({ look, total: all }) => (
             <td key={look} className={styles.cell}>
-              {all}
+              {all.toLocaleString('en-GB')}
             </td>
           ))}
-          <td className={styles.cell}>{total}</td>
+          <td className={styles.cell}>{total.toLocaleString('en-GB')}</td>
         </tr>
       </tfoot>
     </table>

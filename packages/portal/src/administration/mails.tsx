@@ -32,10 +32,16 @@ export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
                       {mail.mailTo ?? words.unknown}
                     </Cell>
                     <Cell column={kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</Cell>
-                    <Cell column={created}>{instants.moment(mail.mailCreated)}</Cell>
+                    <Cell column={created} moment>
+                      {instants.moment(mail.mailCreated)}
+                    </Cell>
                     <Cell column={attempts}>{mail.mailAttempts}</Cell>
-                    <Cell column={next}>{instants.moment(mail.mailNext)}</Cell>
-                    <Cell column={expires}>{instants.moment(mail.mailExpires)}</Cell>
+                    <Cell column={next} moment>
+                      {instants.moment(mail.mailNext)}
+                    </Cell>
+                    <Cell column={expires} moment>
+                      {instants.moment(mail.mailExpires)}
+                    </Cell>
                   </tr>
                 ))}
               </Rows>

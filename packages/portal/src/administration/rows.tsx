@@ -26,12 +26,14 @@ type CellProps = {
   column: string
   /** Whether it says what the row is about. */
   lead?: boolean
+  /** Whether it is an instant, which stays on one line. */
+  moment?: boolean
   children: ReactNode
 }
 
-export const Cell = ({ column, lead = false, children }: CellProps) => (
+export const Cell = ({ column, lead = false, moment = false, children }: CellProps) => (
   // biome-ignore lint/a11y/noRedundantRoles: see Rows
-  <td className={lead ? styles.leadCell : styles.cell} role="cell" data-column={column}>
+  <td className={`${lead ? styles.leadCell : styles.cell} ${moment ? styles.moment : ''}`} role="cell" data-column={column}>
     {children}
   </td>
 )

@@ -74,10 +74,10 @@ const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
                 <Cell column={page.factor.name} lead>
                   {factor.factorFriendlyName}
                 </Cell>
-                <Cell column={page.factor.verified}>
+                <Cell column={page.factor.verified} moment>
                   {factor.factorDateVerified ? instants.moment(factor.factorDateVerified) : words.unknown}
                 </Cell>
-                <Cell column={page.factor.used}>
+                <Cell column={page.factor.used} moment>
                   {factor.factorDateLastUsed ? instants.moment(factor.factorDateLastUsed) : words.never}
                 </Cell>
                 <Cell column={page.factor.remove}>
@@ -133,8 +133,12 @@ const Sessions = ({ sessions, instants }: Pick<UserDetail, 'sessions'> & Pick<Se
                 {session.sessionUserAgent || words.unknown}
               </Cell>
               <Cell column={address}>{session.sessionAddress}</Cell>
-              <Cell column={since}>{instants.moment(session.sessionCreated)}</Cell>
-              <Cell column={seen}>{instants.moment(session.sessionSeen)}</Cell>
+              <Cell column={since} moment>
+                {instants.moment(session.sessionCreated)}
+              </Cell>
+              <Cell column={seen} moment>
+                {instants.moment(session.sessionSeen)}
+              </Cell>
             </tr>
           ))}
         </Rows>
@@ -154,12 +158,12 @@ const Activity = ({ activity, instants }: Pick<UserDetail, 'activity'> & Pick<Se
           {activity.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
             <tr key={index} className={styles.row}>
-              <Cell column={at} lead>
+              <Cell column={at} lead moment>
                 {instants.moment(row.auditAt)}
               </Cell>
               <Cell column={what}>{words.events[row.auditEvent] ?? row.auditEvent}</Cell>
               <Cell column={result}>{words.results[row.auditResult] ?? row.auditResult}</Cell>
-              <Cell column={from}>{row.auditAddress || words.unknown}</Cell>
+              <Cell column={from}>{row.auditAddress || words.none}</Cell>
               <Cell column={by}>{page.by[row.by]}</Cell>
             </tr>
           ))}

@@ -86,7 +86,7 @@ const Search = ({ place }: { place: ListPlace }) => {
     go({ ...place, search, after: undefined })
   }
   return (
-    <search>
+    <div>
       <form className={styles.search} action={`${base}${addressOf(allUsers)}`} onSubmit={submit}>
         <div className={styles.searchField}>
           <Field label={users.search} name="search" type="search" defaultValue={place.search} autoComplete="off" spellCheck={false} />
@@ -100,7 +100,7 @@ const Search = ({ place }: { place: ListPlace }) => {
           {users.clear}
         </PlaceLink>
       )}
-    </search>
+    </div>
   )
 }
 
@@ -114,11 +114,15 @@ const UserRow = ({ user, instants }: { user: ListedUser; instants: SectionProps[
         </PlaceLink>
         <Tags user={user} instants={instants} />
       </Cell>
-      <Cell column={columns.lastSignIn}>{user.lastSignIn ? instants.moment(user.lastSignIn) : words.never}</Cell>
+      <Cell column={columns.lastSignIn} moment>
+        {user.lastSignIn ? instants.moment(user.lastSignIn) : words.never}
+      </Cell>
       <Cell column={columns.factor}>{factorOf(user)}</Cell>
       <Cell column={columns.ways}>{waysOf(user)}</Cell>
       <Cell column={columns.sessions}>{user.sessions}</Cell>
-      <Cell column={columns.created}>{instants.date(user.userCreated)}</Cell>
+      <Cell column={columns.created} moment>
+        {instants.date(user.userCreated)}
+      </Cell>
     </tr>
   )
 }

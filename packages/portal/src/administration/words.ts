@@ -229,8 +229,8 @@ export const words = {
   },
 
   events: {
-    'sign-in': 'Signed in with a password',
-    'sign-in-continued': 'Went on signing in',
+    'sign-in': 'Sign-in with the password',
+    'sign-in-continued': 'Sign-in continued',
     'second-factor': 'Second factor',
     'factor-verified': 'Second factor set up',
     'factor-skipped': 'Second factor put off',

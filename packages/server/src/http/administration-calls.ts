@@ -11,7 +11,7 @@ import type { Rates } from './rates.ts'
 export const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
 
 /** For whoever may, but signed in too long ago: the administration page then asks for the password. */
-export const signInAgain = () => new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
+const signInAgain = () => new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
 
 type Deps = { caller: Caller; rates: Rates; administration: Administration; sessions: Sessions; users: Users }
 
