@@ -14,7 +14,7 @@ type BoardTableProps = {
 
 /** What a chart shows, in figures. */
 export const BoardTable = ({ figure: { title, series, totals, total }, slots, step, instants, shown }: BoardTableProps) => (
-  <section className={styles.tableScroll} tabIndex={shown ? 0 : undefined} aria-label={title}>
+  <section className={shown ? styles.tableScroll : undefined} tabIndex={shown ? 0 : undefined} aria-label={title}>
     <table className={styles.table}>
       <caption className={styles.caption}>{title}</caption>
       <thead>
