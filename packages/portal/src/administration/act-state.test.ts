@@ -24,6 +24,11 @@ it('after a sign-in too long ago the password comes between, and the same act is
   expect(after(...asked, { type: 'closed' })).toEqual({ is: 'AtRest' })
 })
 
+it('what was done is told of where it was done', () => {
+  expect(after(chosen, submitted, { type: 'done' }, { type: 'left' })).toEqual({ is: 'AtRest' })
+  expect(after(chosen, { type: 'left' })).toEqual({ is: 'Asking', act })
+})
+
 it('what runs is neither closed nor begun a second time', () => {
   expect(after(chosen, submitted, { type: 'closed' })).toEqual({ is: 'Doing', act, who })
   expect(after(chosen, submitted, submitted, { type: 'chosen', act: { kind: 'add' } })).toEqual({ is: 'Doing', act, who })

@@ -26,6 +26,8 @@ export type ActEvent =
   | { type: 'failed'; problem: Problem }
   | { type: 'edited' }
   | { type: 'done' }
+  /** Somebody went to another place: what was done there is not told of here. */
+  | { type: 'left' }
 
 export const acting = (state: ActState, event: ActEvent): ActState => {
   switch (event.type) {
@@ -50,6 +52,8 @@ export const acting = (state: ActState, event: ActEvent): ActState => {
     case 'edited':
       if (state.is === 'Asking') return { is: 'Asking', act: state.act }
       return state.is === 'Confirming' ? { is: 'Confirming', act: state.act, who: state.who } : state
+    case 'left':
+      return state.is === 'AtRest' && state.done ? { is: 'AtRest' } : state
     case 'done':
       return state.is === 'Doing' ? { is: 'AtRest', done: { kind: state.act.kind, who: state.who } } : state
   }

@@ -49,13 +49,7 @@ const Question = ({ state, acting, zone }: { state: Extract<ActState, { is: 'Ask
 
   return (
     <>
-      <ul className={styles.effects}>
-        {words.acts[act.kind].text.map(line => (
-          <li key={line} className={styles.effect}>
-            {line}
-          </li>
-        ))}
-      </ul>
+      <Effects lines={words.acts[act.kind].text} />
       <form
         className={styles.form}
         method="post"
@@ -97,6 +91,20 @@ const Question = ({ state, acting, zone }: { state: Extract<ActState, { is: 'Ask
     </>
   )
 }
+
+/** What an act does, line by line. */
+const Effects = ({ lines }: { lines: readonly string[] }) =>
+  lines.length === 1 ? (
+    <p className={styles.text}>{lines[0]}</p>
+  ) : (
+    <ul className={styles.effects}>
+      {lines.map(line => (
+        <li key={line} className={styles.effect}>
+          {line}
+        </li>
+      ))}
+    </ul>
+  )
 
 const labelOf = (act: Act): string => words.acts[act.kind].button
 

@@ -52,15 +52,19 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
   const [changes, setChanges] = useState(0)
   const instants = useMemo(() => instantsIn(zone), [zone])
 
+  const acting = useAct(api, () => setChanges(before => before + 1))
+  const { state, left } = acting
+
   useEffect(() => {
     setPlace(addresses.read())
     return addresses.listen(() => {
       setMoved(true)
+      left()
       setPlace(addresses.read())
     })
-  }, [addresses])
+  }, [addresses, left])
 
-  const go = useCallback(
+  const move = useCallback(
     (to: Place) => {
       addresses.push(base + addressOf(to))
       setMoved(true)
@@ -68,19 +72,23 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     },
     [addresses, base],
   )
-  const way = useMemo(() => ({ base, go }), [base, go])
+  const way = useMemo(() => {
+    const go = (to: Place) => {
+      left()
+      move(to)
+    }
+    return { base, go }
+  }, [base, left, move])
 
-  const acting = useAct(api, () => setChanges(before => before + 1))
   const signOut = async () => {
     await api.logoutBySelf()
     visit(`${base}/`)
   }
-  const { state } = acting
   const done = state.is === 'AtRest' ? state.done : undefined
   const isDeleted = done?.kind === 'delete'
   useEffect(() => {
-    if (isDeleted) go(allUsers)
-  }, [isDeleted, go])
+    if (isDeleted) move(allUsers)
+  }, [isDeleted, move])
 
   return (
     <Surface>
@@ -146,7 +154,10 @@ const MailTrouble = ({ api, changes }: { api: AdministrationApi; changes: number
     <Banner>
       {tried > 0 && (
         <p>
-          {words.mailBanner(tried)} <PlaceLink to={{ at: 'mails' }}>{words.sections.mails}</PlaceLink>
+          {words.mailBanner(tried)}{' '}
+          <PlaceLink to={{ at: 'mails' }} className={styles.bannerLink}>
+            {words.sections.mails}
+          </PlaceLink>
         </p>
       )}
     </Banner>

@@ -1,5 +1,5 @@
 import type { Failure, Reply } from '@gatehouse/sign-in'
-import { useReducer, useRef } from 'react'
+import { useCallback, useReducer, useRef } from 'react'
 import { failureMessage } from '../failure-message.ts'
 import { type Act, acting } from './act-state.ts'
 import type { AdministrationApi } from './administration-api.ts'
@@ -53,8 +53,11 @@ export const useAct = (api: ActApi, onDone: () => void) => {
     dispatch({ type: 'failed', problem: { at: wrong ? 'field' : 'page', message } })
   }
 
+  const left = useCallback(() => dispatch({ type: 'left' }), [])
+
   return {
     state,
+    left,
     choose: (act: Act) => dispatch({ type: 'chosen', act }),
     close: () => dispatch({ type: 'closed' }),
     edited: () => dispatch({ type: 'edited' }),
