@@ -57,7 +57,7 @@ export const fillHouse = async (db: Db, { users, rows, end }: { users: number; r
     rows,
     numbers => sql`insert into audit ("auditId", "auditAt", "auditEvent", "auditActor", "auditTarget", "auditResult", "auditAddress",
       "auditUserAgent", "auditRequestId") ${numbers}
-      select 'row-' || i, ${at(end - days(90))} + cast(i * ${sql.lit(days(90) / rows)} as bigint),
+      select 'row-' || i, ${at(end - days(90))} + cast(i as bigint) * ${sql.lit(Math.floor(days(90) / rows))},
       case i % 7 when 0 then 'sign-in' when 1 then 'second-factor' when 2 then 'session-started' when 3 then 'sign-in' when 4 then 'sso'
         when 5 then 'one-time-link' else 'second-factor' end,
       null, 'user-' || (cast(i / 7 as bigint) * 7919) % ${sql.lit(users)},

@@ -1,5 +1,5 @@
 import { Banner, Logo, Notice, Surface, TextLink, Title } from '@gatehouse/sign-in'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ActWindow } from './act-window.tsx'
 import styles from './administration.module.css'
 import type { AdministrationApi } from './administration-api.ts'
@@ -80,6 +80,9 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     return { base, go }
   }, [base, left, move])
 
+  const [overview] = useRead(api.overview, `${place?.at} ${changes}`)
+  const figures = overview.is === 'Loaded' ? overview.value : undefined
+
   const signOut = async () => {
     await api.logoutBySelf()
     visit(`${base}/`)
@@ -108,11 +111,11 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
               </PlaceLink>
             ))}
           </nav>
-          {place && <MailTrouble api={api} changes={changes} />}
+          <MailTrouble tried={figures?.mailsTriedInVain ?? 0} />
           <Notice title={words.done} message={done && words.acts[done.kind].done(done.who)} />
           <div className={styles.content} key={place && addressOf(place)}>
             {place ? (
-              <Section place={place} moved={moved} {...{ api, username, zone, instants, acting, changes, visit, base }} />
+              <Section place={place} moved={moved} {...{ figures, api, username, zone, instants, acting, changes, visit, base }} />
             ) : (
               <>
                 <Title>{words.title}</Title>
@@ -144,22 +147,15 @@ const Section = ({ place, ...props }: SectionProps & { place: Place }) => {
 }
 
 /** Says on every section that mail does not go out. */
-const MailTrouble = ({ api, changes }: { api: AdministrationApi; changes: number }) => {
-  const overview = useRef(api.overview)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again with every change
-  const read = useCallback((signal: AbortSignal) => overview.current(signal), [changes])
-  const [state] = useRead(read)
-  const tried = state.is === 'Loaded' ? state.value.mailsTriedInVain : 0
-  return (
-    <Banner>
-      {tried > 0 && (
-        <p>
-          {words.mailBanner(tried)}{' '}
-          <PlaceLink to={{ at: 'mails' }} className={styles.bannerLink}>
-            {words.sections.mails}
-          </PlaceLink>
-        </p>
-      )}
-    </Banner>
-  )
-}
+const MailTrouble = ({ tried }: { tried: number }) => (
+  <Banner>
+    {tried > 0 && (
+      <p>
+        {words.mailBanner(tried)}{' '}
+        <PlaceLink to={{ at: 'mails' }} className={styles.bannerLink}>
+          {words.sections.mails}
+        </PlaceLink>
+      </p>
+    )}
+  </Banner>
+)

@@ -1,3 +1,4 @@
+import type { AdministrationOverview } from '@gatehouse/wire'
 import type { AdministrationApi } from './administration-api.ts'
 import type { Instants } from './instants.ts'
 import type { Acting } from './use-act.ts'
@@ -9,6 +10,8 @@ export type SectionProps = {
   zone: string
   base: string
   instants: Instants
+  /** How many users there are of each kind; not there before they are read. */
+  figures: AdministrationOverview | undefined
   api: AdministrationApi
   acting: Acting
   /** How many acts were done on this page: what they may have changed is read again. */

@@ -10,21 +10,22 @@ export type Read<T> =
   | { is: 'Failed'; message: string; signedOut: boolean; gone: boolean }
 
 /**
- * Reads something, and again when `read` is another function or when it is asked for.
+ * Reads something, and again when it is asked for.
  * @param read stays the same as long as the same is asked for
+ * @param since whatever it may have changed with; what is there stays in sight until it is read again
  */
-export const useRead = <T>(read: (signal: AbortSignal) => Promise<Reply<T>>) => {
+export const useRead = <T>(read: (signal: AbortSignal) => Promise<Reply<T>>, since?: unknown) => {
   const [found, setFound] = useState<{ by: typeof read; state: Read<T> }>()
   const [turn, setTurn] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn or state reads again
   useEffect(() => {
     const calledOff = new AbortController()
     void read(calledOff.signal).then(reply => {
       if (!calledOff.signal.aborted) setFound({ by: read, state: stateOf(reply) })
     })
     return () => calledOff.abort()
-  }, [read, turn])
+  }, [read, turn, since])
 
   const again = useCallback(() => setTurn(before => before + 1), [])
   // What belongs to another place is not shown under this one's name.

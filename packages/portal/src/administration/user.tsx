@@ -17,9 +17,8 @@ const page = words.user
 /** Everything about one user, and what can be done. */
 export const User = (props: SectionProps & { userId: string }) => {
   const { userId, api, changes, visit, base } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again with every change
-  const read = useCallback((signal: AbortSignal) => api.user({ userId }, signal), [api, userId, changes])
-  const [state, again] = useRead(read)
+  const read = useCallback((signal: AbortSignal) => api.user({ userId }, signal), [api, userId])
+  const [state, again] = useRead(read, changes)
   return (
     <>
       <PlaceLink to={allUsers} className={styles.pageLink}>

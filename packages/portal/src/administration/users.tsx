@@ -14,18 +14,24 @@ import { words } from './words.ts'
 type ListPlace = Extract<Place, { filter: UserFilter }>
 
 const { users } = words
+const figureOf = {
+  All: 'users',
+  WithoutFactor: 'withoutFactor',
+  Skipped: 'skipped',
+  Locked: 'locked',
+  ForcedReset: 'forcedReset',
+} as const
 const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'Administrators'] as const
 
 /** The list of users, and the one of those whose second factor is missing. */
-export const Users = ({ place, api, changes, instants, moved, acting, visit, base }: SectionProps & { place: ListPlace }) => {
+export const Users = ({ place, api, figures, changes, instants, moved, acting, visit, base }: SectionProps & { place: ListPlace }) => {
   const { search, filter, after } = place
   const isFactors = place.at === 'second-factors'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again with every change
   const read = useCallback(
     (signal: AbortSignal) => api.users({ search: search || undefined, filter, after }, signal),
-    [api, search, filter, after, changes],
+    [api, search, filter, after],
   )
-  const [state, again] = useRead(read)
+  const [state, again] = useRead(read, changes)
   return (
     <>
       <div className={styles.titleRow}>
@@ -46,6 +52,9 @@ export const Users = ({ place, api, changes, instants, moved, acting, visit, bas
             aria-current={one === filter ? 'true' : undefined}
           >
             {users.filters[one]}
+            {figures && one !== 'Administrators' && (
+              <span className={styles.choiceCount}> {figures[figureOf[one]].toLocaleString('en-GB')}</span>
+            )}
           </PlaceLink>
         ))}
       </nav>
