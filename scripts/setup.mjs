@@ -264,7 +264,7 @@ const createTally = () => {
   return { tally, close }
 }
 
-const benches = ['timing', 'forward-auth']
+const benches = ['timing', 'forward-auth', 'administration']
 
 const main = async ([command, ...args]) => {
   const { tally, close } = createTally()

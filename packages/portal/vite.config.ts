@@ -6,6 +6,7 @@ import { ownStyles, scopedName } from '../sign-in/own-styles.ts'
 const pages = [
   'index',
   'account',
+  'administration',
   'notice',
   'one-time-link',
   'second-factor',
@@ -87,8 +88,16 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: Object.fromEntries(pages.map(name => [name, page(name)])),
-          // What the first load and the parts that come later share stays in the one file of the first load.
-          output: { codeSplitting: { groups: [{ name: 'main', test: /portal[\\/]src[\\/]main\.tsx$|rolldown[\\/]runtime/ }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                // What the first load and the parts that come later share stays in the one file of the first load.
+                { name: 'main', test: /portal[\\/]src[\\/]main\.tsx$|rolldown[\\/]runtime/, priority: 2 },
+                // What only the others share is one file, not one for each set of pages that happens to share it.
+                { name: 'parts', test: /[\\/](sign-in|wire)[\\/]src[\\/]/, minShareCount: 2, priority: 1 },
+              ],
+            },
+          },
         },
       },
 }))

@@ -1,4 +1,5 @@
 import { accountPages } from './account-pages.tsx'
+import { administration } from './administration.tsx'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { confirmEmail, goesOn, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
@@ -33,6 +34,7 @@ export const groups: Group[] = [
   accountPages,
   waysToSignIn,
   troubles,
+  administration,
   mailbox,
 ]
 

@@ -2,6 +2,8 @@ import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account-page.tsx'
+import { createAdministrationApi } from './administration/administration-api.ts'
+import { AdministrationPage, isAdministrationProps } from './administration/administration-page.tsx'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
 import { isMailboxProps, MailboxPage } from './mailbox-page.tsx'
 import { NewFactorPage } from './new-factor-page.tsx'
@@ -14,6 +16,7 @@ import { isTroubleProps, TroublePage } from './trouble-page.tsx'
 
 type RenderedPage =
   | 'account'
+  | 'administration'
   | 'confirm-email'
   | 'mailbox'
   | 'new-factor'
@@ -31,11 +34,20 @@ const accountApi = { ...createApi(config), ...portalApi }
 const unlooked = { link: undefined, base: '', api: portalApi }
 const nothing = async () => {}
 const device = { save: () => {}, print: () => {} }
+/** No server sees the whole address: the frame is rendered, and what is in it the browser asks for. */
+const unplaced = {
+  base: '',
+  api: createAdministrationApi(config),
+  addresses: { read: () => ({ at: 'mails' }) as const, push: () => {}, listen: () => () => {} },
+  visit: () => {},
+}
 
 const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
     case 'account':
       return isAccountProps(props) && <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />
+    case 'administration':
+      return isAdministrationProps(props) && <AdministrationPage {...unplaced} {...props} />
     case 'notice':
       return isNoticeProps(props) && <NoticePage {...props} />
     case 'one-time-link':

@@ -5,6 +5,8 @@ import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
+import { createAdminister } from './administer.ts'
+import { createAdministration } from './administration.ts'
 import { type Chores, createChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { isHere } from './config-forms.ts'
@@ -46,6 +48,7 @@ import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSmtp } from './smtp.ts'
 import { createSso } from './sso.ts'
+import { createUserActs } from './user-acts.ts'
 import { createUsers } from './users.ts'
 
 /** The server's parts that run: what answers, what carries mail, what tidies up. */
@@ -79,7 +82,10 @@ export const createApp = async (deps: {
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
-  const users = createUsers({ db, mail, keys, isAdministrator, publicUrl, now })
+  const administer = createAdminister({ db, isAdministrator, now })
+  const users = createUsers({ administer, mail, keys, publicUrl, now })
+  const acts = createUserActs({ mail, now })
+  const administration = createAdministration({ db, mail, administer, acts, administrators: config.admins, now })
   const confirmation = createConfirmation({ db, firstFactor, now })
   const ownAccount = createOwnAccount({
     db,
@@ -166,8 +172,8 @@ export const createApp = async (deps: {
   })
 
   const addRoutes = async (scope: FastifyInstance) => {
-    addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, own, sso })
-    addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, returns, pages: deps.pages })
+    addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, own, sso, administration })
+    addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     addTroublePage(scope, { config, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })

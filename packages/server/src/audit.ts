@@ -3,6 +3,8 @@ import type { Db, Row } from './db/schema.ts'
 
 export type AuditEvent =
   | 'sign-in'
+  /** With the ticket that a one-time link or a provider left: what let the visitor in has a row of its own. */
+  | 'sign-in-continued'
   | 'second-factor'
   | 'factor-verified'
   | 'factor-skipped'
@@ -35,6 +37,8 @@ export type AuditEvent =
   | 'user-unlocked'
   | 'user-forced-reset'
   | 'user-deleted'
+  /** Somebody who is no administrator asked for what is for administrators. */
+  | 'administration'
 
 /** Where an act came from; absent for the command line. */
 export type Origin = { address: string; userAgent: string; requestId: string }
@@ -113,3 +117,13 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
   const isOlder = (a: AuditRow, b: AuditRow) => b.auditAt - a.auditAt || (a.auditId < b.auditId ? 1 : -1)
   return [...toUser, ...byUser.map(row => ({ ...row, auditTarget: null }))].sort(isOlder).slice(0, most)
 }
+
+/** The newest rows about a user. */
+export const listOf = (db: Db, auditTarget: string, most: number) =>
+  db
+    .selectFrom('audit')
+    .select(['auditAt', 'auditEvent', 'auditResult', 'auditActor', 'auditAddress'])
+    .where('auditTarget', '=', auditTarget)
+    .orderBy('auditAt', 'desc')
+    .limit(most)
+    .execute()

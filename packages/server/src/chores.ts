@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
+import { countStretch } from './audit-counts.ts'
 import * as challenges from './challenges.ts'
 import type { Tables } from './db/schema.ts'
 import * as factors from './factors.ts'
@@ -43,6 +45,11 @@ export const createChores = (deps: {
     for (const owner of [accounts, tokens, mailLinks, challenges, factors, lockout, journeys, returnAddresses]) await owner.purge(db, now())
   }
 
+  /** Counts the steps of sign-ins for the administration page, a stretch of time at a time, so that others get their turn between them. */
+  const countSteps = async (): Promise<void> => {
+    while (await db.transaction().execute(tx => countStretch(tx, now()))) await setImmediate()
+  }
+
   const timers: NodeJS.Timeout[] = []
   const every = (ms: number, name: string, work: () => Promise<void>) => {
     const run = () => work().catch((err: unknown) => log.warn({ err }, `${name} failed; it is tried again`))
@@ -52,8 +59,10 @@ export const createChores = (deps: {
   return {
     tellOfLocks,
     purge,
+    countSteps,
     start: () => {
       every(seconds(15), 'telling of locks', tellOfLocks)
+      every(limits.board.every, 'counting the steps of sign-ins', countSteps)
       every(limits.purge.every, 'the purge', purge)
       // A rotation waits for this: from then on nothing is sealed with the old key.
       every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())

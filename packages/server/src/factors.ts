@@ -218,6 +218,26 @@ export const verifyFactor = async (db: Db, factorUUID: string, step: number, now
   return true
 }
 
+/** A user's verified factors, the oldest first; nothing of their secrets. */
+export const listVerified = (db: Db, userId: string) =>
+  db
+    .selectFrom('factors')
+    .select(['factorUUID', 'factorFriendlyName', 'factorFactorType', 'factorDateVerified', 'factorDateLastUsed'])
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy('factorDateVerified')
+    .execute()
+
+/** Takes a verified factor of a user away. @returns whether it was there */
+export const removeVerified = async (db: Db, userId: string, factorUUID: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('factors')
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .returning('factorUUID')
+    .executeTakeFirst()) !== undefined
+
 /** Takes a factor away, for good. */
 export const removeFactor = async (db: Db, factorUUID: string): Promise<void> => {
   await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).execute()

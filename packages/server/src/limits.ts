@@ -152,6 +152,20 @@ export const limits = {
     walks: 10,
   },
 
+  /** How steps of sign-ins are counted for the administration page. */
+  board: {
+    /** They are counted by times of this length: every time zone's days are made of whole ones. */
+    slot: minutes(15),
+    /** Not before a time has been over for so long: a row may be committed some time after the instant that it bears. */
+    settle: minutes(5),
+    every: minutes(1),
+    /** So much is counted in one go, then others get their turn. */
+    stretch: hours(6),
+  },
+
+  /** How many users, mails and rows of a user's audit the administration page shows at once. */
+  lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 30 } },
+
   purge: {
     every: minutes(10),
     /** Decided challenges, and wrong passwords nobody came back to. */

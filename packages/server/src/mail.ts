@@ -161,6 +161,28 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
     return Number(n)
   }
 
+  /** How many mails wait, and how many of them could not be sent at the first try. */
+  const countTried = async (db: Db): Promise<{ waiting: number; triedInVain: number }> => {
+    const row = await db
+      .selectFrom('outbox')
+      // The first try is counted when it begins.
+      .select([
+        sql<number>`count(*)`.as('waiting'),
+        sql<number | null>`sum(case when "mailAttempts" > 1 then 1 else 0 end)`.as('triedInVain'),
+      ])
+      .executeTakeFirstOrThrow()
+    return { waiting: Number(row.waiting), triedInVain: Number(row.triedInVain ?? 0) }
+  }
+
+  /** Mail that waits, the oldest first; without content where it cannot be opened. */
+  const listWaiting = async (db: Db, most: number) => {
+    const rows = await db.selectFrom('outbox').selectAll().orderBy('mailCreated').limit(most).execute()
+    return rows.map(({ mailContent, ...waits }) => {
+      const content = keyring.tryOpen('mail', mailContent, waits.mailId)
+      return { ...waits, content: content === undefined ? undefined : (JSON.parse(content) as Letter | Wish) }
+    })
+  }
+
   /** When the mail was posted that has waited longest. */
   const oldestWaiting = async (db: Db): Promise<number | undefined> => {
     const row = await db.selectFrom('outbox').select('mailCreated').orderBy('mailCreated').limit(1).executeTakeFirst()
@@ -210,6 +232,8 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
     remove,
     postpone,
     countWaiting,
+    countTried,
+    listWaiting,
     oldestWaiting,
     countByKey,
     reseal,

@@ -40,18 +40,24 @@ export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; is
   /**
    * Signs a user out everywhere. Only an administrator who signed in lately may; for everyone else the answer is the same
    * whatever the id.
-   * @returns whether there was such a user; `'forbidden'` when the caller may not ask
+   * @returns whether there was such a user; `'forbidden'` when the caller may not ask, `'stale'` when an administrator signed in too
+   * long ago
    */
-  const endAllOf = async (userId: string, caller: tokens.Session | undefined, origin: audit.Origin): Promise<boolean | 'forbidden'> => {
+  const endAllOf = async (
+    userId: string,
+    caller: tokens.Session | undefined,
+    origin: audit.Origin,
+  ): Promise<boolean | 'forbidden' | 'stale'> => {
     // A stranger's tries are in the log; a row for each would let anybody fill the disk.
     if (!caller) return 'forbidden'
-    const allowed = isAdministrator(caller.userIdent) && tokens.isFresh(caller, now())
+    const administrates = isAdministrator(caller.userIdent)
+    const fresh = tokens.isFresh(caller, now())
     return db.transaction().execute(async tx => {
       const say = (result: string) =>
         audit.record(tx, { event: 'sign-out-by-administrator', result, actor: caller.userId, target: userId, now: now() }, origin)
-      if (!allowed || !(await tokens.isThere(tx, caller.sessionSelector))) {
+      if (!administrates || !fresh || !(await tokens.isThere(tx, caller.sessionSelector))) {
         await say('forbidden')
-        return 'forbidden'
+        return administrates && !fresh ? 'stale' : 'forbidden'
       }
       const there = await accounts.isAccount(tx, userId)
       if (there) await tokens.endEverything(tx, userId)

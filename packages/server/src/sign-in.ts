@@ -14,6 +14,9 @@ import * as tokens from './tokens.ts'
 /** An outcome and the cookies that go with it. */
 export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
 
+/** Which step of a sign-in this is to the audit, by which provider if by one, and what is done when all have passed. */
+type Step = { event: audit.AuditEvent; by?: string; finish: () => Promise<string | undefined> }
+
 /** Whether people are asked to set up a second factor: never, unless they put it off, or always. */
 export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
 
@@ -43,22 +46,19 @@ export const createSignIn = (deps: {
 
   /** Goes on with the ticket that a one-time link or a provider left in this browser. */
   const withTicket = async (visitor: Visitor): Promise<SignedIn> =>
-    (await firstFactor.check({ username: '', password: '' }, visitor, { event: 'sign-in', field: 'ticket' }, first =>
+    (await firstFactor.check({ username: '', password: '' }, visitor, { event: 'sign-in-continued', field: 'ticket' }, first =>
       db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
         const account = await first.confirm(tx)
-        return account && proceed(tx, account, visitor, { event: 'sign-in', finish: () => first.finish(tx) })
+        return account && proceed(tx, account, visitor, { event: 'sign-in-continued', finish: () => first.finish(tx) })
       }),
     )) ?? failed
 
+  const note = (tx: Db, { userId }: accounts.Account, visitor: Visitor, { event, by }: Step, result: string) =>
+    audit.record(tx, { event, result: by ? `${by}: ${result}` : result, actor: userId, target: userId, now: now() }, visitor)
+
   /** The first factor passed. What comes next: a new password, a second factor, setting one up, or the dashboard. */
-  const proceed = async (
-    tx: Db,
-    account: accounts.Account,
-    visitor: Visitor,
-    step: { event: audit.AuditEvent; finish: () => Promise<string | undefined> },
-  ): Promise<SignedIn> => {
-    const said = (result: string) =>
-      audit.record(tx, { event: step.event, result, actor: account.userId, target: account.userId, now: now() }, visitor)
+  const proceed = async (tx: Db, account: accounts.Account, visitor: Visitor, step: Step): Promise<SignedIn> => {
+    const said = (result: string) => note(tx, account, visitor, step, result)
     if (account.userForcedReset) {
       await said('forced-reset')
       return forcedReset
@@ -85,7 +85,7 @@ export const createSignIn = (deps: {
     tx: Db,
     account: accounts.Account,
     visitor: Visitor,
-    step: { event: audit.AuditEvent; factor: UsedFactor | null; finish: () => Promise<string | undefined> },
+    step: Step & { factor: UsedFactor | null },
   ): Promise<SignedIn> => {
     const browser = await step.finish()
     // Codes that are paused stay so, and a password that came by mail is not vouched for, whatever a provider says: its second factor
@@ -95,8 +95,7 @@ export const createSignIn = (deps: {
       await accounts.vouchForPassword(tx, account.userId)
     }
     const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, step.factor, now())
-    const result = step.factor === null ? 'successful' : `successful: ${step.factor}`
-    await audit.record(tx, { event: step.event, result, actor: account.userId, target: account.userId, now: now() }, visitor)
+    await note(tx, account, visitor, step, step.factor === null ? 'successful' : `successful: ${step.factor}`)
     return {
       outcome: { tag: 'AuthSuccessful', contents: authToken(token, account.userId, visitor) },
       cookies: { binding, ...(browser !== undefined && { browser }) },

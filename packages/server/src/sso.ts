@@ -91,7 +91,7 @@ export const createSso = (deps: {
     provider: ProviderConfig,
     identity: Identity,
     visitor: Visitor,
-    refuse: (why: 'unknown-identity' | 'name-taken' | 'forced-reset' | 'failed') => Promise<Arrival>,
+    refuse: (why: 'unknown-identity' | 'name-taken' | 'failed') => Promise<Arrival>,
   ): Promise<Arrival> =>
     db
       .transaction()
@@ -112,10 +112,10 @@ export const createSso = (deps: {
         const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
         const passed = identity.usedSecondFactor && !account.userForcedReset
         const signedIn = passed
-          ? await signIn.issue(tx, account, visitor, { event: 'sso', factor: 'Provider', finish })
-          : await signIn.proceed(tx, account, visitor, { event: 'sso', finish })
+          ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, factor: 'Provider', finish })
+          : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, finish })
         const { tag } = signedIn.outcome
-        if (tag === 'AuthFailureForcedReset') return () => refuse('forced-reset')
+        if (tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
         if (tag !== 'AuthRequires2FA' && tag !== 'AuthRequiresFactorCreation') return { is: 'SignedIn', signedIn }
         const ticket = await tokens.issueTicket(tx, account.userId, now())
         return { is: 'SignedIn', signedIn: { ...signedIn, cookies: { ...signedIn.cookies, ticket } } }

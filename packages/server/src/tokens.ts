@@ -185,6 +185,17 @@ export const touchSession = async (db: Db, sessionSelector: string, now: number)
   await db.updateTable('sessions').set({ sessionSeen: now }).where('sessionSelector', '=', sessionSelector).execute()
 }
 
+/** A user's live sessions, the one used last first; without what a cookie is made of. */
+export const listSessions = (db: Db, userId: string, now: number) =>
+  db
+    .selectFrom('sessions')
+    .select(['sessionCreated', 'sessionSeen', 'sessionUserAgent', 'sessionAddress', 'sessionFactor'])
+    .where('sessionUser', '=', userId)
+    .where('sessionExpires', '>', now)
+    .where('sessionSeen', '>', now - limits.session.idle)
+    .orderBy('sessionSeen', 'desc')
+    .execute()
+
 /** @returns whether it was there still */
 export const endSession = async (db: Db, sessionSelector: string): Promise<boolean> =>
   (await db.deleteFrom('sessions').where('sessionSelector', '=', sessionSelector).returning('sessionSelector').executeTakeFirst()) !==

@@ -1,9 +1,7 @@
 import type { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from '@gatehouse/wire'
-import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
-import * as audit from './audit.ts'
+import type { Administer, Administered } from './administer.ts'
 import { BadInput } from './bad-input.ts'
-import type { Db, Tables } from './db/schema.ts'
 import type { Visitor } from './first-factor.ts'
 import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
@@ -12,41 +10,17 @@ import * as mailLinks from './mail-links.ts'
 import type { Keys } from './secrets.ts'
 import * as tokens from './tokens.ts'
 
-/** What came of an administrator's act. */
-export type Administered<T> = { done: T } | { refused: 'forbidden' | 'unknown' | 'taken' }
-
 /** Decides on what administrators do to users; everybody else gets the same refusal whatever he names. */
 export const createUsers = (deps: {
-  db: Kysely<Tables>
+  administer: Administer
   mail: Mail
   keys: Keys
-  isAdministrator: (userIdent: string) => boolean
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
   now: () => number
 }) => {
-  const { db, mail, keys, publicUrl, now } = deps
-
-  /** Does `act` in a transaction if the caller is an administrator who signed in lately, and is who the request says. */
-  const administer = <T>(
-    by: { caller: tokens.Session | undefined; named: string | undefined; visitor: Visitor; event: audit.AuditEvent; target: string },
-    act: (tx: Db, say: (result: string, target?: string) => Promise<void>) => Promise<Administered<T>>,
-  ): Promise<Administered<T>> => {
-    const { caller, named, visitor, event, target } = by
-    // A stranger's tries are in the log; a row for each would let anybody fill the disk.
-    if (!caller) return Promise.resolve({ refused: 'forbidden' })
-    return db.transaction().execute(async tx => {
-      const say = (result: string, whom = target) =>
-        audit.record(tx, { event, result, actor: caller.userId, target: whom, now: now() }, visitor)
-      const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
-      const fresh = tokens.isFresh(caller, now())
-      if (!deps.isAdministrator(caller.userIdent) || !fresh || !isNamed || !(await tokens.isThere(tx, caller.sessionSelector))) {
-        await say('forbidden')
-        return { refused: 'forbidden' } as const
-      }
-      return act(tx, say)
-    })
-  }
+  const { mail, keys, publicUrl, now } = deps
+  const { administer } = deps.administer
 
   const timeZone = (label: string, field: string): string => {
     if (!accounts.isTimeZone(label)) throw new BadInput(`${field}: expected a time zone like Europe/Amsterdam`)

@@ -1,4 +1,4 @@
-import { accountRoutes, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
 /** Every call of the wire. */
@@ -66,5 +66,28 @@ export const bodies: Record<PostName, unknown> = {
   returnFragment: { returnId: 'some-id', returnFragment: '#fragment' },
 }
 
+const ofUser = { userId: 'some-user' }
+/** The same for the calls of the administration page. */
+const administrationBodies: Record<keyof typeof administrationRoutes, unknown> = {
+  overview: {},
+  users: { search: 'ada', filter: 'All', after: 'begins ada' },
+  user: ofUser,
+  mails: {},
+  board: { range: 'Day' },
+  add: { userIdent: 'grace@example.com', userTZLabel: 'UTC' },
+  unlock: ofUser,
+  forceReset: ofUser,
+  endSessions: ofUser,
+  removeFactor: { ...ofUser, factorUUID: 'some-factor' },
+  remove: { ...ofUser, userIdent: ada.username },
+}
+
 /** Every POST of the wire with a body that it takes. */
-export const posts = Object.entries(bodies).map(([name, body]) => ({ name, path: calls[name as PostName].path, body }))
+export const posts = [
+  ...Object.entries(bodies).map(([name, body]) => ({ name, path: calls[name as PostName].path, body })),
+  ...Object.entries(administrationBodies).map(([name, body]) => ({
+    name,
+    path: administrationRoutes[name as keyof typeof administrationRoutes].path,
+    body,
+  })),
+]

@@ -1,16 +1,17 @@
-import { accountRoutes, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { enrol, otpOf } from './authenticator.ts'
-import { bodies, calls, posts } from './bodies.ts'
+import { bodies, posts } from './bodies.ts'
 import { ada, admin, isSignedIn, startServer } from './harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
 /**
  * Who may use a route. `public`: everybody; what is asked for there is proved by the body or a cookie of its own.
- * `session`: who is signed in. `administrator`: an administrator who signed in lately. `loopback`: this machine.
+ * `session`: who is signed in. `administrator`: an administrator, who signed in lately where something is done.
+ * `administrator-page`: the same, and to everybody else who is signed in there is nothing. `loopback`: this machine.
  * `check`: proxies ask it; it lets nobody through but to an address that is protected.
  */
-type Rule = 'public' | 'session' | 'administrator' | 'loopback' | 'check'
+type Rule = 'public' | 'session' | 'administrator' | 'administrator-page' | 'loopback' | 'check'
 
 const get = 'GET, HEAD'
 /** Every route there is, with its methods and its rule. One that is not here makes the tests fail. */
@@ -81,6 +82,12 @@ const declared: Record<string, [string, Rule]> = {
   [routes.userUpdate.path]: ['POST', 'administrator'],
   [routes.userDelete.path]: ['POST', 'administrator'],
   [routes.userByUsername.path]: ['POST', 'administrator'],
+  '/administration': [get, 'administrator-page'],
+  '/administration/users': [get, 'administrator-page'],
+  '/administration/user': [get, 'administrator-page'],
+  '/administration/second-factors': [get, 'administrator-page'],
+  '/administration/mails': [get, 'administrator-page'],
+  ...Object.fromEntries(Object.values(administrationRoutes).map(({ path }) => [path, ['POST', 'administrator'] as [string, Rule]])),
 }
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -125,8 +132,7 @@ test('AZ-02: what needs a session or an administrator is refused to all others',
     .executeTakeFirstOrThrow()
   const ask = async (browser: typeof user, path: string, allow: string) => {
     if (allow !== 'POST') return browser.get(filled(path))
-    const body = Object.entries(calls).find(([, route]) => route.path === path)?.[0]
-    return browser.send('POST', path, bodies[body as keyof typeof bodies])
+    return browser.send('POST', path, posts.find(post => post.path === path)?.body)
   }
   for (const [path, [allow, rule]] of Object.entries(declared)) {
     // Some of them end the session, or change the password.
@@ -146,6 +152,11 @@ test('AZ-02: what needs a session or an administrator is refused to all others',
         expect([...seen, byUser.statusCode, byUser.json()]).toEqual([...seen, 403, administratorsOnly])
         break
       }
+      case 'administrator-page':
+        expect([...seen, byNobody.statusCode, byNobody.headers.location]).toEqual([...seen, 303, '/'])
+        // As under an address that is none of ours.
+        expect([...seen, byUser.statusCode, byUser.body]).toEqual([...seen, 404, (await user.get('/none')).body])
+        break
       case 'loopback':
         expect([...seen, byNobody.statusCode, byUser.statusCode]).toEqual([...seen, 404, 404])
         break
@@ -310,6 +321,10 @@ const optional = new Set([
   'authTokenExpires',
   'authTokenUser',
   'userUpdate.timezone',
+  'users.search',
+  'users.filter',
+  'users.after',
+  'board.range',
 ])
 
 test('IN-01, IN-03: every field of every call is required, of one type and bounded; nothing else goes with it', async () => {

@@ -895,9 +895,9 @@ test('LG-01: each journey leaves its row in the audit', async () => {
   await travel(browser, idp, 'nobody')
   const rows = await audited(server)
   expect(rows.map(row => row.auditResult).sort()).toEqual(
-    ['google: linked', 'google: over', 'google: unknown-identity', 'successful'].sort(),
+    ['google: linked', 'google: over', 'google: successful', 'google: unknown-identity'].sort(),
   )
-  expect(rows.find(row => row.auditResult === 'successful')).toMatchObject({ auditActor: userId, auditTarget: userId })
+  expect(rows.find(row => row.auditResult === 'google: successful')).toMatchObject({ auditActor: userId, auditTarget: userId })
   expect(await results(server, 'session-started')).toHaveLength(2)
 })
 

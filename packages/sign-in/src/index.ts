@@ -1,6 +1,6 @@
 // A shape is what `createRequest` decodes answers with.
 export { type Infer, type Shape, shape } from '@gatehouse/wire'
-export { type Api, createApi, type Failure, type Reply } from './api.ts'
+export { type Api, createApi, createCalls, type Failure, type Reply } from './api.ts'
 export { type Config, createConfig, type ServerAddress } from './config.ts'
 export type { AccountMessages, ClockTime } from './messages/account-messages.ts'
 export { english } from './messages/en.ts'

@@ -1,6 +1,9 @@
 export * from './account.ts'
 /** The calls on one's own account. A module of their own, for the sign-in page carries every module whole that it needs a line of. */
 export * as accountRoutes from './account-routes.ts'
+export * from './administration.ts'
+/** The calls of the administration page. */
+export * as administrationRoutes from './administration-routes.ts'
 export * from './auth.ts'
 export * from './challenge.ts'
 export * from './checks.ts'
@@ -17,7 +20,7 @@ export * from './password-request.ts'
 export * from './recovery-code.ts'
 export * from './return-address.ts'
 export type { Route } from './route.ts'
-/** Every JSON call (§7 and what our decisions add to it). A module and no object, so that a page carries only the calls it names. */
+/** Every JSON call of the other pages (§7 and what our decisions add to it). A module and no object, so that a page carries only the calls it names. */
 export * as routes from './routes.ts'
 export { maxPasswordBytes } from './text.ts'
 export * from './verification-code.ts'

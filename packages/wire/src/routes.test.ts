@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as accountRoutes from './account-routes.ts'
+import * as administrationRoutes from './administration-routes.ts'
 import { pages } from './pages.ts'
 import type { Route } from './route.ts'
 import * as routes from './routes.ts'
@@ -50,13 +51,31 @@ const calls = {
   featuresCheck: 'GET /features/check FeatureQuery Features',
 }
 
+const administration = {
+  overview: 'POST /administration/overview Empty AdministrationOverview',
+  users: 'POST /administration/user/list UserListRequest UserList',
+  user: 'POST /administration/user/look UserActRequest UserDetail',
+  mails: 'POST /administration/mail/list Empty WaitingMails',
+  board: 'POST /administration/sign-in/board BoardRequest SignInBoard',
+  add: 'POST /administration/user/add UserAdditionRequest Nothing',
+  unlock: 'POST /administration/user/unlock UserActRequest Nothing',
+  forceReset: 'POST /administration/user/force-reset UserActRequest Nothing',
+  endSessions: 'POST /administration/user/end-sessions UserActRequest Nothing',
+  removeFactor: 'POST /administration/user/remove-factor FactorRemovalRequest Nothing',
+  remove: 'POST /administration/user/delete UserRemovalRequest Nothing',
+}
+
 describe('routes', () => {
   it('are the calls of the specification and the decisions, and no others', () => {
-    const table = Object.entries<Route>({ ...routes, ...accountRoutes }).map(([name, { method, path, request, response }]) => [
-      name,
-      `${method} ${path} ${request.name} ${response.name}`,
-    ])
-    expect(Object.fromEntries(table)).toEqual(calls)
+    const tableOf = (all: Record<string, Route>) =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, { method, path, request, response }]) => [
+          name,
+          `${method} ${path} ${request.name} ${response.name}`,
+        ]),
+      )
+    expect(tableOf({ ...routes, ...accountRoutes })).toEqual(calls)
+    expect(tableOf(administrationRoutes)).toEqual(administration)
   })
 })
 

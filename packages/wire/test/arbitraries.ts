@@ -79,12 +79,29 @@ const provider = fc.constantFrom('Google', 'Azure', 'Pak')
 const redirect = fc.oneof(bare('RedirectDashboard'), carrying('RedirectSSOLogin', provider))
 const magicLinkRequest = record({ email: word, redirect })
 const flag = fc.boolean()
+const count = fc.maxSafeNat()
+const listedUser = record(
+  {
+    userId: any,
+    userIdent: any,
+    userCreated: time,
+    userForcedReset: flag,
+    administrator: flag,
+    ways: fc.array(fc.constantFrom('Password', 'Google', 'Azure', 'Pak')),
+    factors: count,
+    skipCount: count,
+    skipMost: count,
+    sessions: count,
+    locks: fc.array(record({ of: fc.constantFrom('Password', 'SecondFactor') }, { until: time })),
+  },
+  { lastSignIn: time },
+)
+const query = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] })
 const newPassword = (others: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .tuple(record(others), word)
     .map(([body, newpassword]) => Object.assign({}, body, { newpassword, newpasswordverification: newpassword }))
 
-const count = fc.maxSafeNat()
 const origin = record(
   { address: any, place: fc.constantFrom('Here', 'Server', 'Inside', 'Elsewhere', 'Unknown') },
   { browser: any, system: any },
@@ -198,6 +215,70 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   SessionEndRequest: record({ sessionId: word }),
   FactorRenameRequest: record({ factorUUID: uuid, factorFriendlyName: word }),
   FactorRemoveRequest: record({ factorUUID: uuid }),
+  AdministrationOverview: record({
+    users: count,
+    withoutFactor: count,
+    skipped: count,
+    locked: count,
+    forcedReset: count,
+    mailsWaiting: count,
+    mailsTriedInVain: count,
+  }),
+  UserListRequest: query({
+    search: word,
+    filter: fc.constantFrom('All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators'),
+    after: word,
+  }),
+  ListedUser: listedUser,
+  UserList: record({ users: fc.array(listedUser, { maxLength: 3 }) }, { after: any }),
+  UserAdditionRequest: record({ userIdent: word, userTZLabel: word }),
+  UserActRequest: record({ userId: word }),
+  FactorRemovalRequest: record({ userId: word, factorUUID: word }),
+  UserRemovalRequest: record({ userId: word, userIdent: word }),
+  UserDetail: record({
+    user: listedUser,
+    userTZLabel: any,
+    recoveryCodes: count,
+    factors: fc.array(
+      record(
+        { factorUUID: any, factorFriendlyName: any, factorFactorType: factorType },
+        { factorDateVerified: time, factorDateLastUsed: time },
+      ),
+      { maxLength: 2 },
+    ),
+    sessions: fc.array(
+      record({ sessionCreated: time, sessionSeen: time, sessionUserAgent: any, sessionAddress: any }, { sessionFactor: any }),
+      { maxLength: 2 },
+    ),
+    activity: fc.array(
+      record(
+        { auditAt: time, auditEvent: any, auditResult: any, by: fc.constantFrom('Self', 'Administrator', 'CommandLine', 'Nobody') },
+        { auditAddress: any },
+      ),
+      { maxLength: 2 },
+    ),
+  }),
+  WaitingMails: record({
+    waiting: count,
+    mails: fc.array(
+      record({ mailId: any, mailKind: any, mailCreated: time, mailAttempts: count, mailNext: time, mailExpires: time }, { mailTo: any }),
+      { maxLength: 2 },
+    ),
+  }),
+  BoardRequest: query({ range: fc.constantFrom('Day', 'Week', 'Month', 'Quarter') }),
+  SignInBoard: record({
+    zone: any,
+    step: fc.constantFrom('Hour', 'Day'),
+    slots: fc.array(time, { maxLength: 3 }),
+    series: fc.array(
+      record({
+        way: fc.constantFrom('Password', 'OneTimeLink', 'Google', 'Azure', 'Pak', 'TOTP', 'Push', 'RecoveryCode', 'Skip'),
+        outcome: fc.constantFrom('SignedIn', 'Passed', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'),
+        counts: fc.array(count, { maxLength: 3 }),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
   Empty: fc.constant({}),
   Nothing: fc.constant({}),
   UserId: word,

@@ -2,15 +2,12 @@ import type { Kysely } from 'kysely'
 import * as accounts from '../accounts.ts'
 import * as audit from '../audit.ts'
 import type { Db, Tables } from '../db/schema.ts'
-import * as factors from '../factors.ts'
-import { clearCodes, listPauses } from '../failed-codes.ts'
+import { listPauses } from '../failed-codes.ts'
 import * as lockout from '../lockout.ts'
-import * as mailLinks from '../mail-links.ts'
 import { passwordProblem } from '../password-rules.ts'
 import { createPasswords } from '../passwords.ts'
 import { readPassword } from '../read-password.ts'
-import { removeRecoveryCodes } from '../recovery-codes.ts'
-import * as tokens from '../tokens.ts'
+import { createUserActs } from '../user-acts.ts'
 import { type Deps, openOutbox } from './deps.ts'
 import { Wrong } from './wrong.ts'
 
@@ -54,58 +51,47 @@ const factorNotes = (pausedUntil: number | null | undefined): string[] => {
   return [pausedUntil === null ? 'second factor disabled' : `second factor paused until ${lastOf([pausedUntil])}`]
 }
 
-const unlock = async ({ database: { db, clock }, write }: Deps, address: string) => {
+/** It is done by whoever has the machine, and comes from nowhere else. */
+const byCli = { actor: 'cli', origin: undefined }
+
+/** Does one thing to one user, or nothing. */
+const act = async <T>(
+  { config, database: { db, clock } }: Deps,
+  address: string,
+  then: (acts: ReturnType<typeof createUserActs>, tx: Db, account: accounts.Account) => Promise<T>,
+) => {
   const account = await find(db, address)
-  await db.transaction().execute(async tx => {
-    await lockout.unlock(tx, account.userIdent)
-    await clearCodes(tx, account.userId)
-    await record(tx, 'user-unlocked', account.userId, clock.now())
-  })
-  write(`Unlocked ${account.userIdent}.`)
+  const { mail } = openOutbox(config, clock.now)
+  const acts = createUserActs({ mail, now: clock.now })
+  const came = await db.transaction().execute(tx => then(acts, tx, account))
+  return { came, userIdent: account.userIdent }
 }
 
-const forceReset = async ({ database: { db, clock }, write }: Deps, address: string) => {
-  const account = await find(db, address)
-  await db.transaction().execute(async tx => {
-    await accounts.forceReset(tx, account.userId)
-    await tokens.endEverything(tx, account.userId)
-    await mailLinks.voidAll(tx, account.userId, clock.now())
-    await record(tx, 'user-forced-reset', account.userId, clock.now())
-  })
-  write(`${account.userIdent} is signed out everywhere and must reset the password.`)
+const unlock = async (deps: Deps, address: string) => {
+  const { userIdent } = await act(deps, address, (acts, tx, account) => acts.unlock(tx, account, byCli))
+  deps.write(`Unlocked ${userIdent}.`)
+}
+
+const forceReset = async (deps: Deps, address: string) => {
+  const { userIdent } = await act(deps, address, (acts, tx, account) => acts.forceReset(tx, account, byCli))
+  deps.write(`${userIdent} is signed out everywhere and must reset the password.`)
 }
 
 /** For somebody who has lost authenticator and recovery codes: the next sign-in sets up a new one. */
-const resetFactor = async ({ config, database: { db, clock }, write }: Deps, address: string) => {
-  const account = await find(db, address)
-  const { mail } = openOutbox(config, clock.now)
-  const hadOne = await db.transaction().execute(async tx => {
-    await accounts.lockAccount(tx, account.userId)
-    const removed = await factors.removeFactors(tx, account.userId)
-    await removeRecoveryCodes(tx, account.userId)
-    await clearCodes(tx, account.userId)
-    await tokens.endEverything(tx, account.userId)
-    await mailLinks.voidAll(tx, account.userId, clock.now())
-    if (removed > 0) await mail.notify(tx, account, { kind: 'factor-removed' }, { address: '', userAgent: '' })
-    await record(tx, 'factor-removed', account.userId, clock.now())
-    return removed > 0
-  })
+const resetFactor = async (deps: Deps, address: string) => {
+  const { config, write } = deps
+  const { came: hadOne, userIdent } = await act(deps, address, (acts, tx, account) => acts.removeFactors(tx, account, byCli))
   write(
     hadOne
-      ? `${account.userIdent} has no second factor any more, is signed out everywhere and is told by mail.`
-      : `${account.userIdent} had no second factor, and is signed out everywhere.`,
+      ? `${userIdent} has no second factor any more, is signed out everywhere and is told by mail.`
+      : `${userIdent} had no second factor, and is signed out everywhere.`,
   )
   if (config.secondFactor !== 'off') write(hadOne ? 'The next sign-in sets up a new one.' : 'The next sign-in sets one up.')
 }
 
-const remove = async ({ database: { db, clock }, write }: Deps, address: string) => {
-  const account = await find(db, address)
-  await db.transaction().execute(async tx => {
-    await lockout.unlock(tx, account.userIdent)
-    await accounts.deleteAccount(tx, account.userId)
-    await record(tx, 'user-deleted', account.userId, clock.now())
-  })
-  write(`Deleted ${account.userIdent}.`)
+const remove = async (deps: Deps, address: string) => {
+  const { userIdent } = await act(deps, address, (acts, tx, account) => acts.remove(tx, account, byCli))
+  deps.write(`Deleted ${userIdent}.`)
 }
 
 const identOf = (address: string) => {

@@ -173,6 +173,16 @@ export type Tables = {
     auditUserAgent: string | null
     auditRequestId: string | null
   }
+  /** How many rows of the audit tell of a step of a sign-in, by what came of it, within a quarter of an hour. */
+  audit_counts: {
+    /** Its beginning. */
+    auditCountFrom: number
+    auditCountEvent: string
+    auditCountResult: string
+    auditCountRows: number
+  }
+  /** Up to when they have been counted. */
+  audit_counted: { auditCountedName: string; auditCountedUntil: number }
 }
 
 export type Db = Kysely<Tables> | Transaction<Tables>

@@ -26,8 +26,12 @@ type MailboxMail = { id: string; to: string; subject: string; at: string }
 /** The development mailbox: its mails, newest first, and the one that is open. */
 export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: string; text: string }) | undefined }
 
+/** What the administration page tells of whoever opens it: days are reckoned in the time zone. */
+type AdministrationProps = { username: string; zone: string }
+
 const rendered = [
   'account',
+  'administration',
   'notice',
   'one-time-link',
   'second-factor',
@@ -71,6 +75,7 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     assets: join(client, 'assets'),
     signIn: () => signIn,
     account: (props: { account: OwnAccount }) => fill('account', { ...props, base: basePath }),
+    administration: (props: AdministrationProps) => fill('administration', props),
     trouble,
     /**
      * The same page for an answer that a proxy gives in place of another's: nothing of ours can be loaded there, so the styles are

@@ -1,13 +1,16 @@
 import { type Route, routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
+import type { Administered } from '../administer.ts'
+import type { Administration } from '../administration.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Recovery } from '../recovery.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
 import type { SignedIn, SignIn } from '../sign-in.ts'
 import type { Sso } from '../sso.ts'
-import type { Administered, Users } from '../users.ts'
+import type { Users } from '../users.ts'
 import { addAccountCalls, type Own } from './account-calls.ts'
+import { addAdministrationCalls, administratorsOnly } from './administration-calls.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rates } from './rates.ts'
@@ -23,6 +26,7 @@ type Deps = {
   users: Users
   own: Own
   sso: Sso
+  administration: Administration
 }
 
 /** The JSON calls, each to the decider behind it. */
@@ -107,20 +111,19 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   bind(app, routes.logoutByUserId, async (userId, call) => {
     await rates.count('tokens', call.request.ip)
     const ended = await sessions.endAllOf(userId, await caller.session(call.request), visitor(call))
-    if (ended === 'forbidden') throw administratorsOnly()
+    if (ended === 'forbidden' || ended === 'stale') throw administratorsOnly()
     return ended
   })
 
   addUserCalls(app, deps)
   addAccountCalls(app, deps)
+  addAdministrationCalls(app, deps)
 
   bind(app, routes.featuresCheck, async ({ name }) => {
     const features = availableFeatures(app)
     return name === undefined ? { features } : features[name] === true
   })
 }
-
-const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
 
 /** Calls on users, by administrators. */
 const addUserCalls = (app: FastifyInstance, { caller, rates, users }: Deps) => {
@@ -134,6 +137,9 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users }: Deps) => {
     if ('done' in administered) return administered.done
     switch (administered.refused) {
       case 'forbidden':
+      case 'stale':
+      // Of the administration page alone.
+      case 'oneself':
         throw administratorsOnly()
       case 'unknown':
         throw new Refused(404, `${field}: there is no such user`)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { Administration } from '../administration.ts'
 import type { Config } from '../config.ts'
 import type { OwnAccount } from '../own-account.ts'
 import type { OwnOverview } from '../own-overview.ts'
@@ -20,6 +21,7 @@ export const addJourneys = (
     signIn: SignIn
     ownAccount: OwnAccount
     ownOverview: OwnOverview
+    administration: Administration
     returns: Returns
     pages: BuiltPages
   },
@@ -42,6 +44,16 @@ export const addJourneys = (
     const account = session && (await deps.ownOverview.show(session, request.ip))
     return account ? html(reply, pages.account({ account })) : reply.redirect(home, 303)
   })
+
+  // One page under several addresses. To everybody else there is nothing here, as under any address that is none of ours.
+  for (const place of ['', '/users', '/user', '/second-factors', '/mails']) {
+    page(`/administration${place}`, async (request, reply) => {
+      const session = await caller.session(request)
+      if (!session) return reply.redirect(home, 303)
+      const opened = await deps.administration.open(session)
+      return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
+    })
+  }
 
   // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.
   page('/one-time-link', async (_, reply) => html(reply, pages.oneTimeLink()))

@@ -1,0 +1,136 @@
+// Measures how long the calls of the administration page take in a large house. Started by `npm run bench -- administration`.
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type Administered, createAdminister } from '../packages/server/src/administer.ts'
+import { createAdministration } from '../packages/server/src/administration.ts'
+import { countStretch } from '../packages/server/src/audit-counts.ts'
+import type { OpenDatabase } from '../packages/server/src/db/open.ts'
+import { createKeyring } from '../packages/server/src/keyring.ts'
+import { days } from '../packages/server/src/limits.ts'
+import { createMail } from '../packages/server/src/mail.ts'
+import { createUserActs } from '../packages/server/src/user-acts.ts'
+import { fillHouse } from '../packages/server/test/house.ts'
+import { engines, makePlace } from './server.ts'
+import { quantile, sorted } from './statistics.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const tell = (line: string) => process.stderr.write(`  ${line}\n`)
+
+const readArguments = () => {
+  const { values } = parseArgs({
+    options: {
+      engine: { type: 'string', default: 'sqlite' },
+      users: { type: 'string', default: '100000' },
+      rows: { type: 'string', default: '1000000' },
+      times: { type: 'string', default: '100' },
+    },
+  })
+  const engine = engines.find(one => one === values.engine)
+  const [users, rows, times] = [Number(values.users), Number(values.rows), Number(values.times)]
+  if (!engine || ![users, rows, times].every(n => Number.isInteger(n) && n > 0))
+    throw new Error(
+      `Usage: npm run bench -- administration [--engine ${engines.join('|')}] [--users 100000] [--rows 1000000] [--times 100]`,
+    )
+  return { engine, users, rows, times }
+}
+
+const clocked = async <T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> => {
+  const start = performance.now()
+  const result = await work()
+  return { ms: performance.now() - start, result }
+}
+
+const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, () => Promise<Administered<unknown>>> => {
+  const keyring = createKeyring(() => [Buffer.alloc(32, 1)])
+  const administrators = new Set(['user-1@example.com'])
+  const mail = createMail({ keyring, now, administrators: [...administrators] })
+  const administer = createAdminister({ db, isAdministrator: ident => administrators.has(ident), now })
+  const acts = createUserActs({ mail, now })
+  const administration = createAdministration({ db, mail, administer, acts, administrators, now })
+  const caller = {
+    sessionSelector: 'bench',
+    sessionCreated: now(),
+    sessionConfirmed: now(),
+    sessionSeen: now(),
+    sessionExpires: now() + days(1),
+    sessionFactor: null,
+    userId: 'user-1',
+    userIdent: 'user-1@example.com',
+  }
+  const visitor = { address: '', userAgent: '', requestId: '', browser: undefined, ticket: undefined }
+  const by = [caller, visitor] as const
+  return {
+    overview: () => administration.overview(...by),
+    'users, first page': () => administration.users({}, ...by),
+    'users, far down': () => administration.users({ after: 'begins user-9@example.com' }, ...by),
+    'search, a beginning': () => administration.users({ search: 'user-77' }, ...by),
+    'search, a part that many have': () => administration.users({ search: '777@' }, ...by),
+    'search, a part that nobody has': () => administration.users({ search: 'nobody' }, ...by),
+    'filter: no second factor': () => administration.users({ filter: 'WithoutFactor' }, ...by),
+    'filter: put off': () => administration.users({ filter: 'Skipped' }, ...by),
+    'filter: locked': () => administration.users({ filter: 'Locked' }, ...by),
+    'filter: must reset': () => administration.users({ filter: 'ForcedReset' }, ...by),
+    'one user': () => administration.user('user-4242', ...by),
+    'waiting mail': () => administration.mails(...by),
+    'board, 24 hours': () => administration.board('Day', ...by),
+    'board, 7 days': () => administration.board('Week', ...by),
+    'board, 30 days': () => administration.board('Month', ...by),
+    'board, 90 days': () => administration.board('Quarter', ...by),
+  }
+}
+
+const run = async () => {
+  const { engine, users, rows, times } = readArguments()
+  const place = await makePlace(engine)
+  try {
+    await place.inDatabase(async db => {
+      const end = Date.now()
+      const now = () => end
+      tell(`making ${users} users and ${rows} rows of the audit on ${engine} …`)
+      await fillHouse(db, { users, rows, end })
+      const calls = createCalls(db, now)
+      // PostgreSQL's statements may take 1.5 s.
+      const raw = await clocked(async () => calls['board, 90 days']?.()).catch(() => undefined)
+      tell('counting the rows …')
+      const stretches: number[] = []
+      for (;;) {
+        const { ms, result } = await clocked(() => db.transaction().execute(tx => countStretch(tx, end)))
+        if (!result) break
+        stretches.push(ms)
+      }
+      const counts = await db
+        .selectFrom('audit_counts')
+        .select(e => e.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+      say(`The administration page on ${engine}: ${users} users, ${rows} rows of the audit over 90 days, ${times} times each`)
+      say(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores; Node ${process.version}; load ${loadavg()[0]?.toFixed(2)}\n`)
+      say(`  ${'call'.padEnd(32)} ${'p50'.padStart(9)} ${'p99'.padStart(9)}`)
+      let quarter = 0
+      for (const [name, call] of Object.entries(calls)) {
+        const samples: number[] = []
+        if (!('done' in (await call()))) throw new Error(`${name} was refused`)
+        for (let i = 0; i < times; i++) samples.push((await clocked(call)).ms)
+        const ordered = sorted(samples)
+        quarter = quantile(ordered, 0.5)
+        say(`  ${name.padEnd(32)} ${inMs(quarter)} ${inMs(quantile(ordered, 0.99))}`)
+      }
+      const ordered = sorted(stretches)
+      say(`\n  ${'counting six hours, once'.padEnd(32)} ${inMs(quantile(ordered, 0.5))} ${inMs(quantile(ordered, 0.99))}`)
+      say(`\n  ${counts.n} counts stand for ${rows} rows: 1 for ${(rows / Number(counts.n)).toFixed(1)}.`)
+      const took = raw ? `${raw.ms.toFixed(0)} ms, ${(raw.ms / quarter).toFixed(1)} times as long` : 'too long for an answer'
+      say(`  The board of 90 days from the rows themselves took ${took}.`)
+    })
+  } finally {
+    await place.stop()
+  }
+}
+
+const inMs = (ms: number) => `${ms.toFixed(1)} ms`.padStart(9)
+
+try {
+  await run()
+  process.exit(0)
+} catch (error) {
+  tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exit(1)
+}

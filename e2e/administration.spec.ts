@@ -1,0 +1,185 @@
+import { type AuthOutcome, administrationRoutes, routes } from '@gatehouse/wire'
+import { type APIRequestContext, type Page, request } from '@playwright/test'
+import { TOTP } from 'totp-generator'
+import { mailedLink } from './dev-mailbox.ts'
+import { admin, expect, type Gatehouse, test } from './gatehouse.ts'
+
+const ada = { username: 'ada@example.com', password: 'a wholly new password' }
+
+test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+
+/** The calls of a browser, without its pages. */
+const callsOf = (by: APIRequestContext, { url }: Gatehouse) => {
+  const post = (path: string, data: unknown) => by.post(url + path, { data, headers: { origin: url }, maxRedirects: 0 })
+  const signIn = async (who: typeof admin): Promise<AuthOutcome> =>
+    (await post(routes.getAuthTokenWithError.path, { ...who, useragent: '' })).json()
+  /** Sets an authenticator up, which signs in. */
+  const enrol = async (who: typeof admin) => {
+    const offered = await signIn(who)
+    if (offered.tag !== 'AuthRequiresFactorCreation' || offered.contents.factorBinding?.tag !== 'TOTPBinding')
+      throw new Error(`expected a factor to set up, got ${offered.tag}`)
+    const { factorUUID, factorBinding } = offered.contents
+    const { otp } = await TOTP.generate(factorBinding.contents.factorTOTPBindingSecret)
+    const body = { otpUsername: who.username, otpPassword: who.password, otpVerification: Number(otp), otpFactorUUID: factorUUID }
+    const { tag, contents } = await (await post(routes.setupOTP.path, body)).json()
+    expect(tag).toBe('AuthSuccessful')
+    expect((await post(routes.plowlogin.path, contents)).status()).toBe(200)
+  }
+  return { post, signIn, enrol, get: (path: string) => by.get(url + path, { maxRedirects: 0, headers: { accept: 'text/html' } }) }
+}
+
+/** Opens the window of an act and answers it. */
+const act = async (page: Page, button: string) => {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
+}
+const done = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+const openAda = async (page: Page) => {
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByLabel('Search by address').fill('da@exam')
+  await page.getByLabel('Search by address').press('Enter')
+  await page.getByRole('link', { name: ada.username }).click()
+  await expect(page.getByRole('heading', { name: ada.username })).toBeFocused()
+}
+
+test('an administrator adds a user, finds, signs out, unlocks, forces a reset, removes a factor and deletes; the board has it all', async ({
+  page,
+  gatehouse,
+  consoleLines,
+}) => {
+  test.setTimeout(90_000)
+  const own = callsOf(page.request, gatehouse)
+  await own.enrol(admin)
+  await page.goto('/administration')
+  await expect(page.getByRole('heading', { name: 'Sign-ins', exact: true })).toBeVisible()
+
+  await test.step('adds a user, who is invited', async () => {
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await page.getByLabel('Email').fill(ada.username)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
+    await done(page, 'ada@example.com is added, and is sent an invitation.')
+    await expect(page.getByRole('link', { name: ada.username })).toBeVisible()
+  })
+  const context = await request.newContext()
+  const hers = callsOf(context, gatehouse)
+  const resettoken = new URL(await mailedLink(gatehouse, ada.username, 'new-password')).hash.slice(1)
+  const chosen = { username: ada.username, resettoken, newpassword: ada.password, newpasswordverification: ada.password }
+  expect((await hers.post(routes.resetPassword.path, chosen)).status()).toBe(200)
+  await hers.enrol(ada)
+
+  await test.step('everybody else gets nothing', async () => {
+    expect((await hers.get('/administration')).status()).toBe(404)
+    expect((await hers.get('/administration/users')).status()).toBe(404)
+    for (const route of Object.values(administrationRoutes)) {
+      const body = { userId: 'x', userIdent: ada.username, userTZLabel: 'UTC', factorUUID: 'x' }
+      expect([route.path, (await hers.post(route.path, body)).ok()]).toEqual([route.path, false])
+    }
+  })
+
+  await test.step('ends her sessions by keyboard alone: her next request is refused', async () => {
+    await openAda(page)
+    expect((await hers.get('/account')).status()).toBe(200)
+    const press = async (name: string) => {
+      for (let i = 0; i < 12; i++) {
+        await page.keyboard.press('Tab')
+        if (await page.getByRole('button', { name, exact: true }).evaluateAll(all => all.includes(document.activeElement as HTMLElement)))
+          return page.keyboard.press('Enter')
+      }
+      throw new Error(`${name} is not reached by keyboard`)
+    }
+    await press('End all sessions')
+    await expect(page.getByRole('dialog')).toContainText('the very next request of every browser is refused')
+    await press('End all sessions')
+    await done(page, 'ada@example.com is signed out everywhere.')
+    expect((await hers.get('/account')).status()).toBe(303)
+    await expect(page.getByText('Not signed in anywhere.')).toBeVisible()
+  })
+
+  await test.step('unlocks her', async () => {
+    const stranger = callsOf(await request.newContext(), gatehouse)
+    for (let i = 0; i < 10; i++) await stranger.signIn({ ...ada, password: 'a wrong long password' })
+    expect((await stranger.signIn(ada)).tag).toBe('AuthFailureFailedLogin')
+    await page.reload()
+    await expect(page.getByText(/Password locked until \d/)).toBeVisible()
+    await act(page, 'Unlock')
+    await done(page, 'ada@example.com is unlocked.')
+    await expect(page.getByText(/Password locked/)).toHaveCount(0)
+    expect((await stranger.signIn(ada)).tag).toBe('AuthRequires2FA')
+  })
+
+  await test.step('removes her second factor and forces a new password', async () => {
+    await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await done(page, 'A second factor of ada@example.com is removed.')
+    await expect(page.getByText('There is none.')).toBeVisible()
+    await act(page, 'Force a new password')
+    await done(page, 'must choose a new password')
+    await expect(page.getByText('Must reset')).toBeVisible()
+    expect((await hers.signIn(ada)).tag).toBe('AuthFailureForcedReset')
+  })
+
+  await test.step('deletes her once the address is typed, and comes back to a list without her', async () => {
+    await act(page, 'Delete user')
+    await expect(page.getByText('This is not the address of this user.')).toBeVisible()
+    await page.getByLabel('Type the address to delete it').fill(ada.username)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click()
+    await done(page, 'ada@example.com is deleted.')
+    await expect(page).toHaveURL(`${gatehouse.url}/administration/users`)
+    await expect(page.getByRole('link', { name: admin.username })).toBeVisible()
+    await expect(page.getByRole('link', { name: ada.username })).toHaveCount(0)
+    await page.goBack()
+    await expect(page.getByText('There is no such user any more.')).toBeVisible()
+    expect(consoleLines.splice(0)).toEqual([expect.stringContaining('404')])
+  })
+
+  await test.step('the board has every step of this, in its figures and in its tables', async () => {
+    await page.getByRole('link', { name: 'Sign-ins', exact: true }).click()
+    const tile = (name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
+    await expect(tile('Signed in')).toHaveText('2')
+    await expect(tile('Failed')).toHaveText('11')
+    await expect(tile('Turned away while locked')).toHaveText('1')
+    const sums = async (name: string) => {
+      const table = page.getByRole('table', { name })
+      const names = (await table.locator('thead th').allTextContents()).slice(1)
+      const cells = await table.locator('tfoot td').allTextContents()
+      const rows = await table
+        .locator('tbody tr')
+        .evaluateAll(all => all.map(row => [...row.querySelectorAll('td')].map(cell => Number(cell.textContent))))
+      // What stands below is the sum of what stands above.
+      expect(cells.map(Number)).toEqual(names.map((_, column) => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0)))
+      return Object.fromEntries(names.map((one, column) => [one, Number(cells[column])]))
+    }
+    expect(await sums('Sign-ins and failures')).toEqual({
+      'Signed in': 2,
+      'Wrong password': 10,
+      Locked: 1,
+      'Must reset the password': 1,
+      Total: 14,
+    })
+    expect(await sums('First step')).toEqual({ Password: 3, Total: 3 })
+    expect(await sums('Second step')).toEqual({ 'Authenticator app': 2, Total: 2 })
+    await page.getByRole('link', { name: '30 days' }).click()
+    await expect(page).toHaveURL(/range=Month/)
+    await expect(tile('Failed')).toHaveText('11')
+    // The bars are drawn: the canvas is not blank.
+    const inked = page.locator('section canvas').first()
+    await expect
+      .poll(() =>
+        inked.evaluate((canvas: HTMLCanvasElement) =>
+          canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean),
+        ),
+      )
+      .toBe(true)
+  })
+
+  await test.step('nothing is wider than a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const section of ['Sign-ins', 'Users', 'Missing second factors', 'Waiting mail']) {
+      await page.getByRole('link', { name: section, exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name: section })).toBeFocused()
+      await expect(page.getByText('Loading')).toHaveCount(0)
+      expect([section, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([section, 360])
+    }
+  })
+})

@@ -1,0 +1,299 @@
+import type { ListedUser, SignInBoard, UserDetail } from '@gatehouse/wire'
+import type { AdministrationApi } from '../src/administration/administration-api.ts'
+import { AdministrationPage } from '../src/administration/administration-page.tsx'
+import type { Place } from '../src/administration/place.ts'
+import { click, fill, see } from './hand.ts'
+import { answers, type Group, never, unreachable } from './scene.ts'
+
+const refused =
+  (message: string, status = 403) =>
+  () =>
+    Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status } } as const)
+const stale = refused('Sign in again first; the last time was more than 15 minutes ago')
+
+const ada: ListedUser = {
+  userId: 'u_1',
+  userIdent: 'ada@example.com',
+  userCreated: '2026-08-01T09:00:00Z',
+  userForcedReset: false,
+  administrator: false,
+  lastSignIn: '2026-11-20T02:41:07Z',
+  ways: ['Password', 'Google'],
+  factors: 1,
+  skipCount: 0,
+  skipMost: 3,
+  sessions: 2,
+  locks: [{ of: 'Password', until: '2026-11-20T03:20:30Z' }],
+}
+const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(12)}example.com`
+const people: ListedUser[] = [
+  ada,
+  { ...ada, userId: 'u_2', userIdent: 'admin@example.com', administrator: true, ways: ['Password'], locks: [], sessions: 1 },
+  {
+    ...ada,
+    userId: 'u_3',
+    userIdent: longest,
+    userForcedReset: true,
+    factors: 0,
+    skipCount: 2,
+    lastSignIn: null,
+    ways: ['Password', 'Google', 'Azure', 'Pak'],
+    locks: [{ of: 'SecondFactor', until: null }],
+  },
+  { ...ada, userId: 'u_4', userIdent: 'grace@example.com', factors: 0, locks: [], sessions: 0, ways: [] },
+]
+const detail: UserDetail = {
+  user: ada,
+  userTZLabel: 'Europe/Amsterdam',
+  recoveryCodes: 9,
+  factors: [
+    {
+      factorUUID: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+      factorFriendlyName: 'Authenticator app',
+      factorFactorType: 'TOTP',
+      factorDateVerified: '2026-08-01T09:04:10Z',
+      factorDateLastUsed: '2026-11-20T02:41:07Z',
+    },
+  ],
+  sessions: [
+    {
+      sessionCreated: '2026-11-20T02:41:07Z',
+      sessionSeen: '2026-11-20T02:59:12Z',
+      sessionUserAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      sessionAddress: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
+      sessionFactor: 'TOTP',
+    },
+  ],
+  activity: [
+    {
+      auditAt: '2026-11-20T02:41:07Z',
+      auditEvent: 'second-factor',
+      auditResult: 'successful: TOTP',
+      auditAddress: '203.0.113.7',
+      by: 'Self',
+    },
+    { auditAt: '2026-11-20T02:40:58Z', auditEvent: 'sign-in', auditResult: 'wrong-password', auditAddress: '203.0.113.7', by: 'Nobody' },
+    { auditAt: '2026-11-19T08:12:00Z', auditEvent: 'user-unlocked', auditResult: 'successful', auditAddress: null, by: 'CommandLine' },
+  ],
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 19, 4 + hour)).toISOString())
+const days = Array.from({ length: 90 }, (_, day) => new Date(Date.UTC(2026, 7, 23 + day)).toISOString())
+/** Ups and downs that look like a working day's, the same each time. */
+const wave = (slots: string[], high: number, turn: number) =>
+  slots.map((_, slot) => Math.max(0, Math.round((high * (1 + Math.sin((slot + turn) / 3))) / 2)))
+const boardOf = (slots: string[], step: SignInBoard['step'], by = 1): SignInBoard => ({
+  zone: 'Europe/Amsterdam',
+  step,
+  slots,
+  series: [
+    { way: 'Password', outcome: 'SignedIn', counts: wave(slots, 40 * by, 0) },
+    { way: 'Password', outcome: 'Passed', counts: wave(slots, 60 * by, 1) },
+    { way: 'OneTimeLink', outcome: 'Passed', counts: wave(slots, 9 * by, 3) },
+    { way: 'Google', outcome: 'SignedIn', counts: wave(slots, 20 * by, 2) },
+    { way: 'Azure', outcome: 'SignedIn', counts: wave(slots, 14 * by, 5) },
+    { way: 'Pak', outcome: 'SignedIn', counts: wave(slots, 5 * by, 7) },
+    { way: 'TOTP', outcome: 'SignedIn', counts: wave(slots, 50 * by, 1) },
+    { way: 'Push', outcome: 'SignedIn', counts: wave(slots, 12 * by, 4) },
+    { way: 'RecoveryCode', outcome: 'SignedIn', counts: wave(slots, 3 * by, 2) },
+    { way: 'Skip', outcome: 'SignedIn', counts: wave(slots, 4 * by, 6) },
+    { way: 'Password', outcome: 'WrongPassword', counts: wave(slots, 16 * by, 5) },
+    { way: 'TOTP', outcome: 'WrongCode', counts: wave(slots, 8 * by, 8) },
+    { way: 'Password', outcome: 'Locked', counts: wave(slots, 10 * by, 10) },
+    { way: 'Password', outcome: 'ForcedReset', counts: wave(slots, 3 * by, 1) },
+    { way: 'Pak', outcome: 'Refused', counts: wave(slots, 4 * by, 9) },
+  ],
+})
+
+const quiet = {
+  users: 100_000,
+  withoutFactor: 312,
+  skipped: 40,
+  locked: 3,
+  forcedReset: 1,
+  mailsWaiting: 0,
+  mailsTriedInVain: 0,
+}
+const silent: AdministrationApi = {
+  overview: answers(quiet),
+  users: never,
+  user: never,
+  mails: never,
+  board: never,
+  add: never,
+  unlock: never,
+  forceReset: never,
+  endSessions: never,
+  removeFactor: never,
+  remove: never,
+  userConfirmPassword: never,
+  logoutBySelf: never,
+}
+
+const page = (place: Place, api: Partial<AdministrationApi> = {}) => (
+  <AdministrationPage
+    username="admin@example.com"
+    zone="Europe/Amsterdam"
+    base=""
+    api={{ ...silent, ...api }}
+    addresses={{ read: () => place, push: () => {}, listen: () => () => {} }}
+    visit={() => {}}
+  />
+)
+const board: Place = { at: 'board', range: 'Day' }
+const users: Place = { at: 'users', search: '', filter: 'All', after: undefined }
+const factors: Place = { at: 'second-factors', search: '', filter: 'Skipped', after: undefined }
+const user: Place = { at: 'user', userId: 'u_1' }
+const withUser = { user: answers(detail) }
+const confirmed = async () => {
+  await click('Unlock')
+  await see('Every lock')
+  await click('Unlock')
+  await see('Is it you?')
+}
+
+/** The administration page. */
+export const administration: Group = {
+  name: 'Pages of administration',
+  scenes: [
+    { name: 'Board', draw: () => page(board, { board: answers(boardOf(hours, 'Hour')) }), act: () => see('Turned away') },
+    {
+      name: 'Board, 90 days, as a table',
+      draw: () => page({ at: 'board', range: 'Quarter' }, { board: answers(boardOf(days, 'Day', 120)) }),
+      act: async () => {
+        await click('Show as table')
+        await see('Hide table')
+      },
+    },
+    {
+      name: 'Board, empty',
+      draw: () => page(board, { board: answers({ ...boardOf(hours, 'Hour'), series: [] }) }),
+      act: () => see('Nobody tried'),
+    },
+    { name: 'Board, loading', draw: () => page(board), act: () => see('Loading') },
+    { name: 'Board, no network', draw: () => page(board, { board: unreachable }), act: () => see('could not be loaded') },
+    {
+      name: 'Users',
+      draw: () => page(users, { users: answers({ users: people, after: 'begins grace@example.com' }) }),
+      act: () => see('grace@'),
+    },
+    {
+      name: 'Users, nobody found',
+      draw: () => page({ ...users, at: 'users', search: 'nobody' }, { users: answers({ users: [] }) }),
+      act: () => see('‘nobody’'),
+    },
+    {
+      name: 'Users, signed out meanwhile, mail in trouble',
+      draw: () =>
+        page(users, {
+          users: refused('Only an administrator who signed in within the last 15 minutes may do this'),
+          overview: answers({ ...quiet, mailsWaiting: 7, mailsTriedInVain: 2 }),
+        }),
+      act: () => see('no administrator any more'),
+    },
+    {
+      name: 'Second factors put off',
+      draw: () => page(factors, { users: answers({ users: people.slice(2), after: null }) }),
+      act: () => see('Put off 2 of 3'),
+    },
+    { name: 'User', draw: () => page(user, withUser), act: () => see('What you can do') },
+    {
+      name: 'User, gone',
+      draw: () => page(user, { user: refused('userId: there is no such user', 404) }),
+      act: () => see('no such user any more'),
+    },
+    {
+      name: 'Add a user, no address',
+      draw: () => page(users, { users: answers({ users: people }) }),
+      act: async () => {
+        await click('Add user')
+        await see('Add a user')
+        await click('Add user')
+        await see('Enter an e-mail')
+      },
+    },
+    { name: 'Force a new password', draw: () => page(user, withUser), act: () => click('Force a new password') },
+    { name: 'Remove a factor', draw: () => page(user, withUser), act: () => click('Remove Authenticator') },
+    {
+      name: 'Delete, another address',
+      draw: () => page(user, withUser),
+      act: async () => {
+        await click('Delete user')
+        await fill('Type the address', 'grace@example.com')
+        await click('Delete user')
+        await see('not the address')
+      },
+    },
+    {
+      name: 'Unlocking',
+      draw: () => page(user, withUser),
+      act: async () => {
+        await click('Unlock')
+        await see('Every lock')
+        await click('Unlock')
+      },
+    },
+    {
+      name: 'Unlocked',
+      draw: () => page(user, { ...withUser, unlock: answers(undefined) }),
+      act: async () => {
+        await click('Unlock')
+        await see('Every lock')
+        await click('Unlock')
+        await see('is unlocked')
+      },
+    },
+    {
+      name: 'Unlock, not possible',
+      draw: () => page(user, { ...withUser, unlock: refused('Too many requests from this address. Please try again later.', 429) }),
+      act: async () => {
+        await click('Unlock')
+        await see('Every lock')
+        await click('Unlock')
+        await see('Too many requests')
+      },
+    },
+    { name: 'Signed in too long ago', draw: () => page(user, { ...withUser, unlock: stale }), act: confirmed },
+    {
+      name: 'Signed in too long ago, wrong password',
+      draw: () => page(user, { ...withUser, unlock: stale, userConfirmPassword: refused('password: is wrong') }),
+      act: async () => {
+        await confirmed()
+        await fill('Password', 'correct horse battery staple')
+        await click('Go on')
+        await see('The password is wrong.')
+      },
+    },
+    {
+      name: 'Waiting mail',
+      draw: () =>
+        page(
+          { at: 'mails' },
+          {
+            overview: answers({ ...quiet, mailsWaiting: 112, mailsTriedInVain: 1 }),
+            mails: answers({
+              waiting: 112,
+              mails: [
+                { mailTo: 'ada@example.com', mailKind: 'password-reset' },
+                { mailTo: longest, mailKind: 'invitation' },
+                { mailTo: null, mailKind: 'unreadable' },
+              ].map((mail, index) => ({
+                ...mail,
+                mailId: String(index),
+                mailCreated: '2026-11-20T02:40:00Z',
+                mailAttempts: 3 + index,
+                mailNext: '2026-11-20T03:01:00Z',
+                mailExpires: '2026-11-20T03:10:00Z',
+              })),
+            }),
+          },
+        ),
+      act: () => see('Invitation'),
+    },
+    {
+      name: 'Waiting mail, none',
+      draw: () => page({ at: 'mails' }, { mails: answers({ waiting: 0, mails: [] }) }),
+      act: () => see('No mail'),
+    },
+  ],
+}

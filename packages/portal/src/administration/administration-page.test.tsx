@@ -1,0 +1,123 @@
+// @vitest-environment jsdom
+import { act } from 'react'
+import { expect, it } from 'vitest'
+import { button, draw, errorOf, field, heading, press } from '../testing/drawn.ts'
+import type { AdministrationApi } from './administration-api.ts'
+import { AdministrationPage } from './administration-page.tsx'
+import { type Place, placeOf } from './place.ts'
+
+const never = () => new Promise<never>(() => {})
+const done = () => Promise.resolve({ ok: true, value: undefined } as const)
+const refused = (message: string, status: number) =>
+  Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status } } as const)
+
+const user = {
+  userId: 'u',
+  userIdent: 'ada@example.com',
+  userCreated: '2026-11-20T03:00:00Z',
+  userForcedReset: false,
+  administrator: false,
+  ways: [],
+  factors: 0,
+  skipCount: 0,
+  skipMost: 3,
+  sessions: 0,
+  locks: [],
+}
+const detail = { user, userTZLabel: 'UTC', recoveryCodes: 0, factors: [], sessions: [], activity: [] }
+
+const open = async (start: Place, api: Partial<AdministrationApi>) => {
+  const pushed: string[] = []
+  const silent: AdministrationApi = {
+    overview: never,
+    users: never,
+    user: () => Promise.resolve({ ok: true, value: detail }),
+    mails: never,
+    board: never,
+    add: never,
+    unlock: never,
+    forceReset: never,
+    endSessions: never,
+    removeFactor: never,
+    remove: never,
+    userConfirmPassword: never,
+    logoutBySelf: never,
+  }
+  const addresses = { read: () => start, push: (address: string) => pushed.push(address), listen: () => () => {} }
+  const who = { username: 'admin@example.com', zone: 'UTC' }
+  await draw(<AdministrationPage {...who} base="/base" api={{ ...silent, ...api }} addresses={addresses} visit={() => {}} />)
+  return pushed
+}
+const type = (name: string, text: string) =>
+  act(async () => {
+    const input = field(name)
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+const submit = () =>
+  act(async () => document.querySelector('dialog form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })))
+const said = () => [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent).join(' ')
+
+HTMLDialogElement.prototype.showModal = function () {
+  this.open = true
+}
+HTMLDialogElement.prototype.close = function () {
+  this.open = false
+}
+
+it('an act after a long time asks for the password, and is then done with what was typed before', async () => {
+  const removed: unknown[] = []
+  const passwords: unknown[] = []
+  const pushed = await open(
+    { at: 'user', userId: 'u' },
+    {
+      remove: request => {
+        removed.push(request)
+        return removed.length === 1 ? refused('Sign in again first; the last time was more than 15 minutes ago', 403) : done()
+      },
+      userConfirmPassword: request => {
+        passwords.push(request)
+        return request.password === 'right' ? done() : refused('password: is wrong', 403)
+      },
+    },
+  )
+  await press('Delete user')
+  await type('userIdent', 'grace@example.com')
+  await submit()
+  expect(errorOf(field('userIdent'))).toContain('not the address')
+  expect(removed).toEqual([])
+  await type('userIdent', ' ADA@example.com ')
+  await submit()
+  expect(document.querySelector('dialog h2')?.textContent).toBe('Is it you?')
+  await type('password', 'wrong')
+  await submit()
+  expect(errorOf(field('password'))).toContain('The password is wrong.')
+  await type('password', 'right')
+  await submit()
+  expect(passwords).toEqual([{ password: 'wrong' }, { password: 'right' }])
+  expect(removed).toEqual(Array(2).fill({ userId: 'u', userIdent: 'ADA@example.com' }))
+  expect(document.querySelector('dialog')).toBeNull()
+  expect(said()).toContain('ada@example.com is deleted.')
+  expect(pushed).toEqual(['/base/administration/users'])
+})
+
+it('what another address was asked for is not shown under this one', async () => {
+  let answer: (reply: Awaited<ReturnType<AdministrationApi['users']>>) => void = () => {}
+  const asked: unknown[] = []
+  const pushed = await open(placeOf('/administration/users', ''), {
+    users: (request, signal) => {
+      asked.push(request)
+      return new Promise(resolve => {
+        if (request.filter === 'All') answer = resolve
+        signal?.addEventListener('abort', () => {})
+      })
+    },
+  })
+  await press('Locked')
+  expect(pushed).toEqual(['/base/administration/users?filter=Locked'])
+  await act(async () => answer({ ok: true, value: { users: [user] } }))
+  expect(document.body.textContent).not.toContain('ada@example.com')
+  expect(asked).toHaveLength(2)
+  expect(heading()).toBe('Users')
+  expect(button('Locked').getAttribute('aria-current')).toBe('true')
+})

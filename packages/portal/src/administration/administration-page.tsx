@@ -1,0 +1,161 @@
+import { Banner, Logo, Notice, Surface, TextLink, Title } from '@gatehouse/sign-in'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { ActWindow } from './act-window.tsx'
+import styles from './administration.module.css'
+import type { AdministrationApi } from './administration-api.ts'
+import { Board } from './board.tsx'
+import { instantsIn } from './instants.ts'
+import { Mails } from './mails.tsx'
+import { addressOf, allUsers, type Place } from './place.ts'
+import { PlaceLink, WayContext } from './place-link.tsx'
+import { Waiting } from './reading.tsx'
+import type { SectionProps } from './section.ts'
+import { useAct } from './use-act.ts'
+import { useRead } from './use-read.ts'
+import { User } from './user.tsx'
+import { Users } from './users.tsx'
+import { words } from './words.ts'
+
+/** What the server tells of the one who opens the page; days are reckoned in the time zone. */
+export type AdministrationProps = { username: string; zone: string }
+
+export const isAdministrationProps = (props: unknown): props is AdministrationProps =>
+  typeof props === 'object' &&
+  props !== null &&
+  'username' in props &&
+  typeof props.username === 'string' &&
+  'zone' in props &&
+  typeof props.zone === 'string'
+
+/** The address bar. */
+type Addresses = { read: () => Place; push: (address: string) => void; listen: (moved: () => void) => () => void }
+
+export type AdministrationPageProps = AdministrationProps & {
+  base: string
+  api: AdministrationApi
+  addresses: Addresses
+  visit: (location: string) => void
+}
+
+const sections = [
+  { at: 'board', to: { at: 'board', range: 'Day' } },
+  { at: 'users', to: allUsers },
+  { at: 'second-factors', to: { at: 'second-factors', search: '', filter: 'WithoutFactor', after: undefined } },
+  { at: 'mails', to: { at: 'mails' } },
+] as const satisfies { at: keyof typeof words.sections; to: Place }[]
+
+export const AdministrationPage = ({ username, zone, base, api, addresses, visit }: AdministrationPageProps) => {
+  // The server does not know the whole address: it renders the frame alone.
+  const [place, setPlace] = useState<Place>()
+  // Whether somebody went there on this page: then the heading is read out.
+  const [moved, setMoved] = useState(false)
+  const [changes, setChanges] = useState(0)
+  const instants = useMemo(() => instantsIn(zone), [zone])
+
+  const acting = useAct(api, () => setChanges(before => before + 1))
+  const { state, left } = acting
+
+  useEffect(() => {
+    setPlace(addresses.read())
+    return addresses.listen(() => {
+      setMoved(true)
+      left()
+      setPlace(addresses.read())
+    })
+  }, [addresses, left])
+
+  const move = useCallback(
+    (to: Place) => {
+      addresses.push(base + addressOf(to))
+      setMoved(true)
+      setPlace(to)
+    },
+    [addresses, base],
+  )
+  const way = useMemo(() => {
+    const go = (to: Place) => {
+      left()
+      move(to)
+    }
+    return { base, go }
+  }, [base, left, move])
+
+  const [overview] = useRead(api.overview, `${place?.at} ${changes}`)
+  const figures = overview.is === 'Loaded' ? overview.value : undefined
+
+  const signOut = async () => {
+    await api.logoutBySelf()
+    visit(`${base}/`)
+  }
+  const done = state.is === 'AtRest' ? state.done : undefined
+  const isDeleted = done?.kind === 'delete'
+  useEffect(() => {
+    if (isDeleted) move(allUsers)
+  }, [isDeleted, move])
+
+  return (
+    <Surface>
+      <WayContext value={way}>
+        <div className={styles.page}>
+          <header className={styles.head}>
+            <Logo />
+            <div className={styles.who}>
+              <span className={styles.name}>{username}</span>
+              <TextLink href={`${base}/account`}>{words.account}</TextLink>
+            </div>
+          </header>
+          <nav className={styles.sections} aria-label={words.navigation}>
+            {sections.map(({ at, to }) => (
+              <PlaceLink key={at} to={to} className={styles.section} aria-current={sectionOf(place) === at ? 'page' : undefined}>
+                {words.sections[at]}
+              </PlaceLink>
+            ))}
+          </nav>
+          <MailTrouble tried={figures?.mailsTriedInVain ?? 0} />
+          <Notice title={words.done} message={done && words.acts[done.kind].done(done.who)} />
+          <div className={styles.content} key={place && addressOf(place)}>
+            {place ? (
+              <Section place={place} moved={moved} {...{ figures, api, username, zone, instants, acting, changes, visit, base }} />
+            ) : (
+              <>
+                <Title>{words.title}</Title>
+                <Waiting />
+              </>
+            )}
+          </div>
+        </div>
+        <ActWindow acting={acting} username={username} zone={zone} signOut={() => void signOut()} />
+      </WayContext>
+    </Surface>
+  )
+}
+
+const sectionOf = (place: Place | undefined) => (place?.at === 'user' ? 'users' : place?.at)
+
+const Section = ({ place, ...props }: SectionProps & { place: Place }) => {
+  switch (place.at) {
+    case 'board':
+      return <Board {...props} range={place.range} />
+    case 'users':
+    case 'second-factors':
+      return <Users {...props} place={place} />
+    case 'user':
+      return <User {...props} userId={place.userId} />
+    case 'mails':
+      return <Mails {...props} />
+  }
+}
+
+/** Says on every section that mail does not go out. */
+const MailTrouble = ({ tried }: { tried: number }) => (
+  <Banner>
+    {tried > 0 && (
+      <p>
+        {words.mailBanner(tried)}{' '}
+        <PlaceLink to={{ at: 'mails' }} className={styles.bannerLink}>
+          {words.sections.mails}
+        </PlaceLink>
+      </p>
+    )}
+  </Banner>
+)

@@ -1,0 +1,101 @@
+import { LinkButton } from '@gatehouse/sign-in'
+import { useEffect, useId, useRef, useState } from 'react'
+import styles from './board.module.css'
+import type { Figure, Look } from './board-figures.ts'
+import { BoardTable } from './board-table.tsx'
+import type { Instants } from './instants.ts'
+import { words } from './words.ts'
+
+type BoardChartProps = { figure: Figure; slots: string[]; step: 'Hour' | 'Day'; instants: Instants }
+
+/** A chart with its legend, and the same as a table: in sight when asked for, and always there for who cannot see the chart. */
+export const BoardChart = ({ figure, slots, step, instants }: BoardChartProps) => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const legend = useRef<HTMLUListElement>(null)
+  const [isTable, setTable] = useState(false)
+  const [isFailed, setFailed] = useState(false)
+  const id = useId()
+  const { title, text, series, total } = figure
+
+  useEffect(() => {
+    const [place, colours] = [canvas.current, legend.current]
+    if (!place || !colours) return
+    let clear = () => {}
+    let isGone = false
+    import('./draw-chart.ts').then(
+      ({ drawChart }) => {
+        if (isGone) return
+        const labels = slots.map(at => instants.slot(step, at))
+        clear = drawChart(place, colours, { labels, series })
+      },
+      () => setFailed(true),
+    )
+    return () => {
+      isGone = true
+      clear()
+    }
+  }, [series, slots, step, instants])
+
+  return (
+    <section className={styles.figure} aria-labelledby={id}>
+      <div className={styles.figureHead}>
+        <h2 className={styles.figureTitle} id={id}>
+          {title}
+        </h2>
+        {total > 0 && (
+          <LinkButton aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            {isTable ? words.board.hideTable : words.board.showTable}
+          </LinkButton>
+        )}
+      </div>
+      <p className={styles.figureText}>{text}</p>
+      {total === 0 ? (
+        <p className={styles.figureText}>{words.board.emptyChart}</p>
+      ) : (
+        <>
+          {isFailed ? (
+            <p className={styles.figureText}>{words.board.chartFailed}</p>
+          ) : (
+            <div className={styles.canvas} aria-hidden="true">
+              <canvas ref={canvas} />
+            </div>
+          )}
+          {/* The table tells the same, with its sums. */}
+          <ul className={styles.legend} ref={legend} aria-hidden="true">
+            {series.map(({ look, name, total: all }) => (
+              <li key={look} className={styles.legendItem}>
+                <canvas className={`${styles.swatch} ${lookClass(look)}`} width={28} height={28} data-look={look} />
+                <span>{name}</span>
+                <span className={styles.legendTotal}>{all.toLocaleString('en-GB')}</span>
+              </li>
+            ))}
+          </ul>
+          <div className={isTable || isFailed ? styles.tableShown : styles.tableUnseen}>
+            <BoardTable figure={figure} slots={slots} step={step} instants={instants} shown={isTable || isFailed} />
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+const colours: Record<Look, string | undefined> = {
+  SignedIn: styles.green,
+  Passed: styles.green,
+  WrongPassword: styles.red,
+  WrongCode: styles.amber,
+  Locked: styles.grey,
+  ForcedReset: styles.purple,
+  Refused: styles.teal,
+  Password: styles.blue,
+  OneTimeLink: styles.teal,
+  Google: styles.red,
+  Azure: styles.amber,
+  Pak: styles.purple,
+  TOTP: styles.blue,
+  Push: styles.teal,
+  RecoveryCode: styles.amber,
+  Skip: styles.purple,
+  WithoutFactor: styles.grey,
+}
+const lookClass = (look: Look) => colours[look] ?? ''

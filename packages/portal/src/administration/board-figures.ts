@@ -1,0 +1,75 @@
+import type { SignInBoard, SignInOutcome, SignInWay } from '@gatehouse/wire'
+import { words } from './words.ts'
+
+/** One line of a chart's legend, with its counts by hour or day. `look` is its colour and pattern, the same wherever it is drawn. */
+export type Series = { look: Look; name: string; counts: number[]; total: number }
+export type Look = SignInOutcome | SignInWay | 'WithoutFactor'
+export type Figure = { title: string; text: string; series: Series[]; totals: number[]; total: number }
+
+const failures = ['WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const
+const firstWays = ['Password', 'OneTimeLink', 'Google', 'Azure', 'Pak'] as const
+const secondWays = ['TOTP', 'Push', 'RecoveryCode', 'Skip'] as const
+
+const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
+
+/** The counts of all series of the board that are wanted, slot by slot. */
+const added = ({ slots, series }: SignInBoard, wanted: (way: SignInWay, outcome: SignInOutcome) => boolean): number[] =>
+  slots.map((_, slot) => sum(series.filter(({ way, outcome }) => wanted(way, outcome)).map(({ counts }) => counts[slot] ?? 0)))
+
+const isOneOf = (all: readonly string[], one: string) => all.includes(one)
+
+const seriesOf = (look: Look, name: string, counts: number[]): Series => ({ look, name, counts, total: sum(counts) })
+
+/** A figure shows only what there was. */
+const figure = ({ title, text }: { title: string; text: string }, all: Series[]): Figure => {
+  const series = all.filter(({ total }) => total > 0)
+  const totals = (all[0]?.counts ?? []).map((_, slot) => sum(series.map(({ counts }) => counts[slot] ?? 0)))
+  return { title, text, series, totals, total: sum(totals) }
+}
+
+/** The three charts of the board, and the figures above them. */
+export const boardFigures = (board: SignInBoard) => {
+  const { outcomes, ways, factors, outcomeNames, wayNames, withoutFactor } = words.board
+  const byOutcome = figure(
+    outcomes,
+    (['SignedIn', ...failures] as const).map(outcome =>
+      seriesOf(
+        outcome,
+        outcomeNames[outcome],
+        added(board, (_, one) => one === outcome),
+      ),
+    ),
+  )
+  const byWay = figure(
+    ways,
+    firstWays.map(way =>
+      seriesOf(
+        way,
+        wayNames[way],
+        added(board, (one, outcome) => one === way && (outcome === 'SignedIn' || outcome === 'Passed')),
+      ),
+    ),
+  )
+  const byFactor = figure(factors, [
+    ...secondWays.map(way =>
+      seriesOf(
+        way,
+        wayNames[way],
+        added(board, (one, outcome) => one === way && outcome === 'SignedIn'),
+      ),
+    ),
+    seriesOf(
+      'WithoutFactor',
+      withoutFactor,
+      added(board, (way, outcome) => isOneOf(firstWays, way) && outcome === 'SignedIn'),
+    ),
+  ])
+  const total = (wanted: (outcome: SignInOutcome) => boolean) => sum(added(board, (_, outcome) => wanted(outcome)))
+  return {
+    figures: [byOutcome, byWay, byFactor],
+    signedIn: total(outcome => outcome === 'SignedIn'),
+    failed: total(outcome => isOneOf(failures, outcome) && outcome !== 'Locked'),
+    locked: total(outcome => outcome === 'Locked'),
+    isEmpty: board.series.every(({ counts }) => sum(counts) === 0),
+  }
+}

@@ -1,0 +1,65 @@
+import styles from './board.module.css'
+import type { Figure } from './board-figures.ts'
+import type { Instants } from './instants.ts'
+import { words } from './words.ts'
+
+type BoardTableProps = {
+  figure: Figure
+  slots: string[]
+  step: 'Hour' | 'Day'
+  instants: Instants
+  /** Whether it is seen; else it is there for who cannot see the chart, and not to be tabbed to. */
+  shown: boolean
+}
+
+/** What a chart shows, in figures. */
+export const BoardTable = ({ figure: { title, series, totals, total }, slots, step, instants, shown }: BoardTableProps) => (
+  <section className={shown ? styles.tableScroll : undefined} tabIndex={shown ? 0 : undefined} aria-label={title}>
+    <table className={styles.table}>
+      <caption className={styles.caption}>{title}</caption>
+      <thead>
+        <tr>
+          <th className={styles.headCell} scope="col">
+            {words.board.time[step]}
+          </th>
+          {series.map(({ look, name }) => (
+            <th key={look} className={styles.headCell} scope="col">
+              {name}
+            </th>
+          ))}
+          <th className={styles.headCell} scope="col">
+            {words.board.total}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {slots.map((at, slot) => (
+          <tr key={at}>
+            <th className={styles.rowHead} scope="row">
+              {instants.slotInFull(step, at)}
+            </th>
+            {series.map(({ look, counts }) => (
+              <td key={look} className={styles.cell}>
+                {(counts[slot] ?? 0).toLocaleString('en-GB')}
+              </td>
+            ))}
+            <td className={styles.cell}>{(totals[slot] ?? 0).toLocaleString('en-GB')}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th className={styles.rowHead} scope="row">
+            {words.board.total}
+          </th>
+          {series.map(({ look, total: all }) => (
+            <td key={look} className={styles.cell}>
+              {all.toLocaleString('en-GB')}
+            </td>
+          ))}
+          <td className={styles.cell}>{total.toLocaleString('en-GB')}</td>
+        </tr>
+      </tfoot>
+    </table>
+  </section>
+)

@@ -1,0 +1,119 @@
+import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js'
+import type { Look, Series } from './board-figures.ts'
+
+// Only what is drawn: the rest of the library stays out of what is loaded.
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
+
+/** Draws stacked bars, and the legend's swatches in the same colours and patterns. @returns what takes them away */
+export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labels, series }: { labels: string[]; series: Series[] }) => {
+  let chart: Chart | undefined
+  const draw = () => {
+    chart?.destroy()
+    const swatches = new Map([...legend.querySelectorAll('canvas')].map(swatch => [swatch.dataset.look, swatch]))
+    const datasets = series.map(({ look, name, counts }) => {
+      const swatch = swatches.get(look)
+      // A custom property is not resolved for scripts; the colour that stands on an element is.
+      const colour = getComputedStyle(swatch ?? legend).color
+      const fill = fillOf(look, colour)
+      if (swatch) drawSwatch(swatch, fill, colour)
+      return { label: name, data: counts, backgroundColor: fill, borderColor: colour, borderWidth: 1, maxBarThickness: 36 }
+    })
+    const { color: text, fontFamily: family } = getComputedStyle(legend)
+    const grid = getComputedStyle(legend).borderTopColor
+    const ticks = { color: text, font: { family, size: 13 } }
+    chart = new Chart(canvas, {
+      type: 'bar',
+      data: { labels, datasets },
+      options: {
+        // Nothing moves that need not.
+        animation: false,
+        maintainAspectRatio: false,
+        interaction: { mode: 'index', intersect: false },
+        plugins: { tooltip: { animation: false, titleFont: ticks.font, bodyFont: ticks.font, filter: ({ raw }) => Number(raw) > 0 } },
+        scales: {
+          x: { stacked: true, grid: { display: false }, border: { color: grid }, ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 } },
+          y: { stacked: true, beginAtZero: true, grid: { color: grid }, border: { display: false }, ticks: { ...ticks, precision: 0 } },
+        },
+      },
+    })
+  }
+  draw()
+  const dark = window.matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', draw)
+  return () => {
+    dark.removeEventListener('change', draw)
+    chart?.destroy()
+  }
+}
+
+const drawSwatch = (swatch: HTMLCanvasElement, fill: string | CanvasPattern, edge: string) => {
+  const pen = swatch.getContext('2d')
+  if (!pen) return
+  const { width, height } = swatch
+  pen.clearRect(0, 0, width, height)
+  pen.fillStyle = fill
+  pen.fillRect(0, 0, width, height)
+  pen.strokeStyle = edge
+  pen.lineWidth = 4
+  pen.strokeRect(0, 0, width, height)
+}
+
+/** Who cannot tell two colours apart tells them by these. */
+type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'empty'
+const patterns: Record<Look, Pattern> = {
+  SignedIn: 'solid',
+  Passed: 'solid',
+  WrongPassword: 'rising',
+  WrongCode: 'dots',
+  Locked: 'empty',
+  ForcedReset: 'level',
+  Refused: 'falling',
+  Password: 'solid',
+  OneTimeLink: 'falling',
+  Google: 'rising',
+  Azure: 'dots',
+  Pak: 'level',
+  TOTP: 'solid',
+  Push: 'falling',
+  RecoveryCode: 'dots',
+  Skip: 'level',
+  WithoutFactor: 'empty',
+}
+
+const size = 8
+
+const fillOf = (look: Look, colour: string): string | CanvasPattern => {
+  const pattern = patterns[look]
+  if (pattern === 'solid') return colour
+  if (pattern === 'empty') return 'transparent'
+  const tile = Object.assign(document.createElement('canvas'), { width: size, height: size })
+  const pen = tile.getContext('2d')
+  if (!pen) return colour
+  pen.strokeStyle = colour
+  pen.fillStyle = colour
+  pen.lineWidth = 2.5
+  pen.beginPath()
+  // Drawn past the tile's corners, so that tiles side by side join.
+  for (const [fromX, fromY, toX, toY] of lines[pattern]) {
+    pen.moveTo(fromX, fromY)
+    pen.lineTo(toX, toY)
+  }
+  pen.stroke()
+  if (pattern === 'dots') for (const at of [2, 6]) pen.fillRect(at - 1.5, at - 1.5, 3, 3)
+  return pen.createPattern(tile, 'repeat') ?? colour
+}
+
+const lines: Record<Exclude<Pattern, 'solid' | 'empty'>, readonly (readonly [number, number, number, number])[]> = {
+  rising: [
+    [-2, size + 2, size + 2, -2],
+    [-2, 2, 2, -2],
+    [size - 2, size + 2, size + 2, size - 2],
+  ],
+  falling: [
+    [-2, -2, size + 2, size + 2],
+    [size - 2, -2, size + 2, 2],
+    [-2, size - 2, 2, size + 2],
+  ],
+  level: [[0, size / 2, size, size / 2]],
+  dots: [],
+}

@@ -1,0 +1,54 @@
+import { Text, Title } from '@gatehouse/sign-in'
+import { useCallback } from 'react'
+import styles from './administration.module.css'
+import { Reading } from './reading.tsx'
+import { Cell, Rows } from './rows.tsx'
+import type { SectionProps } from './section.ts'
+import { useRead } from './use-read.ts'
+import { words } from './words.ts'
+
+const page = words.mails
+
+/** Mail on its way out. */
+export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
+  const read = useCallback((signal: AbortSignal) => api.mails(signal), [api])
+  const [state, again] = useRead(read)
+  const { to, kind, created, attempts, next, expires } = page.columns
+  return (
+    <>
+      <Title focused={moved}>{page.title}</Title>
+      <Text>{page.text}</Text>
+      <Reading state={state} again={again} leave={() => visit(`${base}/`)}>
+        {({ waiting, mails }) =>
+          mails.length === 0 ? (
+            <p className={styles.empty}>{page.empty}</p>
+          ) : (
+            <>
+              {waiting > mails.length && <p className={styles.note}>{page.more(mails.length, waiting)}</p>}
+              <Rows name={page.list} columns={[to, kind, created, attempts, next, expires]}>
+                {mails.map(mail => (
+                  <tr key={mail.mailId} className={styles.row}>
+                    <Cell column={to} lead>
+                      {mail.mailTo ?? words.unknown}
+                    </Cell>
+                    <Cell column={kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</Cell>
+                    <Cell column={created} moment>
+                      {instants.moment(mail.mailCreated)}
+                    </Cell>
+                    <Cell column={attempts}>{mail.mailAttempts}</Cell>
+                    <Cell column={next} moment>
+                      {instants.moment(mail.mailNext)}
+                    </Cell>
+                    <Cell column={expires} moment>
+                      {instants.moment(mail.mailExpires)}
+                    </Cell>
+                  </tr>
+                ))}
+              </Rows>
+            </>
+          )
+        }
+      </Reading>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Announced, Button, ErrorPanel, Spinner } from '@gatehouse/sign-in'
+import type { ReactNode } from 'react'
+import styles from './administration.module.css'
+import type { Read } from './use-read.ts'
+import { words } from './words.ts'
+
+/** Something is on its way. */
+export const Waiting = () => (
+  <div className={styles.waiting}>
+    <Spinner />
+    <span aria-hidden="true">{words.loading}</span>
+    <Announced>{words.loading}</Announced>
+  </div>
+)
+
+type ReadingProps<T> = {
+  state: Read<T>
+  /** Reads it once more. */
+  again: () => void
+  /** To the sign-in page. */
+  leave: () => void
+  /** What there is to say of something that is not there. */
+  gone?: string
+  children: (value: T) => ReactNode
+}
+
+/** Shows what was read, or that it is on its way, or why it did not come and what to do. */
+export const Reading = <T,>({ state, again, leave, gone, children }: ReadingProps<T>) => {
+  switch (state.is) {
+    case 'Loading':
+      return <Waiting />
+    case 'Loaded':
+      return children(state.value)
+    case 'Failed': {
+      const message = state.signedOut ? words.notAllowed : state.gone && gone ? gone : state.message
+      return (
+        <div className={styles.failed}>
+          <ErrorPanel title={words.failed} message={message} />
+          <Button onClick={state.signedOut ? leave : again}>{state.signedOut ? words.signInAgain : words.retry}</Button>
+        </div>
+      )
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { Tag } from '@gatehouse/sign-in'
+import type { ListedUser } from '@gatehouse/wire'
+import styles from './administration.module.css'
+import type { Instants } from './instants.ts'
+import { words } from './words.ts'
+
+/** What is out of the ordinary about a user, with the end of a lock. */
+export const Tags = ({ user, instants }: { user: ListedUser; instants: Instants }) => {
+  const locks = user.locks.map(({ of, until }) => words.locks[of](until ? instants.moment(until) : undefined))
+  if (!user.administrator && !user.userForcedReset && locks.length === 0) return null
+  return (
+    <span className={styles.tags}>
+      {user.administrator && <Tag>{words.tags.administrator}</Tag>}
+      {user.userForcedReset && <Tag tone="amber">{words.tags.forcedReset}</Tag>}
+      {locks.map(lock => (
+        <span key={lock} className={styles.lock}>
+          {lock}
+        </span>
+      ))}
+    </span>
+  )
+}

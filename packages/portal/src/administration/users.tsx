@@ -1,0 +1,144 @@
+import { Button, Field, Text, Title } from '@gatehouse/sign-in'
+import type { ListedUser, UserFilter } from '@gatehouse/wire'
+import { type FormEvent, useCallback, useContext } from 'react'
+import styles from './administration.module.css'
+import { addressOf, allUsers, factorFilters, type Place } from './place.ts'
+import { PlaceLink, WayContext } from './place-link.tsx'
+import { Reading } from './reading.tsx'
+import { Cell, Rows } from './rows.tsx'
+import type { SectionProps } from './section.ts'
+import { Tags } from './tags.tsx'
+import { useRead } from './use-read.ts'
+import { words } from './words.ts'
+
+type ListPlace = Extract<Place, { filter: UserFilter }>
+
+const { users } = words
+const figureOf = {
+  All: 'users',
+  WithoutFactor: 'withoutFactor',
+  Skipped: 'skipped',
+  Locked: 'locked',
+  ForcedReset: 'forcedReset',
+} as const
+const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'Administrators'] as const
+
+/** The list of users, and the one of those whose second factor is missing. */
+export const Users = ({ place, api, figures, changes, instants, moved, acting, visit, base }: SectionProps & { place: ListPlace }) => {
+  const { search, filter, after } = place
+  const isFactors = place.at === 'second-factors'
+  const read = useCallback(
+    (signal: AbortSignal) => api.users({ search: search || undefined, filter, after }, signal),
+    [api, search, filter, after],
+  )
+  const [state, again] = useRead(read, changes)
+  return (
+    <>
+      <div className={styles.titleRow}>
+        <Title focused={moved}>{isFactors ? users.factorsTitle : users.title}</Title>
+        {!isFactors && (
+          <div className={styles.titleAct}>
+            <Button onClick={() => acting.choose({ kind: 'add' })}>{users.add}</Button>
+          </div>
+        )}
+      </div>
+      {isFactors ? <Text>{users.factorsText}</Text> : <Search place={place} />}
+      <nav className={styles.choices} aria-label={users.filtersLabel}>
+        {(isFactors ? factorFilters : userChoices).map(one => (
+          <PlaceLink
+            key={one}
+            to={{ ...place, filter: one, after: undefined }}
+            className={styles.choice}
+            aria-current={one === filter ? 'true' : undefined}
+          >
+            {users.filters[one]}
+            {figures && one !== 'Administrators' && (
+              <span className={styles.choiceCount}> {figures[figureOf[one]].toLocaleString('en-GB')}</span>
+            )}
+          </PlaceLink>
+        ))}
+      </nav>
+      <Reading state={state} again={again} leave={() => visit(`${base}/`)}>
+        {found => (
+          <>
+            {found.users.length === 0 ? (
+              <p className={styles.empty}>{search ? users.emptySearch(search) : users.empty}</p>
+            ) : (
+              <Rows name={users.list} columns={Object.values(users.columns)}>
+                {found.users.map(user => (
+                  <UserRow key={user.userId} user={user} instants={instants} />
+                ))}
+              </Rows>
+            )}
+            <div className={styles.paging}>
+              {after && <PageLink to={{ ...place, after: undefined }}>{users.first}</PageLink>}
+              {found.after && <PageLink to={{ ...place, after: found.after }}>{users.next}</PageLink>}
+            </div>
+          </>
+        )}
+      </Reading>
+    </>
+  )
+}
+
+const PageLink = ({ to, children }: { to: Place; children: string }) => (
+  <PlaceLink to={to} className={styles.pageLink}>
+    {children}
+  </PlaceLink>
+)
+
+const Search = ({ place }: { place: ListPlace }) => {
+  const { base, go } = useContext(WayContext)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const search = String(new FormData(event.currentTarget).get('search') ?? '').trim()
+    go({ ...place, search, after: undefined })
+  }
+  return (
+    <div>
+      <form className={styles.search} action={`${base}${addressOf(allUsers)}`} onSubmit={submit}>
+        <div className={styles.searchField}>
+          <Field label={users.search} name="search" type="search" defaultValue={place.search} autoComplete="off" spellCheck={false} />
+        </div>
+        <div className={styles.searchButton}>
+          <Button type="submit">{users.searchButton}</Button>
+        </div>
+      </form>
+      {place.search && (
+        <PlaceLink to={{ ...place, search: '', after: undefined }} className={styles.pageLink}>
+          {users.clear}
+        </PlaceLink>
+      )}
+    </div>
+  )
+}
+
+const UserRow = ({ user, instants }: { user: ListedUser; instants: SectionProps['instants'] }) => {
+  const { columns } = users
+  return (
+    <tr className={styles.row}>
+      <Cell column={columns.address} lead>
+        <PlaceLink to={{ at: 'user', userId: user.userId }} className={styles.rowLink}>
+          {user.userIdent}
+        </PlaceLink>
+        <Tags user={user} instants={instants} />
+      </Cell>
+      <Cell column={columns.lastSignIn} moment>
+        {user.lastSignIn ? instants.moment(user.lastSignIn) : words.never}
+      </Cell>
+      <Cell column={columns.factor}>{factorOf(user)}</Cell>
+      <Cell column={columns.ways}>{waysOf(user)}</Cell>
+      <Cell column={columns.sessions}>{user.sessions}</Cell>
+      <Cell column={columns.created} moment>
+        {instants.date(user.userCreated)}
+      </Cell>
+    </tr>
+  )
+}
+
+export const factorOf = ({ factors, skipCount, skipMost }: ListedUser): string => {
+  if (factors > 0) return users.factorCount(factors)
+  return skipCount > 0 ? users.putOff(skipCount, skipMost) : words.none
+}
+
+export const waysOf = ({ ways }: ListedUser): string => ways.map(way => words.board.wayNames[way]).join(', ') || words.none

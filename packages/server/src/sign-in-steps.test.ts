@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { signInStep } from './sign-in-steps.ts'
+
+test.each([
+  ['sign-in', 'successful', 'Password SignedIn'],
+  ['sign-in', 'second-factor-required', 'Password Passed'],
+  ['sign-in', 'wrong-password', 'Password WrongPassword'],
+  ['sign-in', 'locked', 'Password Locked'],
+  ['sign-in', 'forced-reset', 'Password ForcedReset'],
+  ['one-time-link', 'factor-creation-required', 'OneTimeLink Passed'],
+  ['one-time-link', 'refused', 'OneTimeLink Refused'],
+  ['sso', 'google: successful: Provider', 'Google SignedIn'],
+  ['sso', 'azure: second-factor-required', 'Azure Passed'],
+  ['sso', 'pak: unknown-identity', 'Pak Refused'],
+  ['sso', 'google: linked', 'none'],
+  ['second-factor', 'successful: RecoveryCode', 'RecoveryCode SignedIn'],
+  ['second-factor', 'wrong-recovery-code', 'RecoveryCode WrongCode'],
+  ['second-factor', 'used-code', 'TOTP WrongCode'],
+  ['second-factor', 'paused', 'TOTP Locked'],
+  ['second-factor', 'wrong-password', 'Password WrongPassword'],
+  ['second-factor', 'successful: Push', 'Push SignedIn'],
+  ['factor-verified', 'successful: TOTP', 'TOTP SignedIn'],
+  ['factor-skipped', 'successful', 'Skip SignedIn'],
+  ['factor-skipped', 'refused', 'Skip Refused'],
+  // What let the visitor in is counted where it did.
+  ['sign-in-continued', 'second-factor-required', 'none'],
+  ['session-started', 'successful', 'none'],
+])('%s: %s is %s', (event, result, expected) => {
+  const step = signInStep(event, result)
+  expect(step ? `${step.way} ${step.outcome}` : 'none').toBe(expected)
+})
