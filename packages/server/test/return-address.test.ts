@@ -164,6 +164,18 @@ test(`${legal.length} legal addresses are kept to the letter, and their fragment
   }
 })
 
+test('a prefix that Traefik took away, and says so, is put back; a made-up one changes the path alone', async () => {
+  const server = await start()
+  const back = async (prefix: string, address: string) => {
+    const browser = server.openBrowser()
+    return (await signInFrom(browser, await ask(browser, address, { 'x-forwarded-prefix': prefix })))[1]
+  }
+  expect(await back('/prometheus', `${grafana}/graph?x=1`)).toBe(`${grafana}/prometheus/graph?x=1`)
+  expect(await back('/prometheus', `${grafana}/prometheus/graph`)).toBe(`${grafana}/prometheus/graph`)
+  for (const odd of ['', '/', '//evil.example', '/x/', 'evil.example', '@evil.example', '.evil.example', '/a\\b', '/a?b', '/a#b', '/a, /b'])
+    expect([odd, await back(odd, `${grafana}/graph`)]).toEqual([odd, `${grafana}/graph`])
+})
+
 test('what cannot be kept is left out, and nobody is kept from signing in by it', async () => {
   const server = await start()
   const browser = server.openBrowser({ address: '10.9.9.9' })

@@ -17,7 +17,9 @@ export const readAsked = (headers: IncomingHttpHeaders): Asked | { unreadable: s
   if (!origin) return { unreadable: `${host}: must be the host that the browser asked for, with its port` }
   const path = one(headers, uri)
   if (!path.startsWith('/')) return { unreadable: `${uri}: must be the path and the query that the browser asked for` }
-  return { origin, target: origin + path }
+  // Traefik says so when it has taken a prefix away before it asks.
+  const prefix = /^(?:\/[\w.~-]+)+$/.exec(one(headers, 'x-forwarded-prefix'))?.[0] ?? ''
+  return { origin, target: origin + (path.startsWith(`${prefix}/`) ? path : prefix + path) }
 }
 
 const one = (headers: IncomingHttpHeaders, name: string): string => {
