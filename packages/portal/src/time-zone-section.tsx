@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { ActForm } from './act-form.tsx'
 import { ActWindow } from './act-window.tsx'
 import { Act, Row, Rows, Section } from './section.tsx'
+import styles from './time-zone-section.module.css'
 import { ownZone, zonesByRegion } from './time-zones.ts'
 import { afterVoid, type SectionProps, useOwnAct } from './use-own-act.ts'
 
@@ -55,13 +56,15 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
                   ))}
                 </Select>
                 {ownZone() !== timeZone && (
-                  <LinkButton
-                    onClick={() => {
-                      if (select.current) select.current.value = ownZone()
-                    }}
-                  >
-                    {words.suggest(ownZone())}
-                  </LinkButton>
+                  <div className={styles.suggestion}>
+                    <LinkButton
+                      onClick={() => {
+                        if (select.current) select.current.value = ownZone()
+                      }}
+                    >
+                      {words.suggest(ownZone())}
+                    </LinkButton>
+                  </div>
                 )}
               </div>
             )}

@@ -1,5 +1,7 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
-import { expect, test } from 'vitest'
+import { CompiledQuery, createQueryId, type RootOperationNode } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { listActivity } from '../src/audit.ts'
 import { hours, minutes } from '../src/limits.ts'
 import { ada, type Browser, isSignedIn, startServer } from './harness.ts'
 
@@ -155,6 +157,31 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
     const { statusCode } = await road.send('POST', accountRoutes.userActivity.path, { more })
     expect([more, statusCode]).toEqual([more, 400])
   }
+})
+
+test.skipIf(inject('postgres') !== '')('the recent activity is read by an index, however long the audit is', async () => {
+  const server = await startServer()
+  const asked: RootOperationNode[] = []
+  const watched = server.db.withPlugin({
+    transformQuery: ({ node }) => {
+      asked.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await listActivity(watched, 'some-user', { auditAt: server.clock.at, auditId: 'some-row' }, 21)
+  const plans: string[] = []
+  for (const node of asked) {
+    const { sql, parameters } = server.db.getExecutor().compileQuery(node, createQueryId())
+    const plan = await server.db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]))
+    plans.push(...plan.rows.map(row => row.detail))
+  }
+  expect(plans).toEqual([
+    expect.stringContaining('USING INDEX audit_target (auditTarget=? AND auditAt<?)'),
+    expect.stringContaining('LAST TERM OF ORDER BY'),
+    expect.stringContaining('USING INDEX audit_actor (auditActor=? AND auditAt<?)'),
+    expect.stringContaining('LAST TERM OF ORDER BY'),
+  ])
 })
 
 test('the time zone is one’s own to set, if there is such a one', async () => {

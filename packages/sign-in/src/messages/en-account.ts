@@ -130,7 +130,7 @@ export const englishAccount: AccountMessages = {
     text: 'The codes that you have stop working. You get ten new ones, shown this once.',
     submit: 'Make new codes',
     running: 'Making new codes',
-    done: 'You have new recovery codes. The old ones no longer work.',
+    done: 'The old ones no longer work. Each of these works once, and they are not shown again.',
     shownTitle: 'Save these recovery codes',
     saved: 'I have saved them',
   },

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { activityKind } from './activity.ts'
+
+// As the deciders write them.
+test.each([
+  ['session-started', 'successful', 'SignedIn'],
+  ['sign-in', 'wrong-password', 'PasswordWrong'],
+  ['sign-in', 'locked', 'SignInLocked'],
+  ['sign-in', 'forced-reset', 'ResetAsked'],
+  ['second-factor', 'used-code', 'CodeWrong'],
+  ['second-factor', 'paused', 'CodesPaused'],
+  ['second-factor', 'successful: RecoveryCode', 'RecoveryCodeUsed'],
+  ['factor-verified', 'successful: TOTP', 'FactorAdded'],
+  ['factor-verified', 'added', 'FactorAdded'],
+  ['factor-verified', 'wrong-code', 'CodeWrong'],
+  ['factor-removed', 'by its owner', 'FactorRemoved'],
+  ['factor-removed', 'successful', 'FactorRemoved'],
+  // Nothing was removed.
+  ['factor-removed', 'last-stays', 'Other'],
+  ['password-changed', 'wrong-password', 'PasswordWrong'],
+  ['password-changed', 'successful', 'PasswordChanged'],
+  ['email-changed', 'refused', 'Other'],
+  ['session-ended', 'all others', 'OtherSessionsEnded'],
+  ['session-ended', 'successful', 'SessionEnded'],
+  ['sso', 'Google: linked', 'ProviderLinked'],
+  ['sso', 'Google: unlinked', 'ProviderUnlinked'],
+  ['sso', 'Google: cancelled', 'Other'],
+  ['something-of-a-newer-version', 'successful', 'Other'],
+])('%s: %s is told as %s', (event, result, kind) => {
+  expect(activityKind({ event, result })).toBe(kind)
+})
