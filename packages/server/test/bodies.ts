@@ -2,7 +2,7 @@ import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
 /** Every call of the wire. */
-export const calls = { ...routes, ...accountRoutes }
+const calls = { ...routes, ...accountRoutes }
 
 type PostName = Exclude<keyof typeof calls, 'featuresCheck'>
 
