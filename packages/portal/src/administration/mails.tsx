@@ -17,7 +17,9 @@ export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
   return (
     <>
       <Title focused={moved}>{page.title}</Title>
-      <Text>{page.text}</Text>
+      <div className={styles.intro}>
+        <Text>{page.text}</Text>
+      </div>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)}>
         {({ waiting, mails }) =>
           mails.length === 0 ? (
