@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { type AuthOutcome, administrationRoutes, routes } from '@gatehouse/wire'
 import { type APIRequestContext, type Page, request } from '@playwright/test'
 import { TOTP } from 'totp-generator'
@@ -26,6 +27,13 @@ const callsOf = (by: APIRequestContext, { url }: Gatehouse) => {
     expect((await post(routes.plowlogin.path, contents)).status()).toBe(200)
   }
   return { post, signIn, enrol, get: (path: string) => by.get(url + path, { maxRedirects: 0, headers: { accept: 'text/html' } }) }
+}
+
+/** As if every sign-in had been a while ago. */
+const signInLongAgo = ({ dataDir }: Gatehouse) => {
+  const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
+  database.exec(`update sessions set "sessionCreated" = "sessionCreated" - 3600000, "sessionConfirmed" = "sessionConfirmed" - 3600000`)
+  database.close()
 }
 
 /** Opens the window of an act and answers it. */
@@ -102,8 +110,18 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
     expect((await stranger.signIn(ada)).tag).toBe('AuthFailureFailedLogin')
     await page.reload()
     await expect(page.getByText(/Password locked until \d/)).toBeVisible()
+    signInLongAgo(gatehouse)
     await act(page, 'Unlock')
+    await expect(page.getByText('You signed in more than 15 minutes ago.')).toBeVisible()
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+    await page.keyboard.type('a wrong password')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The password is wrong.')).toBeVisible()
+    await page.getByLabel('Password', { exact: true }).fill(admin.password)
+    await page.keyboard.press('Enter')
     await done(page, 'ada@example.com is unlocked.')
+    // The act that came too late, and the wrong password: browsers write refusals down by themselves.
+    expect(consoleLines.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')])
     await expect(page.getByText(/Password locked/)).toHaveCount(0)
     expect((await stranger.signIn(ada)).tag).toBe('AuthRequires2FA')
   })
