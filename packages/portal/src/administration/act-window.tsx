@@ -1,5 +1,5 @@
 import { Announced, Button, ErrorPanel, english, Field, LinkButton, Modal, PasswordField } from '@gatehouse/sign-in'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { Act, ActState, Problem } from './act-state.ts'
 import styles from './act-window.module.css'
 import type { Acting } from './use-act.ts'
@@ -17,7 +17,13 @@ type ActWindowProps = {
 /** The window that spells out what an act does before it is done, and asks for the password where the sign-in was too long ago. */
 export const ActWindow = ({ acting, username, zone, signOut }: ActWindowProps) => {
   const { state } = acting
-  if (state.is === 'AtRest') return null
+  const field = useRef<HTMLInputElement>(null)
+  const isOpen = state.is !== 'AtRest'
+  // Here, for it comes after the window has been shown, which puts the focus on its first button.
+  useEffect(() => {
+    if (isOpen) field.current?.focus()
+  }, [isOpen])
+  if (!isOpen) return null
   const isConfirming = state.is === 'Confirming' || state.is === 'CheckingPassword'
   const title = isConfirming ? words.confirm.title : words.acts[state.act.kind].title(state.act.kind === 'add' ? '' : state.act.userIdent)
   return (
@@ -25,7 +31,7 @@ export const ActWindow = ({ acting, username, zone, signOut }: ActWindowProps) =
       {isConfirming ? (
         <Confirmation state={state} acting={acting} username={username} signOut={signOut} />
       ) : (
-        <Question state={state} acting={acting} zone={zone} />
+        <Question state={state} field={field} acting={acting} zone={zone} />
       )}
     </Modal>
   )
@@ -34,18 +40,23 @@ export const ActWindow = ({ acting, username, zone, signOut }: ActWindowProps) =
 const problemOf = (state: ActState): Problem | undefined =>
   (state.is === 'Asking' || state.is === 'Confirming') && state.problem ? state.problem : undefined
 
-const Question = ({ state, acting, zone }: { state: Extract<ActState, { is: 'Asking' | 'Doing' }>; acting: Acting; zone: string }) => {
-  const field = useRef<HTMLInputElement>(null)
+type QuestionProps = {
+  state: Extract<ActState, { is: 'Asking' | 'Doing' }>
+  /** Where the act wants something typed. */
+  field: RefObject<HTMLInputElement | null>
+  acting: Acting
+  zone: string
+}
+
+const Question = ({ state, field, acting, zone }: QuestionProps) => {
   const zoneField = useRef<HTMLInputElement>(null)
   const { act } = state
   const problem = problemOf(state)
   const isRunning = state.is === 'Doing'
 
-  // After the window itself has been shown, which puts the focus on its first button.
-  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (problem?.at === 'field') field.current?.focus()
-  }, [problem])
+  }, [problem, field])
 
   return (
     <>

@@ -52,9 +52,20 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
   const [changes, setChanges] = useState(0)
   const instants = useMemo(() => instantsIn(zone), [zone])
 
-  const acting = useAct(api, () => setChanges(before => before + 1))
+  const move = useCallback(
+    (to: Place) => {
+      addresses.push(base + addressOf(to))
+      setMoved(true)
+      setPlace(to)
+    },
+    [addresses, base],
+  )
+  const acting = useAct(api, kind => {
+    setChanges(before => before + 1)
+    // At once: there is nothing to be read any more of who was deleted.
+    if (kind === 'delete') move(allUsers)
+  })
   const { state, left } = acting
-
   useEffect(() => {
     setPlace(addresses.read())
     return addresses.listen(() => {
@@ -64,14 +75,6 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     })
   }, [addresses, left])
 
-  const move = useCallback(
-    (to: Place) => {
-      addresses.push(base + addressOf(to))
-      setMoved(true)
-      setPlace(to)
-    },
-    [addresses, base],
-  )
   const way = useMemo(() => {
     const go = (to: Place) => {
       left()
@@ -88,10 +91,6 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     visit(`${base}/`)
   }
   const done = state.is === 'AtRest' ? state.done : undefined
-  const isDeleted = done?.kind === 'delete'
-  useEffect(() => {
-    if (isDeleted) move(allUsers)
-  }, [isDeleted, move])
 
   return (
     <Surface>

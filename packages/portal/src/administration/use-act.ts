@@ -17,16 +17,17 @@ const isStale = ({ status, message }: Failure) => status === 403 && message.incl
  * Does things to users, each after its window has asked.
  * @param onDone something is another way now than it is shown
  */
-export const useAct = (api: ActApi, onDone: () => void) => {
+export const useAct = (api: ActApi, onDone: (kind: Act['kind']) => void) => {
   const [state, dispatch] = useReducer(acting, { is: 'AtRest' })
-  const call = useRef<() => Promise<Reply<void>>>(undefined)
+  const call = useRef<{ kind: Act['kind']; make: () => Promise<Reply<void>> }>(undefined)
 
   const run = async () => {
-    const reply = await call.current?.()
-    if (!reply) return
+    if (!call.current) return
+    const { kind, make } = call.current
+    const reply = await make()
     if (reply.ok) {
       dispatch({ type: 'done' })
-      return onDone()
+      return onDone(kind)
     }
     if (isStale(reply.failure)) return dispatch({ type: 'stale' })
     dispatch({ type: 'failed', problem: { at: 'page', message: failureMessage(reply.failure) } })
@@ -35,7 +36,7 @@ export const useAct = (api: ActApi, onDone: () => void) => {
   const submit = (act: Act, typed: Typed) => {
     const problem = problemOf(act, typed)
     if (problem) return dispatch({ type: 'failed', problem: { at: 'field', message: problem } })
-    call.current = () => callOf(api, act, typed)
+    call.current = { kind: act.kind, make: () => callOf(api, act, typed) }
     dispatch({ type: 'submitted', who: act.kind === 'add' ? typed.userIdent.trim() : act.userIdent })
     void run()
   }
