@@ -31,9 +31,6 @@ export const findById = (db: Db, userId: string): Promise<Account | undefined> =
 export const lockAccount = (db: Db, userId: string): Promise<Account | undefined> =>
   db.updateTable('users').set({ userId }).where('userId', '=', userId).returningAll().executeTakeFirst()
 
-export const isAccount = async (db: Db, userId: string): Promise<boolean> =>
-  (await db.selectFrom('users').select('userId').where('userId', '=', userId).executeTakeFirst()) !== undefined
-
 /** Reads from the users' table, whatever there is; throws when the database can't. */
 export const askForAny = async (db: Db): Promise<void> => {
   await db.selectFrom('users').select('userId').limit(1).execute()

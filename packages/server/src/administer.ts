@@ -23,6 +23,8 @@ export const createAdminister = (deps: { db: Kysely<Tables>; isAdministrator: (u
     return db.transaction().execute(async tx => {
       const say = (result: string, whom = target) =>
         audit.record(tx, { event, result, actor: caller.userId, target: whom, now: now() }, visitor)
+      // Both, always in the same order: of two administrators who delete each other, one comes too late.
+      for (const userId of [caller.userId, target].toSorted()) await accounts.lockAccount(tx, userId)
       const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
       if (!isAdministrator(caller.userIdent) || !isNamed || !(await tokens.isThere(tx, caller.sessionSelector))) {
         await say('forbidden')

@@ -133,9 +133,9 @@ const letterFor = (message: MailMessage, name: string): Letter => {
     case 'factor-reset-held':
       return {
         title: 'Your second factor was not reset',
-        preview: `Your ${name} password was reset by email lately, so a second factor is not.`,
+        preview: `Your ${name} password was set without your second factor, so that one is not reset by email.`,
         paragraphs: [
-          `A reset of your second factor was asked for. Your ${name} password was reset by email, and whoever reads your mail must not get both. Sign in once with a code or a recovery code, or ask your administrator to remove the second factor.`,
+          `A reset of your second factor was asked for. Your ${name} password was set by email, or after signing in elsewhere, and whoever has your mail must not get both. Sign in once with a code or a recovery code, or ask your administrator to remove the second factor.`,
         ],
         facts: facts(message),
         advice: notYou,

@@ -47,14 +47,15 @@ export const createOwnAccount = (deps: {
     userPassword: string,
     visitor: Visitor,
     sessionConfirmed: number | null,
-    still: (tx: Parameters<typeof accounts.lockAccount>[0]) => Promise<accounts.Account | undefined>,
+    still: (tx: Db) => Promise<accounts.Account | undefined>,
+    byMail: (account: accounts.Account) => 0 | 1,
   ) =>
     db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
       const account = await still(tx)
       if (!account || account.userForcedReset) return undefined
       // A session that was ended meanwhile changes nothing.
       if (!(await tokens.endSession(tx, caller.sessionSelector))) return undefined
-      await deps.recovery.setPassword(tx, account, userPassword, account.userPasswordByMail)
+      await deps.recovery.setPassword(tx, account, userPassword, byMail(account))
       await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
       const said = { event: 'password-changed', result: 'successful', actor: account.userId, target: account.userId, now: now() } as const
       await audit.record(tx, said, visitor)
@@ -79,7 +80,15 @@ export const createOwnAccount = (deps: {
       claim,
       visitor,
       { event: 'password-changed', field: 'useridentity' },
-      async (first, turn) => replace(caller, await turn.hash(request.newpassword), visitor, now(), tx => first.confirm(tx)),
+      async (first, turn) =>
+        replace(
+          caller,
+          await turn.hash(request.newpassword),
+          visitor,
+          now(),
+          tx => first.confirm(tx),
+          account => account.userPasswordByMail,
+        ),
     )
     return changed ?? { refused: 'wrong-password' }
   }
@@ -95,10 +104,18 @@ export const createOwnAccount = (deps: {
     if (!tokens.isFresh(caller, now())) return { refused: 'stale' }
     await checkNew(request.newpassword, caller.userIdent)
     const userPassword = await passwords.inTurn(turn => turn.hash(request.newpassword))
-    const changed = await replace(caller, userPassword, visitor, caller.sessionConfirmed, async tx => {
-      const account = await accounts.lockAccount(tx, caller.userId)
-      return account?.userPassword === null ? account : undefined
-    })
+    const changed = await replace(
+      caller,
+      userPassword,
+      visitor,
+      caller.sessionConfirmed,
+      async tx => {
+        const account = await accounts.lockAccount(tx, caller.userId)
+        return account?.userPassword === null ? account : undefined
+      },
+      // Whoever has the account at the provider and its mailbox must not come by this to a second factor in place of the owner's.
+      () => (tokens.usedOwnFactor(caller) ? 0 : 1),
+    )
     return changed ?? { refused: 'has-password' }
   }
 
@@ -120,7 +137,8 @@ export const createOwnAccount = (deps: {
     const asked = await firstFactor.withPassword(claim, visitor, { event: 'email-change-requested', field: 'newemail' }, first =>
       db.transaction().execute(async tx => {
         const account = await first.confirm(tx)
-        if (!account) return undefined
+        // A session that was ended meanwhile changes nothing.
+        if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return undefined
         const { userId } = account
         const may = await mailLinks.mayBeSent(tx, userId, 'EmailChange', now())
         const lifetime = limits.mailLink.emailChange

@@ -59,7 +59,8 @@ export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; is
         await say('forbidden')
         return administrates && !fresh ? 'stale' : 'forbidden'
       }
-      const there = await accounts.isAccount(tx, userId)
+      // Whoever changes a password meanwhile begins a session anew: the lock waits for that one, too.
+      const there = (await accounts.lockAccount(tx, userId)) !== undefined
       if (there) await tokens.endEverything(tx, userId)
       await say(there ? 'successful' : 'unknown-user')
       return there

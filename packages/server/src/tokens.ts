@@ -206,17 +206,20 @@ export const isThere = async (db: Db, sessionSelector: string): Promise<boolean>
   (await db.selectFrom('sessions').select('sessionSelector').where('sessionSelector', '=', sessionSelector).executeTakeFirst()) !==
   undefined
 
-/** Ends every session of a user, and what is about to become one: hand-overs and tickets. */
+/**
+ * Ends every session of a user, and what is about to become one: hand-overs and tickets. Hand-overs first: where one is being
+ * exchanged this waits for it, and then ends the session it became.
+ */
 export const endEverything = async (db: Db, userId: string): Promise<void> => {
-  await db.deleteFrom('sessions').where('sessionUser', '=', userId).execute()
   await db.deleteFrom('hand_overs').where('authTokenUser', '=', userId).execute()
+  await db.deleteFrom('sessions').where('sessionUser', '=', userId).execute()
   await revokeTickets(db, userId)
 }
 
-/** Ends everything of a user but one session. */
+/** Ends everything of a user but one session, in the same order. */
 export const endOthers = async (db: Db, userId: string, sessionSelector: string): Promise<void> => {
-  await db.deleteFrom('sessions').where('sessionUser', '=', userId).where('sessionSelector', '!=', sessionSelector).execute()
   await db.deleteFrom('hand_overs').where('authTokenUser', '=', userId).execute()
+  await db.deleteFrom('sessions').where('sessionUser', '=', userId).where('sessionSelector', '!=', sessionSelector).execute()
   await revokeTickets(db, userId)
 }
 

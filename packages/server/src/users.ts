@@ -91,6 +91,10 @@ export const createUsers = (deps: {
         await say('unknown-user')
         return { refused: 'unknown' }
       }
+      if (account.userId === caller?.userId) {
+        await say('oneself')
+        return { refused: 'oneself' }
+      }
       await lockout.unlock(tx, account.userIdent)
       await accounts.deleteAccount(tx, account.userId)
       await say('successful', account.userId)

@@ -138,9 +138,9 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users }: Deps) => {
     switch (administered.refused) {
       case 'forbidden':
       case 'stale':
-      // Of the administration page alone.
-      case 'oneself':
         throw administratorsOnly()
+      case 'oneself':
+        throw new Refused(409, `${field}: nobody deletes himself`)
       case 'unknown':
         throw new Refused(404, `${field}: there is no such user`)
       case 'taken':

@@ -1,0 +1,152 @@
+import { setTimeout } from 'node:timers/promises'
+import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { minutes } from '../src/limits.ts'
+import { codeAt, offered, otpOf, secretOf } from './authenticator.ts'
+import { ada, admin, type Browser, isSignedIn, startServer } from './harness.ts'
+import { startIdentityProvider } from './identity-provider.ts'
+import { mailedLink } from './mailed-link.ts'
+
+// What two do to one account at the same moment, and what one who is not quite its owner can do to it.
+
+const onPostgres = inject('postgres') !== ''
+const grace = { username: 'grace@example.com', password: 'a third long password' }
+const page = { accept: 'text/html' }
+
+/** Holds up whatever writes what the statement locks, until it is let go. */
+const holdUp = async ({ config }: Awaited<ReturnType<typeof startServer>>, statement: string) => {
+  const client = new pg.Client(config.databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('begin')
+  await client.query(statement)
+  return { letGo: () => client.query('commit') }
+}
+
+test.runIf(onPostgres)('SE-06, EM-10: a session that is just being started ends with all others', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  await server.addUser(admin)
+  const [owner, administrator] = [server.openBrowser(), server.openBrowser()]
+  await administrator.enter(admin)
+  const ends = {
+    'the owner ends the others': () => owner.send('POST', accountRoutes.userSessionEndOthers.path, {}),
+    'an administrator ends them': () => administrator.send('POST', administrationRoutes.endSessions.path, { userId }),
+    'an administrator ends them by id': () => administrator.send('POST', routes.logoutByUserId.path, userId),
+    'an administrator forces a reset': () => administrator.send('POST', administrationRoutes.forceReset.path, { userId }),
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    await owner.enter()
+    const thief = server.openBrowser()
+    const outcome = await thief.signIn()
+    if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+    const { letGo } = await holdUp(server, 'lock table audit in share mode')
+    const started = thief.send('POST', routes.plowlogin.path, outcome.contents)
+    await setTimeout(200)
+    const ended = end()
+    await setTimeout(200)
+    await letGo()
+    expect([name, (await started).statusCode, (await ended).statusCode]).toEqual([name, 200, 200])
+    expect([name, await isSignedIn(thief)]).toEqual([name, false])
+  }
+})
+
+test.runIf(onPostgres)('SE-06: a session that a change of password begins anew ends with all others', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  await server.addUser(admin)
+  const [thief, administrator] = [server.openBrowser(), server.openBrowser()]
+  await administrator.enter(admin)
+  await thief.enter()
+  const { letGo } = await holdUp(server, 'lock table audit in share mode')
+  const newpassword = 'a password of the thief'
+  const change = { useridentity: ada.username, oldpassword: ada.password, newpassword }
+  const changed = thief.send('POST', accountRoutes.userPasswordReset.path, change)
+  await setTimeout(400)
+  const ended = administrator.send('POST', routes.logoutByUserId.path, userId)
+  await setTimeout(200)
+  await letGo()
+  expect([(await changed).statusCode, (await ended).statusCode]).toEqual([200, 200])
+  expect(await isSignedIn(thief)).toBe(false)
+})
+
+test.runIf(onPostgres)('two administrators who delete each other at once: one is left', async () => {
+  const server = await startServer({ env: { GATEHOUSE_ADMINS: `${admin.username},${grace.username}` } })
+  const [adminId, graceId] = [await server.addUser(admin), await server.addUser(grace)]
+  const [one, other] = [server.openBrowser(), server.openBrowser()]
+  await one.enter(admin)
+  await other.enter(grace)
+  const { letGo } = await holdUp(server, 'select 1 from users for update')
+  const deleted = [
+    one.send('POST', administrationRoutes.remove.path, { userId: graceId, userIdent: grace.username }),
+    other.send('POST', administrationRoutes.remove.path, { userId: adminId, userIdent: admin.username }),
+  ]
+  await setTimeout(300)
+  await letGo()
+  expect((await Promise.all(deleted)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
+  expect(await server.db.selectFrom('users').select('userIdent').execute()).toHaveLength(1)
+})
+
+test('nobody deletes himself by /user/delete either', async () => {
+  const server = await startServer()
+  await server.addUser(admin)
+  const browser = server.openBrowser()
+  await browser.enter(admin)
+  const outcome = await browser.signIn(admin)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  const { authTokenSelector: selector, authTokenToken: token } = outcome.contents
+  const { statusCode, body } = await browser.send('POST', routes.userDelete.path, { userident: admin.username, selector, token })
+  expect([statusCode, JSON.parse(body)]).toEqual([409, { error: 'userident: nobody deletes himself' }])
+  expect(await isSignedIn(browser)).toBe(true)
+})
+
+test('a session that is ended while its password is checked asks for no other address', async () => {
+  let afterVerify = async () => {}
+  const server = await startServer({ afterVerify: () => afterVerify() })
+  await server.addUser()
+  const [thief, owner] = [server.openBrowser(), server.openBrowser()]
+  await thief.enter()
+  await owner.enter()
+  afterVerify = async () => {
+    afterVerify = async () => {}
+    await owner.call(accountRoutes.userSessionEndOthers, {})
+  }
+  const request = { newemail: 'thief@evil.example', password: ada.password }
+  expect((await thief.send('POST', accountRoutes.userEmailChange.path, request)).statusCode).toBe(403)
+  expect((await server.deliver()).map(({ to }) => to)).not.toContain('thief@evil.example')
+})
+
+test('EM-08, MF-04: a password that was created after a trusted provider’s word alone resets no second factor', async () => {
+  const idp = await startIdentityProvider()
+  onTestFinished(idp.stop)
+  const there = { sub: 'ada-there', email: ada.username, email_verified: true, name: 'Ada' }
+  idp.people.set(there.sub, there)
+  const sso = { ...idp.env('GOOGLE'), GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_SSO_PROVISION: 'on' }
+  const server = await startServer({ env: { ...sso, GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  const travel = async (browser: Browser) => {
+    const out = await browser.get('/auth/page/plow/ssoLogin?provider=google', page)
+    const back = await idp.visit(String(out.headers.location), there.sub)
+    return browser.get(back.pathname + back.search, page)
+  }
+  const owner = server.openBrowser()
+  await travel(owner)
+  const factor = offered(await owner.call(routes.continueSignIn, {}))
+  const firstCode = await codeAt(secretOf(factor), server.clock.at)
+  const begun = { otpUsername: ada.username, otpPassword: '', otpFactorUUID: factor.factorUUID, otpVerification: firstCode }
+  expect((await owner.call(routes.setupOTP, begun)).tag).toBe('AuthSuccessful')
+  server.clock.advance(minutes(1))
+
+  // The account at the provider and its mailbox are somebody else's now; the authenticator is not.
+  idp.people.set(there.sub, { ...there, amr: ['mfa'] })
+  const thief = server.openBrowser()
+  await thief.get(String((await travel(thief)).headers.location), page)
+  expect(await isSignedIn(thief)).toBe(true)
+  const newpassword = 'a password of the thief'
+  await thief.call(accountRoutes.userPasswordCreate, { useridentity: ada.username, newpassword, newpasswordverification: newpassword })
+  await server.deliver()
+  await thief.call(routes.resetOTP, otpOf({ username: ada.username, password: newpassword }))
+  const mails = await server.deliver()
+  expect(mails.map(({ subject }) => subject)).toContainEqual(expect.stringContaining('Your second factor was not reset'))
+  expect(() => mailedLink(mails, 'new-factor')).toThrow()
+})
