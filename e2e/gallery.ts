@@ -1,23 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServer } from 'vite'
+import { build, preview } from 'vite'
+import { freePort } from '../packages/server/test/free-port.ts'
 import { test as base, expect } from './console.ts'
 
-/** The gallery as `npm run gallery` serves it: `gallery.open` shows one of its scenes. */
+/** The gallery, put together once instead of file by file for each scene, with React's development build: it tells what is wrong. */
 export const test = base.extend<{ open: (scene: string, theme?: 'light' | 'dark') => Promise<void> }, { gallery: { url: string } }>({
   gallery: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
     async ({}, use) => {
       const root = join(import.meta.dirname, '../packages/portal/gallery')
-      // A source that is saved while the tests run must not pull a page away.
-      const server = await createServer({
-        configFile: join(root, 'vite.config.ts'),
-        cacheDir: join(import.meta.dirname, `../test-results/gallery-${process.pid}`),
-        server: { port: 0, hmr: false, watch: null },
+      const outDir = await mkdtemp(join(tmpdir(), 'gatehouse-gallery-'))
+      const configFile = join(root, 'vite.config.ts')
+      await build({
+        configFile,
+        mode: 'development',
         logLevel: 'error',
+        define: { 'process.env.NODE_ENV': '"development"' },
+        build: {
+          outDir,
+          emptyOutDir: true,
+          minify: false,
+          rolldownOptions: { input: [join(root, 'index.html'), join(root, 'frame.html')] },
+        },
       })
-      await server.listen()
+      const server = await preview({ configFile, build: { outDir }, preview: { port: await freePort() }, logLevel: 'error' })
       await use({ url: server.resolvedUrls?.local[0] ?? '' })
       await server.close()
+      await rm(outDir, { recursive: true })
     },
     { scope: 'worker', timeout: 60_000 },
   ],

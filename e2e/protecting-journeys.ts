@@ -178,6 +178,7 @@ export const testRecipe = (proxy: ProxyName) => {
         expect((await person.ask('/api/health')).status).toBe(200)
         const stolen = await person.cookies()
         await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+        await expect(tab).toHaveURL(site.at('sign-in.example.com', '/'))
         await expect(tab.getByLabel('Email')).toBeVisible()
         const refused = await person.ask('/api/health')
         expect(refused).toMatchObject({ status: 401, type: expect.stringContaining('application/json') })

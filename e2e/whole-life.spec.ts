@@ -85,6 +85,8 @@ const openPerson = async (browser: Browser, { url }: Gatehouse, address: string)
   const isIn = (username = ada) => expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   const signOut = async () => {
     await button('Sign out').click()
+    // Something of the account page is called by that name as well.
+    await expect(page).toHaveURL(`${url}/`)
     await expect(page.getByLabel('Email')).toBeVisible()
   }
   /** A call from the page, as a dashboard's own pages would make it. */
