@@ -37,6 +37,8 @@ const startSignedIn = async (page: Page, gatehouse: Gatehouse) => {
   await page.goto('/')
   await signInPage(page).signIn(ada)
   await expect(page).toHaveURL(/\/account$/)
+  // Keys, unlike clicks, do not wait until the page's script has come.
+  await expect(button(page, 'Sign out')).toBeEnabled()
 }
 
 /** As if the sign-in had been a while ago. */

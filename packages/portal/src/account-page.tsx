@@ -22,6 +22,7 @@ import type { CodeDevice } from './recovery-code-list.tsx'
 import { type RecoveryProps, RecoverySection } from './recovery-section.tsx'
 import { type SessionsProps, SessionsSection } from './sessions-section.tsx'
 import { type TimeZoneProps, TimeZoneSection } from './time-zone-section.tsx'
+import { useAwake } from './use-awake.ts'
 import { WaysToSignIn, type WaysToSignInProps } from './ways-to-sign-in.tsx'
 
 /** What the server tells: the account, and the path under which it answers, without a slash at the end. */
@@ -59,6 +60,7 @@ const words = english.account
 export const AccountPage = ({ account: told, base, api, visit, leave, ...device }: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
+  const awake = useAwake()
 
   const signOut = async () => {
     setState({ is: 'SigningOut' })
@@ -86,7 +88,11 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
             <Logo />
           </div>
           <div className={styles.signOut}>
-            <Button progress={state.is === 'SigningOut' ? 'running' : undefined} onClick={() => void signOut()}>
+            <Button
+              aria-disabled={awake ? undefined : true}
+              progress={state.is === 'SigningOut' ? 'running' : undefined}
+              onClick={() => void signOut()}
+            >
               {state.is === 'SigningOut' ? words.signingOut : words.signOut}
             </Button>
           </div>

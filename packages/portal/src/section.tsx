@@ -1,6 +1,7 @@
 import { LinkButton } from '@gatehouse/sign-in'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './section.module.css'
+import { useAwake } from './use-awake.ts'
 
 type SectionFrameProps = {
   id: string
@@ -68,8 +69,11 @@ export const Row = ({ name, details = [], acts }: RowProps) => (
 )
 
 /** What can be done, beside or below what it is done to. `of` tells apart what is called alike. */
-export const Act = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => (
-  <LinkButton {...(of !== undefined && { 'aria-label': of })} onClick={onClick}>
-    {label}
-  </LinkButton>
-)
+export const Act = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => {
+  const awake = useAwake()
+  return (
+    <LinkButton {...(of !== undefined && { 'aria-label': of })} aria-disabled={awake ? undefined : true} onClick={onClick}>
+      {label}
+    </LinkButton>
+  )
+}

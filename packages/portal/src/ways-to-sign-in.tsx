@@ -16,7 +16,7 @@ import {
 } from '@gatehouse/sign-in'
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import { afterLink, afterUnlink } from './after-way-change.ts'
-import { Rows, Section } from './section.tsx'
+import { Act, Rows, Section } from './section.tsx'
 import { withPassword } from './use-own-act.ts'
 import styles from './ways-to-sign-in.module.css'
 import { atRest, type Way, type WaysState, waysToSignIn } from './ways-to-sign-in-state.ts'
@@ -86,9 +86,7 @@ export const WaysToSignIn = ({ username, providers, hasPassword, api, visit, ref
               <span className={styles.name}>
                 {name} {way.linked && <Tag>{words.linked}</Tag>}
               </span>
-              <LinkButton aria-label={title(name)} onClick={() => dispatch({ type: 'chosen', way })}>
-                {short}
-              </LinkButton>
+              <Act label={short} of={title(name)} onClick={() => dispatch({ type: 'chosen', way })} />
             </li>
           )
         })}

@@ -29,7 +29,7 @@ export const englishAccount: AccountMessages = {
   signInAgain: 'You signed in some time ago. Sign out, sign in again, and do this within 15 minutes.',
   passwordRefused: problem => `The password ${problem.replace(/\.$/, '')}.`,
   credentials: {
-    title: 'Email and password',
+    title: 'Address and password',
     email: {
       label: 'Email',
       open: 'Change email',
