@@ -8,6 +8,8 @@ export type AuditEvent =
   | 'sign-in-continued'
   | 'second-factor'
   | 'factor-verified'
+  /** By somebody who is signed in, on the account page. */
+  | 'factor-added'
   | 'factor-skipped'
   | 'factor-reset-requested'
   | 'factor-reset-opened'

@@ -89,7 +89,7 @@ export const createOwnFactors = (deps: {
     if (!caller) return 'not-signed-in'
     if (!tokens.isFresh(caller, now())) return 'stale'
     const refuse = async (result: string, refusal: FactorRefusal) => {
-      await note(db, 'factor-verified', result, caller, visitor)
+      await note(db, 'factor-added', result, caller, visitor)
       return refusal
     }
     const factor = await factors.findWaiting(db, caller.userId, factorUUID, now())
@@ -106,7 +106,7 @@ export const createOwnFactors = (deps: {
       if (!renewed) throw new Error('a session that was just there is gone')
       await endAllElse(tx, userId, renewed.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
-      await note(tx, 'factor-verified', 'added', account, visitor)
+      await note(tx, 'factor-added', 'successful', account, visitor)
       return { session: renewed.cookie }
     })
   }

@@ -64,7 +64,7 @@ test('MF-06: one more authenticator, then the first one goes: its code is refuse
   expect(rows.map(row => [row.auditEvent, row.auditResult, row.auditActor === row.auditTarget])).toEqual([
     ['factor-verified', 'successful: TOTP', true],
     ['factor-started', 'successful', true],
-    ['factor-verified', 'added', true],
+    ['factor-added', 'successful', true],
     ['factor-removed', 'by its owner', true],
   ])
 })

@@ -796,7 +796,7 @@ test('an identity is one user’s: linking another’s is refused', async () => 
   const refused = await link(browser, idp, adaThere.sub, grace.password)
   expect(refused.statusCode).toBe(409)
   expect((await userOf(server, grace.username))?.userGoogleId).toBe(null)
-  expect(await results(server)).toContain('google: taken')
+  expect(await results(server)).toContain('google: not linked: taken')
 })
 
 test('linking asks the provider who it is anew', async () => {
