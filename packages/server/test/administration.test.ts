@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { administrationRoutes as calls, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { countStretch } from '../src/audit-counts.ts'
-import { minutes } from '../src/limits.ts'
+import { days, minutes } from '../src/limits.ts'
 import { enrol } from './authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from './harness.ts'
 
@@ -294,4 +294,35 @@ test('the board counts every step once, before and after it has been counted for
   const week = await later.call(calls.board, { range: 'Week' })
   expect(week.slots.at(-1)).toBe('2026-11-20T18:15:00.000Z')
   expect(week.series.find(({ outcome }) => outcome === 'WrongPassword')?.counts).toEqual([0, 0, 0, 0, 0, 4, 1])
+})
+
+test('a clock that was ahead once costs the board nothing: what comes after it is counted, and once', async () => {
+  const server = await start()
+  const { clock, browser, chores, db } = server
+  const board = async () => totals(await browser.call(calls.board, { range: 'Week' }))['Password SignedIn']
+  clock.advance(minutes(20))
+  await chores.countSteps()
+  await server.openBrowser().enter()
+  clock.advance(minutes(6))
+  expect(await board()).toBe(2)
+  clock.advance(days(30))
+  // Somebody signs in meanwhile; it is not told before that day has come.
+  await server.openBrowser().enter()
+  clock.advance(minutes(21))
+  await chores.countSteps()
+  clock.advance(-days(30) - minutes(20))
+  await server.openBrowser().enter()
+  clock.advance(minutes(14))
+  expect(await board()).toBe(3)
+  await server.openBrowser().enter()
+  await countByTwo(server)
+  const marks = await db.selectFrom('audit_counted').select('auditCountedUntil').execute()
+  expect(marks.every(({ auditCountedUntil }) => auditCountedUntil <= clock.at)).toBe(true)
+  expect(await board()).toBe(4)
+  clock.advance(minutes(21))
+  await countByTwo(server)
+  await chores.countSteps()
+  expect(await board()).toBe(4)
+  const later = await db.selectFrom('audit_counts').selectAll().where('auditCountFrom', '>', clock.at).execute()
+  expect(later).toEqual([])
 })
