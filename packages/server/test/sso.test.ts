@@ -706,6 +706,12 @@ test('the provider’s own no is a page of ours, whatever words come with it', a
   const answer = await travel(cancelled, idp, 'cancel')
   expect(await isRefusal(answer, cancelled)).toBe(true)
   expect(await results(server)).toContain('google: cancelled')
+  // On the way to link one it is no sign-in that came to nothing.
+  await server.addUser(grace)
+  const linking = server.openBrowser()
+  await linking.enter(grace)
+  await link(linking, idp, 'cancel', grace.password)
+  expect(await results(server)).toContain('google: not linked: cancelled')
   const browser = server.openBrowser()
   const back = await idp.visit((await depart(browser)).headers.location, 'cancel')
   back.searchParams.set('error', 'server_error<script>')
