@@ -142,12 +142,12 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users }: Deps) => {
       // Of the administration page alone.
       case 'oneself':
         throw administratorsOnly()
-      case 'without-factor':
-        throw secondFactorFirst()
       case 'unknown':
         throw new Refused(404, `${field}: there is no such user`)
       case 'taken':
         throw new Refused(409, `${field}: there is a user of this name already`)
+      case 'without-factor':
+        throw secondFactorFirst()
     }
   }
   bind(app, routes.userAdd, async (add, call) => done(await users.add(add, ...(await administrator(call))), 'username'))
