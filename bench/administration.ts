@@ -44,7 +44,7 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   const keyring = createKeyring(() => [Buffer.alloc(32, 1)])
   const administrators = new Set(['user-1@example.com'])
   const mail = createMail({ keyring, now, administrators: [...administrators] })
-  const administer = createAdminister({ db, isAdministrator: ident => administrators.has(ident), now })
+  const administer = createAdminister({ db, policy: 'skippable', isAdministrator: ident => administrators.has(ident), now })
   const acts = createUserActs({ mail, now })
   const administration = createAdministration({ db, mail, administer, acts, administrators, now })
   const caller = {
@@ -53,7 +53,7 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
     sessionConfirmed: now(),
     sessionSeen: now(),
     sessionExpires: now() + days(1),
-    sessionFactor: null,
+    sessionFactor: 'TOTP' as const,
     userId: 'user-1',
     userIdent: 'user-1@example.com',
   }

@@ -11,7 +11,9 @@ test.each([
   ['second-factor', 'paused', 'CodesPaused'],
   ['second-factor', 'successful: RecoveryCode', 'RecoveryCodeUsed'],
   ['factor-verified', 'successful: TOTP', 'FactorAdded'],
-  ['factor-verified', 'added', 'FactorAdded'],
+  ['factor-added', 'successful', 'FactorAdded'],
+  ['factor-added', 'wrong-code', 'CodeWrong'],
+  ['factor-added', 'refused', 'Other'],
   ['factor-verified', 'wrong-code', 'CodeWrong'],
   ['factor-removed', 'by its owner', 'FactorRemoved'],
   ['factor-removed', 'successful', 'FactorRemoved'],
@@ -24,7 +26,7 @@ test.each([
   ['session-ended', 'successful', 'SessionEnded'],
   ['sso', 'Google: linked', 'ProviderLinked'],
   ['sso', 'Google: unlinked', 'ProviderUnlinked'],
-  ['sso', 'Google: cancelled', 'Other'],
+  ['sso', 'google: not linked: cancelled', 'Other'],
   ['something-of-a-newer-version', 'successful', 'Other'],
 ])('%s: %s is told as %s', (event, result, kind) => {
   expect(activityKind({ event, result })).toBe(kind)

@@ -3,14 +3,26 @@ import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import type { Db, Tables } from './db/schema.ts'
 import type { Visitor } from './first-factor.ts'
+import type { SecondFactorPolicy } from './sign-in.ts'
 import * as tokens from './tokens.ts'
 
-/** What came of an administrator's act. `stale`: it was an administrator, but signed in too long ago. */
-export type Administered<T> = { done: T } | { refused: 'forbidden' | 'stale' | 'unknown' | 'taken' | 'oneself' }
+/**
+ * What came of an administrator's act. `stale`: it was an administrator, but signed in too long ago; `without-factor`: with the password
+ * alone, because he was none when he put a second factor off.
+ */
+export type Administered<T> = { done: T } | { refused: 'forbidden' | 'stale' | 'without-factor' | 'unknown' | 'taken' | 'oneself' }
 
 /** Decides who may administer: everybody else gets the same refusal, whatever is named. */
-export const createAdminister = (deps: { db: Kysely<Tables>; isAdministrator: (userIdent: string) => boolean; now: () => number }) => {
-  const { db, isAdministrator, now } = deps
+export const createAdminister = (deps: {
+  db: Kysely<Tables>
+  policy: SecondFactorPolicy
+  isAdministrator: (userIdent: string) => boolean
+  now: () => number
+}) => {
+  const { db, policy, isAdministrator, now } = deps
+
+  /** Administrators never go without a second factor where there are such: nor does a session from before its owner became one. */
+  const lacksFactor = ({ sessionFactor }: tokens.Session): boolean => policy !== 'off' && sessionFactor === null
 
   /** Does `act` in a transaction if the caller is an administrator who signed in lately, and is who the request says. */
   const administer = <T>(
@@ -30,6 +42,10 @@ export const createAdminister = (deps: { db: Kysely<Tables>; isAdministrator: (u
         await say('forbidden')
         return { refused: 'forbidden' } as const
       }
+      if (lacksFactor(caller)) {
+        await say('forbidden')
+        return { refused: 'without-factor' } as const
+      }
       if (!tokens.isFresh(caller, now())) {
         await say('forbidden')
         return { refused: 'stale' } as const
@@ -45,13 +61,14 @@ export const createAdminister = (deps: { db: Kysely<Tables>; isAdministrator: (u
     look: (caller: tokens.Session) => Promise<T>,
   ): Promise<Administered<T>> => {
     if (!caller) return { refused: 'forbidden' }
-    if (!isAdministrator(caller.userIdent)) {
+    const refused = isAdministrator(caller.userIdent) ? lacksFactor(caller) && 'without-factor' : 'forbidden'
+    if (refused) {
       await audit.record(db, { event: 'administration', result: 'forbidden', actor: caller.userId, target: null, now: now() }, visitor)
-      return { refused: 'forbidden' }
+      return { refused }
     }
     return { done: await look(caller) }
   }
 
-  return { administer, read }
+  return { administer, read, lacksFactor }
 }
 export type Administer = ReturnType<typeof createAdminister>

@@ -37,11 +37,12 @@ export const createAdministration = (deps: {
   now: () => number
 }) => {
   const { db, mail, acts, administrators, now } = deps
-  const { administer, read } = deps.administer
+  const { administer, read, lacksFactor } = deps.administer
 
   /** Who opens the page; nobody but an administrator does. */
-  const open = async (caller: Caller): Promise<{ username: string; zone: string } | undefined> => {
+  const open = async (caller: Caller): Promise<{ username: string; zone: string } | 'without-factor' | undefined> => {
     if (!caller || !administrators.has(caller.userIdent)) return undefined
+    if (lacksFactor(caller)) return 'without-factor'
     return { username: caller.userIdent, zone: await zoneOf(caller) }
   }
 
@@ -187,6 +188,14 @@ export const createAdministration = (deps: {
       return 'done'
     })
 
+  const endSessions = (userId: string, caller: Caller, visitor: Visitor) =>
+    act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
+      await tokens.endEverything(tx, userId)
+      const said = { event: 'sign-out-by-administrator', result: 'successful', actor, target: userId, now: now() } as const
+      await audit.record(tx, said, origin)
+      return 'done'
+    })
+
   const removeFactor = (request: { userId: string; factorUUID: string }, caller: Caller, visitor: Visitor) =>
     act('factor-removed', request.userId, caller, visitor, async (tx, account, by) =>
       (await acts.removeFactor(tx, account, request.factorUUID, by)) ? 'done' : 'unknown-user',
@@ -205,7 +214,7 @@ export const createAdministration = (deps: {
       return 'done'
     })
 
-  return { open, overview, users, user, mails, board, unlock, forceReset, removeFactor, remove }
+  return { open, overview, users, user, mails, board, unlock, forceReset, endSessions, removeFactor, remove }
 }
 export type Administration = ReturnType<typeof createAdministration>
 

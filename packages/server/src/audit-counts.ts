@@ -23,6 +23,22 @@ const beginning = async (db: Db, now: number): Promise<number> => {
   return floor(oldest?.auditAt ?? now)
 }
 
+/**
+ * Where what has been counted ends for certain when the mark stands in the future, because a clock was ahead once. Nothing was counted
+ * after that clock was wrong but what bore later times, so the newest count up to now tells; rows beside it may have come since. What is
+ * counted from there on is counted anew.
+ */
+const surelyUntil = async (db: Db, now: number): Promise<number> => {
+  const newest = await db
+    .selectFrom('audit_counts')
+    .select('auditCountFrom')
+    .where('auditCountFrom', '<=', now)
+    .orderBy('auditCountFrom', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return floor(Math.min(newest?.auditCountFrom ?? (await beginning(db, now)), now) - settle)
+}
+
 /** Integers of both engines, which would else take what is bound for something smaller, or for a fraction. */
 const whole = (n: number) => sql<number>`cast(${n} as bigint)`
 const floor = (at: number) => at - (at % slot)
@@ -54,6 +70,11 @@ const moveMark = async (db: Db, before: number | undefined, auditCountedUntil: n
  */
 export const countStretch = async (db: Db, now: number): Promise<boolean> => {
   const before = await countedUntil(db)
+  if (before !== undefined && before > now) {
+    const back = await surelyUntil(db, now)
+    if (await moveMark(db, before, back)) await db.deleteFrom('audit_counts').where('auditCountFrom', '>=', back).execute()
+    return true
+  }
   const from = before ?? (await beginning(db, now))
   const until = Math.min(from + stretch, floor(now - settle))
   if (until <= from) return false
@@ -83,8 +104,9 @@ export const countStretch = async (db: Db, now: number): Promise<boolean> => {
  * Steps of sign-ins from an instant on, by times of equal length. What has not been counted yet is read from the audit itself. The audit
  * only grows, so that it does no harm if the mark is moved on meanwhile.
  */
-export const readCounts = async (db: Db, from: number, until: number, length: number): Promise<StepCount[]> => {
-  const counted = (await countedUntil(db)) ?? from
+export const readCounts = async (db: Db, from: number, until: number, length: number, now: number): Promise<StepCount[]> => {
+  const marked = (await countedUntil(db)) ?? from
+  const counted = marked > now ? await surelyUntil(db, now) : marked
   const middle = Math.min(Math.max(counted, from), until)
   const before = await countedRows(db, from, middle, length).execute()
   const since = await freshRows(db, from, middle, until, length).execute()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db, Row } from './db/schema.ts'
 
 export type AuditEvent =
@@ -7,6 +8,8 @@ export type AuditEvent =
   | 'sign-in-continued'
   | 'second-factor'
   | 'factor-verified'
+  /** By somebody who is signed in, on the account page. */
+  | 'factor-added'
   | 'factor-skipped'
   | 'factor-reset-requested'
   | 'factor-reset-opened'
@@ -93,7 +96,8 @@ const onTheWay = {
 }
 
 /**
- * What was done to a user and by him, newest first, each by an indexed read. What he did to others comes without their names.
+ * What was done to a user and by him, newest first, each by an indexed read. What he did to others comes without their names. What was
+ * refused was not done: to whom it was named it says nothing, and anybody could fill his list with it.
  * @param after the last row that is known already
  */
 export const listActivity = async (db: Db, userId: string, after: AuditPlace | undefined, most: number): Promise<AuditRow[]> => {
@@ -101,6 +105,7 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
     const rows = db
       .selectFrom('audit')
       .selectAll()
+      .where('auditResult', '!=', sql.lit('forbidden'))
       .where(e => e.or([e('auditEvent', 'not in', onTheWay.events), e('auditResult', 'not in', onTheWay.results)]))
       .orderBy('auditAt', 'desc')
       .orderBy('auditId', 'desc')
@@ -110,9 +115,10 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
     return rows.where('auditAt', '<=', auditAt).where(e => e.or([e('auditAt', '<', auditAt), e('auditId', '<', auditId)]))
   }
   const toUser = await newest().where('auditTarget', '=', userId).execute()
+  // Said by columns, as the partial index says it.
   const byUser = await newest()
     .where('auditActor', '=', userId)
-    .where(e => e.or([e('auditTarget', '!=', userId), e('auditTarget', 'is', null)]))
+    .where(e => e.or([e('auditTarget', 'is', null), e('auditTarget', '!=', e.ref('auditActor'))]))
     .execute()
   const isOlder = (a: AuditRow, b: AuditRow) => b.auditAt - a.auditAt || (a.auditId < b.auditId ? 1 : -1)
   return [...toUser, ...byUser.map(row => ({ ...row, auditTarget: null }))].sort(isOlder).slice(0, most)

@@ -84,7 +84,7 @@ export const bindTotp = async (
 }
 
 /** A factor with what ties it to its authenticator, if anything does. */
-export type TotpFactor = Pick<Row<'factors'>, 'factorUUID' | 'factorIdentity' | 'factorReplaces'> & {
+export type TotpFactor = Pick<Row<'factors'>, 'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorReplaces'> & {
   factorTOTPBindingSecret: string | null
 }
 
@@ -92,7 +92,7 @@ const withBinding = (db: Db) =>
   db
     .selectFrom('factors')
     .leftJoin('totp_bindings', 'factorTOTPBindingFactorUUID', 'factorUUID')
-    .select(['factorUUID', 'factorIdentity', 'factorReplaces', 'factorTOTPBindingSecret'])
+    .select(['factorUUID', 'factorIdentity', 'factorFriendlyName', 'factorReplaces', 'factorTOTPBindingSecret'])
     .where('factorFactorType', '=', 'TOTP')
 
 /** The factor of this user that waits for its first code. */

@@ -124,7 +124,7 @@ export const limits = {
     accounts: { most: 100, within: hours(1) },
     /** Requests for mail. */
     mail: { most: 20, within: hours(1) },
-    /** Tokens shown, wherever they come from. */
+    /** Tokens shown, wherever they come from: what opens a session as well as the session that asks for something. */
     tokens: { most: 120, within: minutes(1) },
     /** Return addresses that are kept for those who are not signed in, from one address and from all of them. */
     returns: { most: 120, within: minutes(1) },

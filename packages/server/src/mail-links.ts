@@ -94,6 +94,17 @@ export const voidAll = async (db: Db, userId: string, now: number): Promise<void
   await db.updateTable('mail_links').set(neverLived).where('mailLinkUser', '=', userId).where('mailLinkExpires', '>', now).execute()
 }
 
+/** No change of address that was asked for is confirmed any longer. */
+export const voidEmailChange = async (db: Db, userId: string, now: number): Promise<void> => {
+  await db
+    .updateTable('mail_links')
+    .set(neverLived)
+    .where('mailLinkUser', '=', userId)
+    .where('mailLinkKind', '=', 'EmailChange')
+    .where('mailLinkExpires', '>', now)
+    .execute()
+}
+
 /** Forgets links that are long dead. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db

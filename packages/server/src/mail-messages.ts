@@ -177,8 +177,8 @@ const letterFor = (message: MailMessage, name: string): Letter => {
     case 'recovery-codes-anew':
       return {
         title: 'You have new recovery codes',
-        preview: `The recovery codes of your ${name} account were made anew.`,
-        paragraphs: [`Ten new recovery codes were made for your ${name} account. Those that there were before no longer work.`],
+        preview: `The recovery codes of your ${name} account are new.`,
+        paragraphs: [`Ten new recovery codes were made for your ${name} account. If there were others before, they no longer work.`],
         facts: facts(message),
         advice: notYou,
       }

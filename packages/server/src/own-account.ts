@@ -200,11 +200,10 @@ export const createOwnAccount = (deps: {
 
   /** Ten recovery codes. `undefined` when there is nobody to be offered any. */
   const makeRecoveryCodes = async (caller: tokens.Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
-    if (!caller) return undefined
-    return db.transaction().execute(async tx => {
-      const account = await accounts.lockAccount(tx, caller.userId)
-      if (!account || !(await mayMakeRecoveryCodes(caller, tx))) return undefined
+    const made = await deps.confirmation.signedIn(caller, async (tx, account, session) => {
+      if (!(await mayMakeRecoveryCodes(session, tx))) return undefined
       const codes = await recoveryCodes.makeRecoveryCodes(tx, account.userId, now())
+      await mail.notify(tx, account, { kind: 'recovery-codes-anew' }, visitor)
       const said = {
         event: 'recovery-codes-made',
         result: 'successful',
@@ -215,6 +214,7 @@ export const createOwnAccount = (deps: {
       await audit.record(tx, said, visitor)
       return codes
     })
+    return made === 'not-signed-in' ? undefined : made
   }
 
   return { changePassword, createPassword, changeEmail, confirmEmail, setTimeZone, makeRecoveryCodes, mayMakeRecoveryCodes }

@@ -28,6 +28,9 @@ export type FactorRefusal =
   | 'last-stays'
   | 'no-factor'
 
+/** Thrown where the session was ended meanwhile, to take back what the transaction has done already. */
+class SignedOut extends Error {}
+
 /** Decides on the second factors of the one who is signed in. */
 export const createOwnFactors = (deps: {
   db: Kysely<Tables>
@@ -89,7 +92,7 @@ export const createOwnFactors = (deps: {
     if (!caller) return 'not-signed-in'
     if (!tokens.isFresh(caller, now())) return 'stale'
     const refuse = async (result: string, refusal: FactorRefusal) => {
-      await note(db, 'factor-verified', result, caller, visitor)
+      await note(db, 'factor-added', result, caller, visitor)
       return refusal
     }
     const factor = await factors.findWaiting(db, caller.userId, factorUUID, now())
@@ -98,16 +101,22 @@ export const createOwnFactors = (deps: {
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
     const match = factors.matchCode(keyring, [factor], code, now())
     if (match.tag !== 'Match') return refuse('wrong-code', 'wrong-code')
-    return confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
+    const verified = confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
       const { userId } = account
       if (!tokens.usedOwnFactor(session) && (await factors.hasVerified(tx, userId))) return 'lower'
+      // Another one may have got this name meanwhile.
+      if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
       if (!(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return 'over'
       const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: 'TOTP' })
-      if (!renewed) throw new Error('a session that was just there is gone')
+      if (!renewed) throw new SignedOut()
       await endAllElse(tx, userId, renewed.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
-      await note(tx, 'factor-verified', 'added', account, visitor)
+      await note(tx, 'factor-added', 'successful', account, visitor)
       return { session: renewed.cookie }
+    })
+    return verified.catch((error: unknown) => {
+      if (error instanceof SignedOut) return 'not-signed-in' as const
+      throw error
     })
   }
 

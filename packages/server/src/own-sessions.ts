@@ -1,6 +1,7 @@
 import * as audit from './audit.ts'
 import type { Confirmation } from './confirmation.ts'
 import type { Visitor } from './first-factor.ts'
+import * as mailLinks from './mail-links.ts'
 import { listSessions } from './session-list.ts'
 import * as tokens from './tokens.ts'
 
@@ -17,10 +18,11 @@ export const createOwnSessions = ({ confirmation, now }: { confirmation: Confirm
       return isOwn ? 'own' : 'ended'
     })
 
-  /** Ends all others, and what is about to become one. */
+  /** Ends all others, what is about to become one, and the change of address that one of them may have asked for. */
   const endOthers = (caller: tokens.Session | undefined, visitor: Visitor) =>
     confirmation.signedIn(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended'> => {
       await tokens.endOthers(tx, userId, sessionSelector)
+      await mailLinks.voidEmailChange(tx, userId, now())
       await audit.record(tx, { event: 'session-ended', result: 'all others', actor: userId, target: userId, now: now() }, visitor)
       return 'ended'
     })

@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely'
-import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
 import { limits } from './limits.ts'
 import * as tokens from './tokens.ts'
 
-/** Decides on sessions: whose cookie this is, and who may end which. */
-export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; isAdministrator: (userIdent: string) => boolean }) => {
-  const { db, now, isAdministrator } = deps
-
+/** Decides on sessions: whose cookie this is, and signing out. */
+export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
   /** The session of a cookie value, if it is alive. A forged one ends: somebody has half of it. */
   const find = async (cookie: string | undefined, origin: audit.Origin): Promise<tokens.Session | undefined> => {
     if (!cookie) return undefined
@@ -37,36 +34,6 @@ export const createSessions = (deps: { db: Kysely<Tables>; now: () => number; is
       await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)
     })
 
-  /**
-   * Signs a user out everywhere. Only an administrator who signed in lately may; for everyone else the answer is the same
-   * whatever the id.
-   * @returns whether there was such a user; `'forbidden'` when the caller may not ask, `'stale'` when an administrator signed in too
-   * long ago
-   */
-  const endAllOf = async (
-    userId: string,
-    caller: tokens.Session | undefined,
-    origin: audit.Origin,
-  ): Promise<boolean | 'forbidden' | 'stale'> => {
-    // A stranger's tries are in the log; a row for each would let anybody fill the disk.
-    if (!caller) return 'forbidden'
-    const administrates = isAdministrator(caller.userIdent)
-    const fresh = tokens.isFresh(caller, now())
-    return db.transaction().execute(async tx => {
-      const say = (result: string) =>
-        audit.record(tx, { event: 'sign-out-by-administrator', result, actor: caller.userId, target: userId, now: now() }, origin)
-      if (!administrates || !fresh || !(await tokens.isThere(tx, caller.sessionSelector))) {
-        await say('forbidden')
-        return administrates && !fresh ? 'stale' : 'forbidden'
-      }
-      // Whoever changes a password meanwhile begins a session anew: the lock waits for that one, too.
-      const there = (await accounts.lockAccount(tx, userId)) !== undefined
-      if (there) await tokens.endEverything(tx, userId)
-      await say(there ? 'successful' : 'unknown-user')
-      return there
-    })
-  }
-
-  return { find, isAlive, end, endAllOf }
+  return { find, isAlive, end }
 }
 export type Sessions = ReturnType<typeof createSessions>

@@ -12,7 +12,7 @@ export const readBoard = async (db: Db, range: BoardRange, zone: string, now: nu
   const slots = edges.slice(0, -1)
   const series = new Map<string, { way: SignInWay; outcome: SignInOutcome; counts: number[] }>()
   for (const { first, from, until, length } of stretches(edges)) {
-    for (const { bucket, event, result, count } of await readCounts(db, from, until, length)) {
+    for (const { bucket, event, result, count } of await readCounts(db, from, until, length, now)) {
       const step = signInStep(event, result)
       const slot = first + bucket
       if (!step || slot >= slots.length) continue

@@ -12,7 +12,13 @@ test.each([
   ['sso', 'google: successful: Provider', 'Google SignedIn'],
   ['sso', 'azure: second-factor-required', 'Azure Passed'],
   ['sso', 'pak: unknown-identity', 'Pak Refused'],
+  ['sso', 'google: failed', 'Google Refused'],
   ['sso', 'google: linked', 'none'],
+  // Of the account page: whoever links an identity or adds a factor is signed in already.
+  ['sso', 'google: not linked: cancelled', 'none'],
+  ['sso', 'google: not linked: over', 'none'],
+  ['factor-added', 'successful', 'none'],
+  ['factor-added', 'wrong-code', 'none'],
   ['second-factor', 'successful: RecoveryCode', 'RecoveryCode SignedIn'],
   ['second-factor', 'wrong-recovery-code', 'RecoveryCode WrongCode'],
   ['second-factor', 'used-code', 'TOTP WrongCode'],

@@ -16,7 +16,7 @@ export const signInStep = (event: string, result: string): SignInStep | undefine
       const [, name = '', rest = ''] = /^(\w+): (.+)$/.exec(result) ?? []
       const way = providers[name]
       // Of an account that somebody is signed in to, and links or unlinks.
-      return way && !['linked', 'unlinked', 'taken'].includes(rest) ? firstStep(way, rest) : undefined
+      return way && !/^(un|not )?linked/.test(rest) ? firstStep(way, rest) : undefined
     }
     case 'second-factor':
     case 'factor-verified':

@@ -70,21 +70,26 @@ export const createSso = (deps: {
       await note(why, userId)
       return { is: 'Refused', why }
     }
+    /** Of a journey that was to link an identity: it is no try to sign in, and not told as one. */
+    const unlinked = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
+      await note(`not linked: ${why}`, userId)
+      return { is: 'Refused', why }
+    }
     const state = query.get('state')
     if (!state || query.getAll('state').length > 1) return refuse('over')
     const journey = await journeys.endJourney(db, { provider: provider.provider, state, binding }, now())
     if (!journey) return refuse('over')
-    if (query.has('error')) return refuse(query.get('error') === 'access_denied' ? 'cancelled' : 'failed')
+    const linker = journey.journeyUser
+    const stop = linker === null ? refuse : unlinked
+    if (query.has('error')) return stop(query.get('error') === 'access_denied' ? 'cancelled' : 'failed')
     let identity: Identity | undefined
     try {
       identity = await openId.identify(provider, query, state, journey)
     } catch (error) {
       log.warn({ provider: provider.name, reason: reasonOf(error) }, 'a provider’s answer was refused')
     }
-    if (!identity) return refuse('failed')
-    return journey.journeyUser === null
-      ? enter(provider, identity, visitor, refuse)
-      : link(provider, identity, journey.journeyUser, caller, visitor, refuse)
+    if (!identity) return stop('failed')
+    return linker === null ? enter(provider, identity, visitor, refuse) : link(provider, identity, linker, caller, visitor, unlinked)
   }
 
   const enter = (

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { administrationRoutes as calls, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes as calls, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { countStretch } from '../src/audit-counts.ts'
-import { minutes } from '../src/limits.ts'
-import { enrol } from './authenticator.ts'
+import { days, minutes } from '../src/limits.ts'
+import { codeAt, enrol, offered, otpOf, secretOf } from './authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from './harness.ts'
 
 const grace = { username: 'grace@example.com', password: 'a third long password' }
@@ -294,4 +294,73 @@ test('the board counts every step once, before and after it has been counted for
   const week = await later.call(calls.board, { range: 'Week' })
   expect(week.slots.at(-1)).toBe('2026-11-20T18:15:00.000Z')
   expect(week.series.find(({ outcome }) => outcome === 'WrongPassword')?.counts).toEqual([0, 0, 0, 0, 0, 4, 1])
+})
+
+test('a clock that was ahead once costs the board nothing: what comes after it is counted, and once', async () => {
+  const server = await start()
+  const { clock, browser, chores, db } = server
+  const board = async () => totals(await browser.call(calls.board, { range: 'Week' }))['Password SignedIn']
+  clock.advance(minutes(20))
+  await chores.countSteps()
+  await server.openBrowser().enter()
+  clock.advance(minutes(6))
+  expect(await board()).toBe(2)
+  clock.advance(days(30))
+  // Somebody signs in meanwhile; it is not told before that day has come.
+  await server.openBrowser().enter()
+  clock.advance(minutes(21))
+  await chores.countSteps()
+  clock.advance(-days(30) - minutes(20))
+  await server.openBrowser().enter()
+  clock.advance(minutes(14))
+  expect(await board()).toBe(3)
+  await server.openBrowser().enter()
+  await countByTwo(server)
+  const marks = await db.selectFrom('audit_counted').select('auditCountedUntil').execute()
+  expect(marks.every(({ auditCountedUntil }) => auditCountedUntil <= clock.at)).toBe(true)
+  expect(await board()).toBe(4)
+  clock.advance(minutes(21))
+  await countByTwo(server)
+  await chores.countSteps()
+  expect(await board()).toBe(4)
+  const later = await db.selectFrom('audit_counts').selectAll().where('auditCountFrom', '>', clock.at).execute()
+  expect(later).toEqual([])
+})
+
+test('MF-01: where there are second factors an administrator without one administers nothing, and is told what to do', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  const adminId = await server.addUser({ ...admin, username: 'to-be@example.com' })
+  const userId = await server.addUser()
+  const browser = server.openBrowser()
+  // Puts it off as the user that he is, then is made an administrator.
+  const who = { ...admin, username: 'to-be@example.com' }
+  const { factorUUID } = offered(await browser.signIn(who))
+  const skipped = await browser.call(routes.setupOTP, { ...otpOf(who), otpFactorUUID: factorUUID, otpVerification: null })
+  if (skipped.tag !== 'AuthSuccessful') throw new Error(skipped.tag)
+  await browser.call(routes.plowlogin, skipped.contents)
+  await server.db.updateTable('users').set({ userIdent: admin.username }).where('userId', '=', adminId).execute()
+  const error = 'Administering wants a sign-in with a second factor. Sign out and in again, and set up an authenticator'
+  for (const [route, body] of [
+    [calls.overview, {}],
+    [calls.user, { userId }],
+    [calls.forceReset, { userId }],
+    [calls.endSessions, { userId }],
+    [calls.add, { userIdent: grace.username, userTZLabel: 'UTC' }],
+    [routes.userByUsername, { username: ada.username, authenticateduser: adminId }],
+  ] as const) {
+    const response = await browser.send('POST', route.path, body)
+    expect([route.path, response.statusCode, response.json()]).toEqual([route.path, 403, { error }])
+  }
+  const page = await browser.get('/administration/users', { accept: 'text/html' })
+  expect([page.statusCode, page.body.includes('Sign out and in again')]).toEqual([403, true])
+  // A factor of his own steps the session up.
+  const added = await browser.call(accountRoutes.userFactorAdd, {
+    factorCreationRequestIdentity: admin.username,
+    factorCreationRequestFriendlyName: 'Phone',
+    factorCreationRequestFactorType: 'TOTP',
+  })
+  const verifyTOTPFactorRequestCode = await codeAt(secretOf(added), server.clock.at)
+  await browser.call(accountRoutes.userFactorVerify, { verifyTOTPFactorRequestFactorUUID: added.factorUUID, verifyTOTPFactorRequestCode })
+  expect((await browser.get('/administration', { accept: 'text/html' })).statusCode).toBe(200)
+  await browser.call(calls.endSessions, { userId })
 })

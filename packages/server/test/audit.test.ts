@@ -33,7 +33,7 @@ test('EM-14: each event is told by exactly one mail, to whom it concerns; what i
     ['wrong password'],
     ['put off', `${admin}: Second factor skipped`],
     ['authenticator', `${ada}: A second factor was added`],
-    ['recovery codes made'],
+    ['recovery codes made', `${ada}: You have new recovery codes`],
     ['signed out'],
     ['wrong codes', `${ada}: Sign-in stopped at the second factor`],
     ['code'],

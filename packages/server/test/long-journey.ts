@@ -76,6 +76,7 @@ export const makeLongJourney = async () => {
     secret = (await enrol(browser, server.clock, who)).secret
     secrets.add(secret)
   })
+  // Whoever makes the first has the account as much as whoever makes them anew: the owner is told of both.
   const codes = await step('recovery codes made', () => browser.call(accountRoutes.userRecoveryCodes, {}))
   for (const one of codes.recoveryCodes) secrets.add(one)
   await step('signed out', () => browser.call(routes.logoutBySelf, {}))

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../src/limits.ts'
@@ -64,7 +65,7 @@ test('MF-06: one more authenticator, then the first one goes: its code is refuse
   expect(rows.map(row => [row.auditEvent, row.auditResult, row.auditActor === row.auditTarget])).toEqual([
     ['factor-verified', 'successful: TOTP', true],
     ['factor-started', 'successful', true],
-    ['factor-verified', 'added', true],
+    ['factor-added', 'successful', true],
     ['factor-removed', 'by its owner', true],
   ])
 })
@@ -228,4 +229,45 @@ test('MF-05: recovery codes anew kill those there were, are told by mail, and wa
   expect((await hers.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(409)
   expect(await show(hers)).toMatchObject({ skipsUsed: 1, mayChangeFactors: true, factors: [] })
   expect((await addVerified(server, hers, 'Phone', grace)).statusCode).toBe(200)
+})
+
+test('a name that was taken while its first code was awaited is looked at again', async () => {
+  const { server, browser, first } = await startEnrolled()
+  const waiting = (await add(browser, 'Phone')).json()
+  const rename = (factorFriendlyName: string) =>
+    browser.call(accountRoutes.userFactorRename, { factorUUID: first.factorUUID, factorFriendlyName })
+  await rename('PHONE')
+  const code = await codeAt(secretOf(waiting), server.clock.at)
+  expect((await verify(browser, waiting.factorUUID, code)).statusCode).toBe(409)
+  await rename('Old phone')
+  expect((await verify(browser, waiting.factorUUID, code)).statusCode).toBe(200)
+  expect(await names(browser)).toEqual(['Old phone', 'Phone'])
+})
+
+/** Ends every session while `begin` is on its way: what it needs next is held until then. */
+const endMeanwhile = <T>(server: Server, held: 'users' | 'totp_bindings', begin: () => Promise<T>): Promise<T> =>
+  server.db
+    .transaction()
+    .execute(async tx => {
+      if (held === 'users') await tx.updateTable('users').set({ userTZLabel: 'UTC' }).execute()
+      else await tx.updateTable('totp_bindings').set({ factorTOTPBindingLastStep: 0 }).execute()
+      const begun = begin()
+      await setTimeout(300)
+      await tx.deleteFrom('sessions').execute()
+      return { begun }
+    })
+    .then(({ begun }) => begun)
+
+test('SE-02: a session that ends while its factor is verified, or its codes are made, gets neither', async () => {
+  const { server, browser } = await startEnrolled()
+  const waiting = (await add(browser, 'Phone')).json()
+  const code = await codeAt(secretOf(waiting), server.clock.at)
+  const session = await server.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+  const verified = await endMeanwhile(server, 'totp_bindings', () => verify(browser, waiting.factorUUID, code))
+  expect([verified.statusCode, verified.json()]).toEqual([401, { error: 'Sign in first' }])
+  await server.db.insertInto('sessions').values(session).execute()
+  expect(await names(browser)).toEqual(['Authenticator app'])
+  const made = await endMeanwhile(server, 'users', () => browser.send('POST', accountRoutes.userRecoveryCodes.path, {}))
+  expect(made.statusCode).toBe(403)
+  expect(await server.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([])
 })

@@ -1,9 +1,9 @@
-import { accountRoutes, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
 import { CompiledQuery, createQueryId, type RootOperationNode } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { listActivity } from '../src/audit.ts'
 import { hours, minutes } from '../src/limits.ts'
-import { ada, type Browser, isSignedIn, startServer } from './harness.ts'
+import { ada, admin, type Browser, isSignedIn, startServer } from './harness.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
@@ -159,6 +159,24 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
   }
 })
 
+test('what was refused is in nobody’s activity: neither of who asked nor of whom he named', async () => {
+  const { server, road } = await startTwice()
+  const adminId = await server.addUser(admin)
+  const boss = server.openBrowser()
+  await boss.enter(admin)
+  server.clock.advance(1)
+  for (const [route, body] of [
+    [administrationRoutes.overview, {}],
+    [administrationRoutes.forceReset, { userId: adminId }],
+    [administrationRoutes.endSessions, { userId: adminId }],
+  ] as const)
+    expect((await road.send('POST', route.path, body)).statusCode).toBe(403)
+  const forbidden = await server.db.selectFrom('audit').select('auditEvent').where('auditResult', '=', 'forbidden').execute()
+  expect(forbidden).toHaveLength(3)
+  for (const browser of [road, boss]) expect((await show(browser)).activity.rows.map(row => row.kind)).not.toContain('Administered')
+  expect((await show(boss)).activity.rows.map(row => row.kind)).toEqual(['SignedIn'])
+})
+
 test.skipIf(inject('postgres') !== '')('the recent activity is read by an index, however long the audit is', async () => {
   const server = await startServer()
   const asked: RootOperationNode[] = []
@@ -179,7 +197,7 @@ test.skipIf(inject('postgres') !== '')('the recent activity is read by an index,
   expect(plans).toEqual([
     expect.stringContaining('USING INDEX audit_target (auditTarget=? AND auditAt<?)'),
     expect.stringContaining('LAST TERM OF ORDER BY'),
-    expect.stringContaining('USING INDEX audit_actor (auditActor=? AND auditAt<?)'),
+    expect.stringContaining('USING INDEX audit_acts_on_others (auditActor=? AND auditAt<?)'),
     expect.stringContaining('LAST TERM OF ORDER BY'),
   ])
 })

@@ -2,7 +2,7 @@ import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRates, TooMany } from '../src/http/rates.ts'
 import { days, hours, limits, minutes, seconds } from '../src/limits.ts'
-import { otpOf } from './authenticator.ts'
+import { enrol, otpOf } from './authenticator.ts'
 import { bodies } from './bodies.ts'
 import { ada, type Browser, startServer } from './harness.ts'
 import { mailedLink } from './mailed-link.ts'
@@ -92,6 +92,15 @@ test('TH-09: every call that tries a password, a code or a link counts for the a
     [routes.userUpdate.path, bodies.userUpdate],
     [routes.userByUsername.path, bodies.userByUsername],
     [routes.userDelete.path, bodies.userDelete],
+    [accountRoutes.userAccount.path, {}],
+    [accountRoutes.userActivity.path, { more: '1.a' }],
+    [accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' }],
+    [accountRoutes.userSessionEnd.path, { sessionId: 'x' }],
+    [accountRoutes.userSessionEndOthers.path, {}],
+    [accountRoutes.userFactorAdd.path, bodies.userFactorAdd],
+    [accountRoutes.userFactorRename.path, bodies.userFactorRename],
+    [accountRoutes.userFactorRemove.path, bodies.userFactorRemove],
+    [accountRoutes.userRecoveryCodes.path, {}],
     [
       routes.resetPassword.path,
       { username: ada.username, resettoken: 'a.b', newpassword: 'a long new password', newpasswordverification: 'a long new password' },
@@ -282,6 +291,15 @@ test('TH-11: the twenty-first request for mail from an address within an hour is
   expect((await server.db.selectFrom('outbox').selectAll().execute()).length).toBe(20)
   machine.advance(hours(1))
   expect((await reset()).statusCode).toBe(200)
+})
+
+test('TH-11: recovery codes anew are mailed, so that they count as a request for mail', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser({ address: '198.51.100.7' })
+  await enrol(browser, server.clock)
+  const anew = () => browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})
+  expect(await statuses(21, anew)).toEqual({ 200: 20, 429: 1 })
 })
 
 test('EM-13: a list has at most five requests, each of which counts; who of them exists is not told', async () => {

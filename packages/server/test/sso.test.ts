@@ -706,6 +706,12 @@ test('the provider’s own no is a page of ours, whatever words come with it', a
   const answer = await travel(cancelled, idp, 'cancel')
   expect(await isRefusal(answer, cancelled)).toBe(true)
   expect(await results(server)).toContain('google: cancelled')
+  // On the way to link one it is no sign-in that came to nothing.
+  await server.addUser(grace)
+  const linking = server.openBrowser()
+  await linking.enter(grace)
+  await link(linking, idp, 'cancel', grace.password)
+  expect(await results(server)).toContain('google: not linked: cancelled')
   const browser = server.openBrowser()
   const back = await idp.visit((await depart(browser)).headers.location, 'cancel')
   back.searchParams.set('error', 'server_error<script>')
@@ -796,7 +802,7 @@ test('an identity is one user’s: linking another’s is refused', async () => 
   const refused = await link(browser, idp, adaThere.sub, grace.password)
   expect(refused.statusCode).toBe(409)
   expect((await userOf(server, grace.username))?.userGoogleId).toBe(null)
-  expect(await results(server)).toContain('google: taken')
+  expect(await results(server)).toContain('google: not linked: taken')
 })
 
 test('linking asks the provider who it is anew', async () => {

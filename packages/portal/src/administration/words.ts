@@ -233,6 +233,7 @@ export const words = {
     'sign-in-continued': 'Sign-in continued',
     'second-factor': 'Second factor',
     'factor-verified': 'Second factor set up',
+    'factor-added': 'Second factor added',
     'factor-skipped': 'Second factor put off',
     'factor-reset-requested': 'Asked for a new second factor',
     'factor-reset-opened': 'Opened the link of a new second factor',

@@ -8,7 +8,7 @@ import type { OwnSessions } from '../own-sessions.ts'
 import type { Sso } from '../sso.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
-import type { Rates } from './rates.ts'
+import type { Rate, Rates } from './rates.ts'
 
 /** What people may do to their own account. */
 export type Own = {
@@ -22,16 +22,18 @@ export type Own = {
 const notSignedIn = () => new Refused(401, 'Sign in first')
 const stale = () => new Refused(403, staleRefusal)
 
-/** Who asks, and from where. */
+/** Who asks, and from where. Each call counts for the address once: as what it tries, or as a token that is shown. */
 const askerBy =
-  (caller: Caller) =>
-  async ({ request }: Call) =>
-    [await caller.session(request), caller.visitor(request)] as const
+  ({ caller, rates }: { caller: Caller; rates: Rates }) =>
+  async ({ request }: Call, as: Rate = 'tokens') => {
+    await rates.count(as, request.ip)
+    return [await caller.session(request), caller.visitor(request)] as const
+  }
 
 /** Calls on one's own account, each to the decider behind it. */
 export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; rates: Rates; own: Own; sso: Sso }) => {
-  const { caller, rates, own } = deps
-  const who = askerBy(caller)
+  const { caller, own } = deps
+  const who = askerBy(deps)
 
   /** The session goes on under another value. */
   const renewed = ({ session }: { session: string }, { reply }: Call) => {
@@ -39,14 +41,15 @@ export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; ra
     return {}
   }
 
-  bind(app, accountRoutes.userAccount, async (_, { request }) => {
-    const session = await caller.session(request)
-    const account = session && (await own.overview.show(session, request.ip))
+  bind(app, accountRoutes.userAccount, async (_, call) => {
+    const [session] = await who(call)
+    const account = session && (await own.overview.show(session, call.request.ip))
     if (!account) throw notSignedIn()
     return account
   })
-  bind(app, accountRoutes.userActivity, async ({ more }, { request }) => {
-    const activity = await own.overview.earlier(more, await caller.session(request), request.ip)
+  bind(app, accountRoutes.userActivity, async ({ more }, call) => {
+    const [session] = await who(call)
+    const activity = await own.overview.earlier(more, session, call.request.ip)
     if (!activity) throw notSignedIn()
     return activity
   })
@@ -56,8 +59,7 @@ export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; ra
   })
 
   bind(app, accountRoutes.userPasswordConfirm, async ({ password }, call) => {
-    await rates.count('signIn', call.request.ip)
-    const confirmed = await own.confirmation.confirmPassword(password, ...(await who(call)))
+    const confirmed = await own.confirmation.confirmPassword(password, ...(await who(call, 'signIn')))
     if (confirmed === 'not-signed-in') throw notSignedIn()
     if (confirmed === 'wrong-password') throw new Refused(403, 'password: is wrong')
     return renewed(confirmed, call)
@@ -83,8 +85,10 @@ export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; ra
 type Deps = Parameters<typeof addAccountCalls>[1]
 
 /** Calls on one's own password and address. */
-const addPasswordCalls = (app: FastifyInstance, { caller, rates, own: { account } }: Deps) => {
-  const who = askerBy(caller)
+const addPasswordCalls = (app: FastifyInstance, deps: Deps) => {
+  const { caller, rates } = deps
+  const { account } = deps.own
+  const who = askerBy(deps)
 
   /** The change ended every session; the caller's goes on under another value. */
   const changed = (change: Changed, { reply }: Call) => {
@@ -106,19 +110,16 @@ const addPasswordCalls = (app: FastifyInstance, { caller, rates, own: { account 
     }
   }
   const changePassword = async (change: Parameters<OwnAccount['changePassword']>[0], call: Call) => {
-    await rates.count('signIn', call.request.ip)
-    return changed(await account.changePassword(change, ...(await who(call))), call)
+    return changed(await account.changePassword(change, ...(await who(call, 'signIn'))), call)
   }
   bind(app, accountRoutes.userPasswordReset, changePassword)
   bind(app, accountRoutes.userPasswordUpdate, changePassword)
   bind(app, accountRoutes.userPasswordCreate, async (create, call) => {
-    await rates.count('signIn', call.request.ip)
-    return changed(await account.createPassword(create, ...(await who(call))), call)
+    return changed(await account.createPassword(create, ...(await who(call, 'signIn'))), call)
   })
 
   bind(app, accountRoutes.userEmailChange, async (change, call) => {
-    await rates.count('signIn', call.request.ip)
-    const asked = await account.changeEmail(change, ...(await who(call)))
+    const asked = await account.changeEmail(change, ...(await who(call, 'signIn')))
     if (asked === 'not-signed-in') throw notSignedIn()
     if (asked === 'wrong-password') throw new Refused(403, 'password: is wrong')
     if (asked === 'stale') throw stale()
@@ -132,8 +133,10 @@ const addPasswordCalls = (app: FastifyInstance, { caller, rates, own: { account 
 }
 
 /** Calls on one's own second factors and recovery codes. */
-const addFactorCalls = (app: FastifyInstance, { caller, rates, own: { account, factors } }: Deps) => {
-  const who = askerBy(caller)
+const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
+  const { caller } = deps
+  const { account, factors } = deps.own
+  const who = askerBy(deps)
 
   const refusal = (why: FactorRefusal): Refused => {
     switch (why) {
@@ -162,14 +165,12 @@ const addFactorCalls = (app: FastifyInstance, { caller, rates, own: { account, f
     }
   }
   bind(app, accountRoutes.userFactorAdd, async (asked, call) => {
-    await rates.count('tokens', call.request.ip)
     const started = await factors.start(asked, ...(await who(call)))
     if (typeof started === 'string') throw refusal(started)
     return started.factor
   })
   bind(app, accountRoutes.userFactorVerify, async (code, call) => {
-    await rates.count('signIn', call.request.ip)
-    const verified = await factors.verify(code, ...(await who(call)))
+    const verified = await factors.verify(code, ...(await who(call, 'signIn')))
     if (typeof verified === 'string') throw refusal(verified)
     caller.setCookie(call.reply, 'session', verified.session)
     return {}
@@ -191,15 +192,16 @@ const addFactorCalls = (app: FastifyInstance, { caller, rates, own: { account, f
     return { recoveryCodes }
   })
   bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {
-    const made = await factors.makeCodesAnew(...(await who(call)))
+    const made = await factors.makeCodesAnew(...(await who(call, 'mail')))
     if (typeof made === 'string') throw refusal(made)
     return { recoveryCodes: made.codes }
   })
 }
 
 /** Calls on the providers that sign one in. */
-const addProviderCalls = (app: FastifyInstance, { caller, rates, sso }: Deps) => {
-  const who = askerBy(caller)
+const addProviderCalls = (app: FastifyInstance, deps: Deps) => {
+  const { caller, sso } = deps
+  const who = askerBy(deps)
 
   const refuseProvider = (why: 'not-signed-in' | 'wrong-password' | 'stale' | 'unavailable' | 'last-way'): Refused => {
     switch (why) {
@@ -216,15 +218,13 @@ const addProviderCalls = (app: FastifyInstance, { caller, rates, sso }: Deps) =>
     }
   }
   bind(app, accountRoutes.userProviderLink, async ({ provider, password }, call) => {
-    await rates.count('signIn', call.request.ip)
-    const started = await sso.startLink(provider, password, caller.cookie(call.request, 'sso'), ...(await who(call)))
+    const started = await sso.startLink(provider, password, caller.cookie(call.request, 'sso'), ...(await who(call, 'signIn')))
     if (typeof started === 'string') throw refuseProvider(started)
     caller.setCookie(call.reply, 'sso', started.binding)
     return { location: started.location }
   })
   bind(app, accountRoutes.userProviderUnlink, async ({ provider, password }, call) => {
-    await rates.count('signIn', call.request.ip)
-    const done = await sso.unlink(provider, password, ...(await who(call)))
+    const done = await sso.unlink(provider, password, ...(await who(call, 'signIn')))
     if (done !== 'done') throw refuseProvider(done)
     return {}
   })

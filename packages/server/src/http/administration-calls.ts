@@ -2,7 +2,6 @@ import { administrationRoutes as routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Administered } from '../administer.ts'
 import type { Administration } from '../administration.ts'
-import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
@@ -13,10 +12,14 @@ export const administratorsOnly = () => new Refused(403, 'Only an administrator 
 /** For whoever may, but signed in too long ago: the administration page then asks for the password. */
 const signInAgain = () => new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
 
-type Deps = { caller: Caller; rates: Rates; administration: Administration; sessions: Sessions; users: Users }
+/** For an administrator whose sign-in used no second factor: his password once more would not do. */
+export const secondFactorFirst = () =>
+  new Refused(403, 'Administering wants a sign-in with a second factor. Sign out and in again, and set up an authenticator')
+
+type Deps = { caller: Caller; rates: Rates; administration: Administration; users: Users }
 
 /** The calls of the administration page. */
-export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, administration, sessions, users }: Deps) => {
+export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, administration, users }: Deps) => {
   /** It counts for the address, for anybody may make such a call and be refused. */
   const who = async ({ request }: Call) => {
     await rates.count('tokens', request.ip)
@@ -30,6 +33,8 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
         throw administratorsOnly()
       case 'stale':
         throw signInAgain()
+      case 'without-factor':
+        throw secondFactorFirst()
       case 'oneself':
         throw new Refused(409, 'userId: nobody deletes himself')
       case 'unknown':
@@ -59,11 +64,5 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
   bind(app, routes.forceReset, async ({ userId }, call) => done(await administration.forceReset(userId, ...(await who(call)))))
   bind(app, routes.removeFactor, async (removal, call) => done(await administration.removeFactor(removal, ...(await who(call)))))
   bind(app, routes.remove, async (removal, call) => done(await administration.remove(removal, ...(await who(call)))))
-  bind(app, routes.endSessions, async ({ userId }, call) => {
-    const ended = await sessions.endAllOf(userId, ...(await who(call)))
-    if (ended === 'forbidden') throw administratorsOnly()
-    if (ended === 'stale') throw signInAgain()
-    if (!ended) throw new Refused(404, 'userId: there is no such user')
-    return {}
-  })
+  bind(app, routes.endSessions, async ({ userId }, call) => done(await administration.endSessions(userId, ...(await who(call)))))
 }

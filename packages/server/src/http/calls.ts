@@ -10,7 +10,7 @@ import type { SignedIn, SignIn } from '../sign-in.ts'
 import type { Sso } from '../sso.ts'
 import type { Users } from '../users.ts'
 import { addAccountCalls, type Own } from './account-calls.ts'
-import { addAdministrationCalls, administratorsOnly } from './administration-calls.ts'
+import { addAdministrationCalls, administratorsOnly, secondFactorFirst } from './administration-calls.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rates } from './rates.ts'
@@ -110,9 +110,10 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   })
   bind(app, routes.logoutByUserId, async (userId, call) => {
     await rates.count('tokens', call.request.ip)
-    const ended = await sessions.endAllOf(userId, await caller.session(call.request), visitor(call))
-    if (ended === 'forbidden' || ended === 'stale') throw administratorsOnly()
-    return ended
+    const ended = await deps.administration.endSessions(userId, await caller.session(call.request), visitor(call))
+    if ('done' in ended) return true
+    if (ended.refused === 'unknown') return false
+    throw ended.refused === 'without-factor' ? secondFactorFirst() : administratorsOnly()
   })
 
   addUserCalls(app, deps)
@@ -145,6 +146,8 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users }: Deps) => {
         throw new Refused(404, `${field}: there is no such user`)
       case 'taken':
         throw new Refused(409, `${field}: there is a user of this name already`)
+      case 'without-factor':
+        throw secondFactorFirst()
     }
   }
   bind(app, routes.userAdd, async (add, call) => done(await users.add(add, ...(await administrator(call))), 'username'))

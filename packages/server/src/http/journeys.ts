@@ -45,12 +45,18 @@ export const addJourneys = (
     return account ? html(reply, pages.account({ account })) : reply.redirect(home, 303)
   })
 
+  const factorFirst = {
+    title: 'Sign in with a second factor',
+    text: 'To administer wants a sign-in with a second factor, and yours was without one. Sign out and in again, and set up an authenticator there if you have none yet.',
+    action: { label: 'Go to your account', href: `${config.publicUrl.path}/account` },
+  }
   // One page under several addresses. To everybody else there is nothing here, as under any address that is none of ours.
   for (const place of ['', '/users', '/user', '/second-factors', '/mails']) {
     page(`/administration${place}`, async (request, reply) => {
       const session = await caller.session(request)
       if (!session) return reply.redirect(home, 303)
       const opened = await deps.administration.open(session)
+      if (opened === 'without-factor') return html(reply.code(403), pages.notice(factorFirst))
       return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
     })
   }
