@@ -26,11 +26,7 @@ const wrongs: Wrong[] = [
     name: 'forwarded-headers',
     proxy: 'nginx',
     hosts: 'names',
-    edit: text =>
-      change(text, [
-        'proxy_set_header X-Forwarded-Host $http_host;\n        proxy_set_header X-Forwarded-Uri',
-        'proxy_set_header X-Forwarded-Host $proxy_host;\n        proxy_set_header X-Forwarded-Uri',
-      ]),
+    edit: text => change(text, ['proxy_set_header X-Forwarded-Host $host:$server_port;', 'proxy_set_header X-Forwarded-Host $proxy_host;']),
     open: { host: 'grafana.example.com', path: '/d/x?y=1' },
   },
   {
