@@ -210,6 +210,10 @@ test('protected origins, each with who may enter', () => {
   ])
   // On one host no domain is needed, nor on another port of it: cookies know no ports.
   expect(problemsOf({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' })).toEqual([])
+  // In whatever order, and however often they are said.
+  const [one, other] = ['administrators *@ops.example.com second-factor', 'second-factor *@ops.example.com administrators administrators']
+  const ports = `https://a.example.com ${one}, https://a.example.com:8443 ${other}, https://b.example.com`
+  expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: ports })).toEqual([])
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder() })).toMatchObject({ protectedOrigins: [], cookieDomain: undefined })
 })
 
@@ -224,6 +228,11 @@ test.each([
   ['https://grafana.example.org', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover grafana.example.org'],
   ['https://evilexample.com', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover evilexample.com'],
   ['http://grafana.example.com', 'is plain http, where browsers do not send the Secure cookie'],
+  [
+    'https://grafana.example.com, https://grafana.example.com:8443 second-factor',
+    'https://grafana.example.com and https://grafana.example.com:8443 must have the same words, for a client can name either port of grafana.example.com;',
+  ],
+  ['https://a.example.com:1 administrators, https://b.example.com, https://a.example.com:2 ada@example.com', 'must have the same words'],
 ])('GATEHOUSE_PROTECTED_ORIGINS=%s is one clear sentence', (value, sentence) => {
   expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: value })).toEqual([
     expect.stringMatching(/^GATEHOUSE_PROTECTED_ORIGINS: .*\.$/),
