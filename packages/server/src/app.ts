@@ -129,6 +129,7 @@ export const createApp = async (deps: {
     // One line of our own for each request, see onResponse.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
+    http: { maxHeaderSize: limits.headBytes },
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
