@@ -346,6 +346,28 @@ test('a session’s cookie that the browser did not keep is told at once, by its
   ])
 })
 
+test('a mark of a sign-in that another host planted keeps nobody from the sign-in page', async () => {
+  const server = await start()
+  const browser = server.openBrowser()
+  const { at } = server.clock
+  for (const planted of [
+    '1',
+    'a-moment-ago',
+    '',
+    '-1',
+    `${at}.0`,
+    String(at + 1),
+    String(at + minutes(9)),
+    String(at - seconds(30)),
+    '9'.repeat(16),
+  ]) {
+    browser.jar.set('gatehouse-signed-in', planted)
+    expect([planted, (await browser.get('/gate/', page)).statusCode]).toEqual([planted, 200])
+  }
+  browser.jar.set('gatehouse-signed-in', String(at - seconds(29)))
+  expect((await browser.get('/gate/', page)).statusCode).toBe(409)
+})
+
 test('who signs out a moment after signing in sees the sign-in page', async () => {
   const server = await start()
   const browser = server.openBrowser()

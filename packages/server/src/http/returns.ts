@@ -65,11 +65,18 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     const returnId = idIn(request)
     if (returnId) cookies.set(reply, 'return', returnId)
     // A moment ago this browser was given a session's cookie, and has not even a dead one now.
-    if (cookies.read(request, 'signed-in') && !caller.cookie(request, 'session')) {
+    if (wasJustSignedIn(request) && !caller.cookie(request, 'session')) {
       cookies.clear(reply, 'signed-in')
       return explainTo(reply, whyNotStored(request), originOf(request))
     }
     return html(reply, pages.signIn())
+  }
+
+  /** The mark holds its time: another host of the domain could plant one that stays, and keep people from the sign-in page. */
+  const wasJustSignedIn = (request: FastifyRequest): boolean => {
+    const [at] = /^\d{1,15}$/.exec(cookies.read(request, 'signed-in') ?? '') ?? []
+    const now = forwardAuth.now()
+    return at !== undefined && Number(at) <= now && now < Number(at) + limits.signedInMark.lifetime
   }
 
   const whyNotStored = (request: FastifyRequest): Trouble => {
@@ -89,7 +96,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   const leave = async (request: FastifyRequest, reply: FastifyReply, recoveryCodesDue: boolean) => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
-    cookies.set(reply, 'signed-in', 'a-moment-ago')
+    cookies.set(reply, 'signed-in', String(forwardAuth.now()))
     const location = await forwardAuth.locationOf(returnId)
     // On the way: who has a second factor and no way in without it is offered recovery codes.
     if (recoveryCodesDue) return reply.redirect(`${config.publicUrl.path}/recovery-codes${location ? `?return=${returnId}` : ''}`, 303)
