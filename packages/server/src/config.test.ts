@@ -116,6 +116,28 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
 })
 
+test('a dashboard address that is our own start page would lead to itself: no start', () => {
+  for (const [publicUrl, dashboard] of [
+    ['https://example.com', '/'],
+    ['https://example.com', 'https://example.com'],
+    ['https://example.com', 'https://EXAMPLE.com:443/?x=1#y'],
+    ['https://example.com/gate', '/gate'],
+    ['https://example.com/gate/', 'https://example.com/x/../gate/?x'],
+  ] as const)
+    expect(problemsOf({ GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_DASHBOARD_URL: dashboard })).toEqual([
+      `GATEHOUSE_DASHBOARD_URL: ${dashboard} is Gatehouse’s own start page, which would lead to itself; name the dashboard.`,
+    ])
+  for (const dashboard of [
+    '/',
+    'https://example.com/',
+    '/gateway',
+    '/gate/account',
+    'https://example.com:8443/gate/',
+    'http://example.com/gate/',
+  ])
+    expect(problemsOf({ GATEHOUSE_PUBLIC_URL: 'https://example.com/gate', GATEHOUSE_DASHBOARD_URL: dashboard })).toEqual([])
+})
+
 test('a dashboard address may have a query', () => {
   const dashboardUrl = 'https://grafana.example.com/d/abc?orgId=1#panel'
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_DASHBOARD_URL: dashboardUrl }).dashboardUrl).toBe(dashboardUrl)
