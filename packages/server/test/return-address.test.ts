@@ -260,6 +260,17 @@ test.each(passes)('below a path that a proxy passes on %s: pages, assets, calls,
   expect((await browser.send('POST', call, {})).statusCode).toBe(200)
 })
 
+test('a public path that is an address of our own is no start, and the sentence names the variable', async () => {
+  for (const path of ['account', 'administration/users', 'healthz', 'auth/forward'])
+    await expect(start({ GATEHOUSE_PUBLIC_URL: `https://example.com/${path}` })).rejects.toThrow(
+      `GATEHOUSE_PUBLIC_URL: https://example.com/${path} is the address of a page or call of Gatehouse’s own; choose another path.`,
+    )
+  for (const path of ['auth', 'accounts', 'administration/x']) {
+    const server = await start({ GATEHOUSE_PUBLIC_URL: `https://example.com/${path}` })
+    expect([path, (await server.app.inject({ url: `/${path}/`, headers: page })).statusCode]).toEqual([path, 200])
+  }
+})
+
 test('TH-14, A38: other spellings of a path lead nowhere, with the prefix or without it', async () => {
   const server = await start()
   for (const path of ['/auth/forward', '/account']) {
