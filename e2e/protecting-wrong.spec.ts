@@ -55,7 +55,12 @@ const wrongs: Wrong[] = [
     proxy: 'caddy',
     hosts: 'one',
     edit: text => change(text, ['handle /gate/*', 'handle_path /gate/*'], ['uri /gate/auth/forward', 'uri /auth/forward']),
-    settings: recipe => ({ ...recipe, GATEHOUSE_PUBLIC_URL: (recipe.GATEHOUSE_PUBLIC_URL ?? '').replace('/gate', '') }),
+    // Its start page for a dashboard would be no start.
+    settings: recipe => ({
+      ...recipe,
+      GATEHOUSE_PUBLIC_URL: (recipe.GATEHOUSE_PUBLIC_URL ?? '').replace('/gate', ''),
+      GATEHOUSE_DASHBOARD_URL: `${recipe.GATEHOUSE_DASHBOARD_URL}graph`,
+    }),
     open: { host: 'example.com', path: '/graph?x=1' },
   },
 ]

@@ -125,7 +125,7 @@ test('a dashboard address that is our own start page would lead to itself: no st
     ['https://example.com/gate/', 'https://example.com/x/../gate/?x'],
   ] as const)
     expect(problemsOf({ GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_DASHBOARD_URL: dashboard })).toEqual([
-      `GATEHOUSE_DASHBOARD_URL: ${dashboard} is Gatehouse’s own start page, which would lead to itself; name the dashboard.`,
+      `GATEHOUSE_DASHBOARD_URL: ${dashboard} is Gatehouse’s own start page, which would lead to itself; name the dashboard, or in GATEHOUSE_PUBLIC_URL the path if Gatehouse is below one.`,
     ])
   for (const dashboard of [
     '/',

@@ -230,7 +230,10 @@ const readDashboardUrl = (reader: Reader, { origin, path }: Config['publicUrl'])
   const target = reader.parse('GATEHOUSE_DASHBOARD_URL', otherwise, text => (isTarget(text) ? text : undefined), form) ?? otherwise
   const at = new URL(target, origin)
   if (at.origin === origin && at.pathname.replace(/\/$/, '') === path)
-    reader.problem('GATEHOUSE_DASHBOARD_URL', `: ${target} is Gatehouse’s own start page, which would lead to itself; name the dashboard`)
+    reader.problem(
+      'GATEHOUSE_DASHBOARD_URL',
+      `: ${target} is Gatehouse’s own start page, which would lead to itself; name the dashboard, or in GATEHOUSE_PUBLIC_URL the path if Gatehouse is below one`,
+    )
   return target
 }
 
