@@ -124,5 +124,5 @@ export const isOurs = (target: string, publicUrl: string): boolean => {
   return at.pathname.startsWith(ours.pathname) && (ours.pathname !== '/' || ownPages.test(at.pathname.slice(1)))
 }
 
-/** Whether a path is that of the page that says what is wrong, by whatever name and below whatever path the proxy thinks it is. */
-export const isTroublePath = (path: string): boolean => /^[^?]*\/trouble\?cause=/.test(path)
+/** Whether a path is one that a check leads to, below whatever path the proxy has left of it. */
+export const isLedTo = (path: string): boolean => /^[^?]*\/(?:trouble\?cause=|\?return=(?:[\w-]{22}|none)$)/.test(path)

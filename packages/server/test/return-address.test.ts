@@ -473,6 +473,8 @@ test('where everything is behind the check, our own pages too, nobody is led in 
     'forwarded-headers',
     guarded,
   ])
+  const listed = await start()
+  expect(await follow(listed, listed.openBrowser(), '/d/1', {}, path => path.replace(/^\/gate/, ''))).toEqual(['302', guarded])
   // A page of a dashboard's own is none of ours.
   expect(await follow(notListed, notListed.openBrowser(), '/trouble', { 'x-forwarded-host': 'wiki.example.com' })).toEqual([
     'not-protected',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { type ForwardAuth, nothingKept } from '../forward-auth.ts'
 import type { Sessions } from '../sessions.ts'
-import { explain, isOurs, isTroublePath, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
+import { explain, isLedTo, isOurs, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
 import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
@@ -36,13 +36,15 @@ export const addForwardAuth = (
       const { status, error, asked, way } = refusal
       if (!isNavigation(request.headers)) return refuse(reply, status, error, undefined)
       const path = readAskedPath(request.headers)
-      const isGuarded = (asked && isOurs(asked.target, publicUrl)) || (!isListed(asked) && isTroublePath(path))
+      const isGuarded = (asked && isOurs(asked.target, publicUrl)) || (mayBeOurs(asked) && isLedTo(path))
       if (!isGuarded) return refuse(reply, status, error, await way())
       const { html, policy } = pages.inPlace(troublePage('sign-in-guarded', setUp, asked?.target))
       reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
       return reply.code(403).type('text/html; charset=utf-8').send(html)
     }
-    const isListed = (asked: Asked | undefined) => asked !== undefined && forwardAuth.isProtected(asked.origin)
+    /** The proxy may know us by another name than browsers do. */
+    const mayBeOurs = (asked: Asked | undefined) =>
+      asked === undefined || asked.origin === config.publicUrl.origin || !forwardAuth.isProtected(asked.origin)
     /** Something is set up wrong: a person gets the page that says what. */
     const refuseFor = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, asked: Asked | undefined, error: string) => {
       reply.header('gatehouse-trouble', trouble)
