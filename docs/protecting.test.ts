@@ -18,7 +18,7 @@ const readYaml = (text: string): Yaml => {
     for (let line = lines[0]; line && line.depth === depth; line = lines[0]) {
       lines.shift()
       const item = /^- (.*)$/.exec(line.text)?.[1]
-      const [, key, value] = /^([\w-]+):(?: (.+))?$/.exec(item ?? line.text) ?? []
+      const [, key, value] = /^([\w.-]+):(?: (.+))?$/.exec(item ?? line.text) ?? []
       if (item !== undefined) list.push(key && value ? { [key]: scalar(value) } : scalar(item))
       else if (key !== undefined) map[key] = value === undefined ? block(depth + 2) : scalar(value)
       else throw new Error(`cannot read ${line.text}`)
@@ -54,7 +54,16 @@ test('Traefik’s files name only what they define, and leave no dashboard witho
   const check = at(dynamic, 'http', 'middlewares', 'check', 'forwardAuth')
   expect(check).toEqual({ address: 'http://127.0.0.1:8080/auth/forward', trustForwardHeader: 'false', authResponseHeaders: identity })
   const forged = at(dynamic, 'http', 'middlewares', 'no-forged-names', 'headers', 'customRequestHeaders')
-  expect(forged).toMatchObject(Object.fromEntries(identity.map(name => [name, ''])))
+  const spellings = identity.flatMap(name =>
+    name
+      .split('-')
+      .reduce<string[]>(
+        (begun, part) => (begun.length ? begun.flatMap(one => ['-', '_', '.'].map(sign => one + sign + part)) : [part]),
+        [],
+      ),
+  )
+  expect(spellings).toHaveLength(3 + 3 + 3 + 9)
+  expect(forged).toMatchObject(Object.fromEntries(spellings.map(name => [name, ''])))
   const resolver = at(setUp, 'entryPoints', 'websecure', 'http', 'tls', 'certResolver')
   expect(Object.keys(at(setUp, 'certificatesResolvers'))).toEqual([resolver])
   expect(read('traefik/traefik.yml')).toContain(`filename: /etc/traefik/gatehouse.yml`)

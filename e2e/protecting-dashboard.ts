@@ -32,7 +32,7 @@ export const startDashboard = async (port: number) => {
     const hello = Buffer.from(`Hello ${request.headers['x-webauth-user']}`)
     socket.on('error', () => {})
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept.digest('base64')}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${request.headers.upgrade}\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept.digest('base64')}\r\n\r\n`,
     )
     socket.write(Buffer.concat([Buffer.from([0x81, hello.length]), hello]))
   })

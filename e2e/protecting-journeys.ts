@@ -1,7 +1,7 @@
 import { admin } from './gatehouse.ts'
 import { expect, needs, openPerson, test } from './protecting.ts'
 import type { ProxyName } from './protecting-programs.ts'
-import { type Answer, navigation, send, upgrade } from './protecting-requests.ts'
+import { type Answer, navigation, send, sendHead, upgrade } from './protecting-requests.ts'
 
 // The recipes of docs/protecting as a user copies them: a real proxy, a real Prometheus, https and sub-domains. Grafana is no Debian
 // package; a dashboard that believes its proxy as Grafana's does stands in for it, and for Netdata.
@@ -15,6 +15,8 @@ const forged = {
   'x-webauth-user': 'root@evil.example',
   remote_user: 'root@evil.example',
   x_webauth_user: 'root@evil.example',
+  'remote.user': 'root@evil.example',
+  'x.webauth.user': 'root@evil.example',
   'x-forwarded-for': '203.0.113.9',
   'x-forwarded-host': 'evil.example',
   'x-forwarded-proto': 'gopher',
@@ -170,6 +172,36 @@ export const testRecipe = (proxy: ProxyName) => {
           'x-webauth-user': admin.username,
           'x-forwarded-proto': 'https',
         })
+      })
+
+      await test.step('WebSockets are the one protocol that is changed to, and nothing is lost by what Connection names', async () => {
+        const cookie = await person.cookies()
+        const grafana = site.at('grafana.example.com', '/')
+        const names = 'Remote-User, Remote-Email, Remote-Groups, X-WEBAUTH-USER, X-Forwarded-For, X-Forwarded-Proto'
+        for (const protocol of ['h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'websockets', 'TLS/1.0']) {
+          const headers = { cookie, connection: `Upgrade, HTTP2-Settings, ${names}`, upgrade: protocol, 'http2-settings': 'AAMAAABk' }
+          const { status, text } = await send(grafana, { headers })
+          expect({ protocol, status }).toEqual({ protocol, status: 200 })
+          expect(JSON.parse(text).headers.upgrade).toBeUndefined()
+          expect(JSON.parse(text).headers.connection ?? '').not.toMatch(/upgrade|remote/i)
+        }
+        const { text } = await send(grafana, { headers: { cookie, connection: `close, ${names}` } })
+        expect(JSON.parse(text).headers).toMatchObject({
+          'remote-user': admin.username,
+          'remote-email': admin.username,
+          'remote-groups': 'administrators',
+          'x-webauth-user': admin.username,
+          'x-forwarded-for': '127.0.0.1',
+          'x-forwarded-proto': 'https',
+        })
+        const head = ['GET /api/live/ws HTTP/1.1', `Host: ${new URL(grafana).host}`, `Cookie: ${cookie}`]
+        const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+        const live = await sendHead(grafana, [...head, ...key, `Connection: keep-alive, Upgrade, ${names}`, 'Upgrade: WebSocket'])
+        expect(live).toMatch(/^HTTP\/1\.1 101 /)
+        expect(live).toContain(`Hello ${admin.username}`)
+        const twice = await sendHead(grafana, [...head, ...key, 'Connection: Upgrade', 'Upgrade: h2c', 'Upgrade: websocket'])
+        expect(twice).toMatch(/^HTTP\/1\.1 (101|200) /)
+        expect(twice).not.toMatch(/h2c/i)
       })
 
       await test.step('signed out elsewhere, the next request is refused and the next page leads to sign-in', async () => {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { connect } from 'node:tls'
 
 /** Every name of the recipes is this machine's. */
 export const lookup: LookupFunction = (_, options, callback) => {
@@ -40,3 +41,22 @@ export const upgrade = {
   'sec-websocket-version': '13',
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
+
+/** Sends a head to the letter, as no library would, to whoever has the name at this port. @returns all that comes back */
+export const sendHead = (address: string, lines: string[]) =>
+  new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(address)
+    const socket = connect({
+      host: '127.0.0.1',
+      port: Number(port),
+      servername: hostname,
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+    })
+    let text = ''
+    socket.setEncoding('utf8').setTimeout(2000, () => socket.destroy())
+    socket.on('data', chunk => (text += chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+    socket.write([...lines, '', ''].join('\r\n'))
+  })

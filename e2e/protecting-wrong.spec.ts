@@ -26,11 +26,7 @@ const wrongs: Wrong[] = [
     name: 'forwarded-headers',
     proxy: 'nginx',
     hosts: 'names',
-    edit: text =>
-      change(text, [
-        'proxy_set_header X-Forwarded-Host $http_host;\n        proxy_set_header X-Forwarded-Uri',
-        'proxy_set_header X-Forwarded-Host $proxy_host;\n        proxy_set_header X-Forwarded-Uri',
-      ]),
+    edit: text => change(text, ['proxy_set_header X-Forwarded-Host $host:$server_port;', 'proxy_set_header X-Forwarded-Host $proxy_host;']),
     open: { host: 'grafana.example.com', path: '/d/x?y=1' },
   },
   {
@@ -59,7 +55,12 @@ const wrongs: Wrong[] = [
     proxy: 'caddy',
     hosts: 'one',
     edit: text => change(text, ['handle /gate/*', 'handle_path /gate/*'], ['uri /gate/auth/forward', 'uri /auth/forward']),
-    settings: recipe => ({ ...recipe, GATEHOUSE_PUBLIC_URL: (recipe.GATEHOUSE_PUBLIC_URL ?? '').replace('/gate', '') }),
+    // Its start page for a dashboard would be no start.
+    settings: recipe => ({
+      ...recipe,
+      GATEHOUSE_PUBLIC_URL: (recipe.GATEHOUSE_PUBLIC_URL ?? '').replace('/gate', ''),
+      GATEHOUSE_DASHBOARD_URL: `${recipe.GATEHOUSE_DASHBOARD_URL}graph`,
+    }),
     open: { host: 'example.com', path: '/graph?x=1' },
   },
 ]

@@ -8,7 +8,7 @@ import * as accounts from './accounts.ts'
 import { createAdminister } from './administer.ts'
 import { createAdministration } from './administration.ts'
 import { type Chores, createChores } from './chores.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigProblems } from './config.ts'
 import { isHere } from './config-forms.ts'
 import type { ProviderConfig } from './config-providers.ts'
 import { createConfirmation } from './confirmation.ts'
@@ -129,6 +129,7 @@ export const createApp = async (deps: {
     // One line of our own for each request, see onResponse.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
+    http: { maxHeaderSize: limits.headBytes },
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
@@ -196,8 +197,22 @@ export const createApp = async (deps: {
   }
   await app.register(addRoutes, { prefix: config.publicUrl.path })
   // A proxy may take the path away before it passes a request on: every route is there without it as well.
-  if (config.publicUrl.path !== '') await app.register(addRoutes)
+  if (config.publicUrl.path !== '') {
+    try {
+      await app.register(addRoutes)
+    } catch (fault) {
+      throw asProblemOfThePath(fault, config)
+    }
+  }
   answerNothingHere(app, config.publicUrl.path, deps.pages)
   fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
   return { app, postman, chores, metrics }
 }
+
+/** A public path that is a route of ours as well would make two into one. */
+const asProblemOfThePath = (fault: unknown, { publicUrl: { origin, path } }: Config): unknown =>
+  fault instanceof Error && 'code' in fault && fault.code === 'FST_ERR_DUPLICATED_ROUTE'
+    ? new ConfigProblems([
+        `GATEHOUSE_PUBLIC_URL: ${origin}${path} is the address of a page or call of Gatehouse’s own; choose another path.`,
+      ])
+    : fault

@@ -72,8 +72,22 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
       secondFactor: words.includes('second-factor'),
     })
   }
+  // Which port it was is told by the Host header, and so by the client: it could choose among the rules of one host.
+  for (const host of new Set([...found.keys()].map(hostOf))) {
+    const rules = [...found.values()].filter(one => hostOf(one.origin) === host)
+    if (new Set(rules.map(wordsOf)).size === 1) continue
+    const origins = rules.map(one => one.origin).join(' and ')
+    reader.problem(
+      'GATEHOUSE_PROTECTED_ORIGINS',
+      `: ${origins} must have the same words, for a client can name either port of ${host}; give them names of their own to tell them apart`,
+    )
+  }
   return [...found.values()]
 }
+
+/** What a rule says, alike for two that let in the same people. */
+const wordsOf = ({ people, secondFactor }: ProtectedOrigin): string =>
+  JSON.stringify([secondFactor, [...new Set(people.map(one => JSON.stringify(one)))].sort()])
 
 const readPeople = (word: string): People | undefined => {
   if (word === 'administrators') return { is: 'Administrators' }

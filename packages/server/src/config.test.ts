@@ -116,6 +116,28 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
 })
 
+test('a dashboard address that is our own start page would lead to itself: no start', () => {
+  for (const [publicUrl, dashboard] of [
+    ['https://example.com', '/'],
+    ['https://example.com', 'https://example.com'],
+    ['https://example.com', 'https://EXAMPLE.com:443/?x=1#y'],
+    ['https://example.com/gate', '/gate'],
+    ['https://example.com/gate/', 'https://example.com/x/../gate/?x'],
+  ] as const)
+    expect(problemsOf({ GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_DASHBOARD_URL: dashboard })).toEqual([
+      `GATEHOUSE_DASHBOARD_URL: ${dashboard} is Gatehouse’s own start page, which would lead to itself; name the dashboard, or in GATEHOUSE_PUBLIC_URL the path if Gatehouse is below one.`,
+    ])
+  for (const dashboard of [
+    '/',
+    'https://example.com/',
+    '/gateway',
+    '/gate/account',
+    'https://example.com:8443/gate/',
+    'http://example.com/gate/',
+  ])
+    expect(problemsOf({ GATEHOUSE_PUBLIC_URL: 'https://example.com/gate', GATEHOUSE_DASHBOARD_URL: dashboard })).toEqual([])
+})
+
 test('a dashboard address may have a query', () => {
   const dashboardUrl = 'https://grafana.example.com/d/abc?orgId=1#panel'
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_DASHBOARD_URL: dashboardUrl }).dashboardUrl).toBe(dashboardUrl)
@@ -210,6 +232,10 @@ test('protected origins, each with who may enter', () => {
   ])
   // On one host no domain is needed, nor on another port of it: cookies know no ports.
   expect(problemsOf({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' })).toEqual([])
+  // In whatever order, and however often they are said.
+  const [one, other] = ['administrators *@ops.example.com second-factor', 'second-factor *@ops.example.com administrators administrators']
+  const ports = `https://a.example.com ${one}, https://a.example.com:8443 ${other}, https://b.example.com`
+  expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: ports })).toEqual([])
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder() })).toMatchObject({ protectedOrigins: [], cookieDomain: undefined })
 })
 
@@ -224,6 +250,11 @@ test.each([
   ['https://grafana.example.org', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover grafana.example.org'],
   ['https://evilexample.com', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover evilexample.com'],
   ['http://grafana.example.com', 'is plain http, where browsers do not send the Secure cookie'],
+  [
+    'https://grafana.example.com, https://grafana.example.com:8443 second-factor',
+    'https://grafana.example.com and https://grafana.example.com:8443 must have the same words, for a client can name either port of grafana.example.com;',
+  ],
+  ['https://a.example.com:1 administrators, https://b.example.com, https://a.example.com:2 ada@example.com', 'must have the same words'],
 ])('GATEHOUSE_PROTECTED_ORIGINS=%s is one clear sentence', (value, sentence) => {
   expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: value })).toEqual([
     expect.stringMatching(/^GATEHOUSE_PROTECTED_ORIGINS: .*\.$/),

@@ -127,7 +127,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     databaseUrl: readDatabaseUrl(reader, dataDir),
     ...readKeys(reader, production, unwritable ? undefined : dataDir),
     admins: readAdmins(reader, production ? undefined : firstAdmin),
-    dashboardUrl: readDashboardUrl(reader, `${publicUrl.path}/account`),
+    dashboardUrl: readDashboardUrl(reader, publicUrl),
     origins: reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com'),
     trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
     protectedOrigins: readProtectedOrigins(reader, publicUrl, cookieDomain),
@@ -224,9 +224,17 @@ const readAdmins = (reader: Reader, otherwise: string | undefined): ReadonlySet<
   return new Set(names.filter(name => name !== undefined))
 }
 
-const readDashboardUrl = (reader: Reader, otherwise: string) => {
+const readDashboardUrl = (reader: Reader, { origin, path }: Config['publicUrl']) => {
   const form = 'must be an http or https address, or a path that starts with one slash'
-  return reader.parse('GATEHOUSE_DASHBOARD_URL', otherwise, text => (isTarget(text) ? text : undefined), form) ?? otherwise
+  const otherwise = `${path}/account`
+  const target = reader.parse('GATEHOUSE_DASHBOARD_URL', otherwise, text => (isTarget(text) ? text : undefined), form) ?? otherwise
+  const at = new URL(target, origin)
+  if (at.origin === origin && at.pathname.replace(/\/$/, '') === path)
+    reader.problem(
+      'GATEHOUSE_DASHBOARD_URL',
+      `: ${target} is Gatehouse’s own start page, which would lead to itself; name the dashboard, or in GATEHOUSE_PUBLIC_URL the path if Gatehouse is below one`,
+    )
+  return target
 }
 
 const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined => {

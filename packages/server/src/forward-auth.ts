@@ -109,3 +109,6 @@ export type ForwardAuth = ReturnType<typeof createForwardAuth>
 
 /** Whether this is an id as `randomSecret` makes them. */
 export const isReturnId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
+
+/** Stands in an address where an id would, when nothing could be kept: whoever comes by it was led here by a check. */
+export const nothingKept = 'none'

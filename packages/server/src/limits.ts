@@ -8,6 +8,9 @@ export const limits = {
   /** A request body, in bytes. No call needs more than a fraction of it. */
   bodyBytes: 16 * 1024,
 
+  /** The head of a request, in bytes: a check gets all that a proxy took, and nginx takes 32 KB. */
+  headBytes: 40 * 1024,
+
   password: {
     /** Fewest code points while the password can be the only factor (NIST SP 800-63B-4 §3.1.1.2). */
     minCodePoints: 15,

@@ -112,11 +112,17 @@ const isInside = (hostname: string, { publicUrl }: SetUp) => {
   return isLocal(hostname) && !isLocal(new URL(publicUrl).hostname)
 }
 
-/** Whether an address is our own sign-in page, or below the path that is ours alone. */
+/** Pages of ours that people are led to, below the public URL. */
+const ownPages =
+  /^(?:$|(?:account|administration|auth\/page\/plow|confirm-email|new-factor|new-password|one-time-link|recovery-codes|second-factor|trouble)(?:\/|$))/
+
+/** Whether an address is a page of ours, or below the path that is ours alone. */
 export const isOurs = (target: string, publicUrl: string): boolean => {
   const [at, ours] = [new URL(target), new URL(`${publicUrl}/`)]
   if (at.origin !== ours.origin) return false
-  return (
-    `${at.pathname}/` === ours.pathname || at.pathname === ours.pathname || (ours.pathname !== '/' && at.pathname.startsWith(ours.pathname))
-  )
+  if (`${at.pathname}/` === ours.pathname) return true
+  return at.pathname.startsWith(ours.pathname) && (ours.pathname !== '/' || ownPages.test(at.pathname.slice(1)))
 }
+
+/** Whether a path is one that a check leads to, below whatever path the proxy has left of it. */
+export const isLedTo = (path: string): boolean => /^[^?]*\/(?:trouble\?cause=|\?return=(?:[\w-]{22}|none)$)/.test(path)

@@ -146,6 +146,17 @@ test('who may enter: everybody, administrators, named ones, a domain; and the se
   }
 })
 
+test('as large a head as nginx takes is no reason to refuse', async () => {
+  const server = await start()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const large = Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`x-${name}`, name.repeat(8000)]))
+  expect((await fetch(`${url}/auth/forward`, { headers: asked(grafana, { ...large, cookie }) })).status).toBe(200)
+})
+
 test('AZ-03: a rule that names administrators holds for the next request, and a session that ended is 401 on it', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'off' })
   const userId = await server.addUser()

@@ -31,6 +31,12 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
   const database = await makeDatabase()
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
   const { db, close } = await openDatabase(config.databaseUrl)
+  // What is there first goes last, and also where no server comes of it.
+  onTestFinished(async () => {
+    await close()
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
   // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
   const passwords = await createPasswords(slots, 60_000)
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
@@ -46,12 +52,7 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
     logger,
     isStopping: () => false,
   })
-  onTestFinished(async () => {
-    await app.close()
-    await close()
-    await database.drop()
-    await rm(folder, { recursive: true })
-  })
+  onTestFinished(() => app.close())
 
   const addUser = async ({ username, password } = ada): Promise<string> => {
     const userPassword = await passwords.inTurn(turn => turn.hash(password))

@@ -137,6 +137,9 @@ test('the doctor of one address looks at the list first, and says what is no add
     expect(namesIn(await examine(text))[0]).toBe(name)
   for (const text of ['', 'grafana.example.com', 'ftp://grafana.example.com/', 'javascript:alert(1)', 'https://ada@grafana.example.com/'])
     expect(await examine(text)).toEqual([expect.stringMatching(/^problem: ‘.*’ is no address\./)])
+  expect(await examine(`${origin}/${'a'.repeat(2048)}`)).toContainEqual(
+    expect.stringMatching(/^warning: A page leads to sign-in, but not back/),
+  )
   // The database of another Gatehouse has not got what is kept.
   expect(namesIn(await examine(origin + address, server.clock.at + minutes(31)))).toEqual(['another-gatehouse'])
 })

@@ -98,7 +98,7 @@ test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashb
       const header = (text: string) => text.replace(/[^\x20-\x7e]/g, '')
       const headers = { ...page, 'x-forwarded-proto': 'https', 'x-forwarded-host': header(host), 'x-forwarded-uri': header(uri) }
       const { location } = (await nobody.get('/gate/auth/forward', headers)).headers
-      if (!/^https:\/\/example\.com\/gate\/(trouble\?|(\?return=[\w-]{22})?$)/.test(location ?? ''))
+      if (!/^https:\/\/example\.com\/gate\/(trouble\?|\?return=([\w-]{22}|none)$)/.test(location ?? ''))
         wrong.push(['check', host, uri, location])
     }
   }
@@ -260,6 +260,17 @@ test.each(passes)('below a path that a proxy passes on %s: pages, assets, calls,
   expect((await browser.send('POST', call, {})).statusCode).toBe(200)
 })
 
+test('a public path that is an address of our own is no start, and the sentence names the variable', async () => {
+  for (const path of ['account', 'administration/users', 'healthz', 'auth/forward'])
+    await expect(start({ GATEHOUSE_PUBLIC_URL: `https://example.com/${path}` })).rejects.toThrow(
+      `GATEHOUSE_PUBLIC_URL: https://example.com/${path} is the address of a page or call of Gatehouse’s own; choose another path.`,
+    )
+  for (const path of ['auth', 'accounts', 'administration/x']) {
+    const server = await start({ GATEHOUSE_PUBLIC_URL: `https://example.com/${path}` })
+    expect([path, (await server.app.inject({ url: `/${path}/`, headers: page })).statusCode]).toEqual([path, 200])
+  }
+})
+
 test('TH-14, A38: other spellings of a path lead nowhere, with the prefix or without it', async () => {
   const server = await start()
   for (const path of ['/auth/forward', '/account']) {
@@ -346,6 +357,28 @@ test('a session’s cookie that the browser did not keep is told at once, by its
   ])
 })
 
+test('a mark of a sign-in that another host planted keeps nobody from the sign-in page', async () => {
+  const server = await start()
+  const browser = server.openBrowser()
+  const { at } = server.clock
+  for (const planted of [
+    '1',
+    'a-moment-ago',
+    '',
+    '-1',
+    `${at}.0`,
+    String(at + 1),
+    String(at + minutes(9)),
+    String(at - seconds(30)),
+    '9'.repeat(16),
+  ]) {
+    browser.jar.set('gatehouse-signed-in', planted)
+    expect([planted, (await browser.get('/gate/', page)).statusCode]).toEqual([planted, 200])
+  }
+  browser.jar.set('gatehouse-signed-in', String(at - seconds(29)))
+  expect((await browser.get('/gate/', page)).statusCode).toBe(409)
+})
+
 test('who signs out a moment after signing in sees the sign-in page', async () => {
   const server = await start()
   const browser = server.openBrowser()
@@ -381,4 +414,116 @@ test('a check in front of the sign-in page itself leads nowhere, and says so in 
     expect(answer.body).toMatch(/<style>[\s\S]*\.gatehouse-trouble-name/)
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
   }
+})
+
+/** Goes where a check and we lead, through a proxy that asks before everything, our own pages too. @returns what the check said at last */
+const follow = async (
+  server: Server,
+  browser: Browser,
+  from: string,
+  headers: Record<string, string> = {},
+  asks = (path: string) => path,
+) => {
+  const seen: string[] = []
+  for (let uri = from; seen.length < 6; ) {
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-uri': asks(uri), ...headers }
+    const answer = await browser.get('/auth/forward', { ...page, ...forwarded })
+    seen.push(String(answer.headers['gatehouse-trouble'] ?? answer.statusCode))
+    const { location } = answer.headers
+    if (location === undefined) break
+    expect(location).toMatch(server.config.publicUrl.origin)
+    uri = location.slice(server.config.publicUrl.origin.length)
+  }
+  return seen
+}
+
+test('where everything is behind the check, our own pages too, nobody is led in circles: listed or not, allowed or not', async () => {
+  const atRoot = { GATEHOUSE_PUBLIC_URL: 'https://example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
+  const notListed = await start({ ...atRoot, GATEHOUSE_PROTECTED_ORIGINS: grafana })
+  const strict = await start({ ...atRoot, GATEHOUSE_PROTECTED_ORIGINS: 'https://example.com administrators' })
+  const below = await start({ GATEHOUSE_PROTECTED_ORIGINS: grafana })
+  const guarded = 'sign-in-guarded'
+  for (const browser of [notListed.openBrowser(), await entered(notListed)]) {
+    expect(await follow(notListed, browser, '/d/1')).toEqual(['not-protected', guarded])
+    // By another name, as the proxy has it.
+    expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': '127.0.0.1:3000' })).toEqual(['forwarded-headers', guarded])
+    expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': '' })).toEqual(['forwarded-headers', guarded])
+    expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': 'example.org' })).toEqual(['cookie-domain', guarded])
+  }
+  expect(await follow(strict, strict.openBrowser(), '/d/1')).toEqual(['302', guarded])
+  expect(await follow(strict, await entered(strict), '/d/1')).toEqual(['302', guarded])
+  for (const own of [
+    '/account',
+    '/account?x',
+    '/administration/users',
+    '/trouble?cause=x',
+    '/recovery-codes',
+    '/auth/page/plow/a/b',
+    '/?return=x',
+  ])
+    for (const browser of [strict.openBrowser(), await entered(strict)])
+      expect([own, await follow(strict, browser, own)]).toEqual([own, [guarded]])
+  for (const other of ['/accounts', '/grafana/account', '//account', '/x?/account']) {
+    expect([other, (await follow(strict, strict.openBrowser(), other))[0]]).toEqual([other, '302'])
+  }
+  expect(await follow(below, below.openBrowser(), '/d/1')).toEqual(['not-protected', guarded])
+  // The path is taken off before the check.
+  const host = { 'x-forwarded-host': '127.0.0.1:3000' }
+  expect(await follow(below, below.openBrowser(), '/d/1', host, path => path.replace(/^\/gate/, ''))).toEqual([
+    'forwarded-headers',
+    guarded,
+  ])
+  const listed = await start()
+  expect(await follow(listed, listed.openBrowser(), '/d/1', {}, path => path.replace(/^\/gate/, ''))).toEqual(['302', guarded])
+  // A page of a dashboard's own is none of ours.
+  expect(await follow(notListed, notListed.openBrowser(), '/trouble', { 'x-forwarded-host': 'wiki.example.com' })).toEqual([
+    'not-protected',
+    guarded,
+  ])
+})
+
+/** A browser of somebody who is signed in. */
+const entered = async (server: Server) => {
+  const browser = server.openBrowser()
+  await browser.enter()
+  return browser
+}
+
+test('a proxy that asks a Gatehouse with another database, and a check that could keep nothing: the third turn says so', async () => {
+  const dashboard = { GATEHOUSE_DASHBOARD_URL: `${grafana}/home` }
+  const [one, other] = [await start(dashboard), await start(dashboard)]
+  const browser = await entered(one)
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const turns = async (asked: Browser, from: string, headers: Record<string, string>) => {
+    const seen: unknown[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': from }
+      const led = await asked.get('/gate/auth/forward', { ...page, ...forwarded, ...headers })
+      const back = await browser.get(String(led.headers.location).replace('https://example.com', ''), page)
+      seen.push(back.headers.location ?? [back.statusCode, /gatehouse-trouble-name">([^<]+)</.exec(back.body)?.[1]])
+    }
+    return seen
+  }
+  const onward = `${grafana}/home`
+  expect(await turns(other.openBrowser(), '/home', { cookie })).toEqual([onward, onward, [409, 'session-unknown'], onward])
+  one.clock.advance(seconds(11))
+  // Too long to be kept.
+  expect(await turns(one.openBrowser(), `/${'a'.repeat(2048)}`, {})).toEqual([onward, onward, [409, 'session-unknown'], onward])
+  one.clock.advance(seconds(11))
+  const crowd = one.openBrowser({ address: '10.8.8.8' })
+  for (let i = 0; i < limits.rates.returns.most; i++) await ask(crowd, `${grafana}/${i}`)
+  expect(await turns(crowd, '/home', {})).toEqual([onward, onward, [409, 'session-unknown'], onward])
+  // Whoever opens the start page by himself goes on as often as he likes.
+  for (let i = 0; i < 5; i++) expect((await browser.get('/gate/', page)).headers.location).toBe(onward)
+})
+
+test('nothing kept, and a dashboard that somebody may not enter: that is what is said', async () => {
+  const rule = { GATEHOUSE_PROTECTED_ORIGINS: `${grafana} administrators`, GATEHOUSE_DASHBOARD_URL: grafana }
+  const server = await start(rule)
+  const { statusCode, body } = await (await entered(server)).get('/gate/?return=none', page)
+  expect([statusCode, body.includes('You may not open this')]).toEqual([403, true])
+  const free = await start()
+  const browser = await entered(free)
+  // Where no check stands before the dashboard there is no circle.
+  for (let i = 0; i < 4; i++) expect((await browser.get('/gate/?return=none', page)).headers.location).toBe('/gate/account')
 })

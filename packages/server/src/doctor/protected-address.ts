@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Tables } from '../db/schema.ts'
+import { nothingKept } from '../forward-auth.ts'
 import * as returnAddresses from '../return-addresses.ts'
 import { explain, type SetUp, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
 import { type Answer, ask } from './ask.ts'
@@ -61,7 +62,7 @@ const examinePage = async (place: Place, page: Answer): Promise<Finding[]> => {
   const named = troubleNamed(headers['gatehouse-trouble'], to)
   if (named) return [explained(named, setUp, to?.searchParams.get('seen') ?? address.href)]
   const returnId = to?.searchParams.get('return')
-  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId) return [notLed(place, page, to)]
+  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId || returnId === nothingKept) return [notLed(place, page, to)]
   return [...(await examineReturn(place, returnId)), ...(await examineSignIn(place))]
 }
 
@@ -79,7 +80,7 @@ const notLed = ({ address, setUp }: Place, { status, body }: Answer, to: URL | u
     return problem(
       `no-answer: a page is answered with ${status}. Does the proxy find Gatehouse, at the right port and path? Until it does, nobody gets in.`,
     )
-  if (to?.href === `${setUp.publicUrl}/`)
+  if (to?.href === `${setUp.publicUrl}/?return=${nothingKept}`)
     return warning(
       'A page leads to sign-in, but not back: the address cannot be kept, or too many were of late. People come to the dashboard instead.',
     )

@@ -22,6 +22,9 @@ export const readAsked = (headers: IncomingHttpHeaders): Asked | { unreadable: s
   return { origin, target: origin + (path.startsWith(`${prefix}/`) ? path : prefix + path) }
 }
 
+/** The path that was asked for, where the rest may not be readable. */
+export const readAskedPath = (headers: IncomingHttpHeaders): string => one(headers, uri)
+
 const one = (headers: IncomingHttpHeaders, name: string): string => {
   const value = headers[name]
   return typeof value === 'string' ? value : ''

@@ -1,10 +1,10 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import type { ForwardAuth } from '../forward-auth.ts'
+import { type ForwardAuth, nothingKept } from '../forward-auth.ts'
 import type { Sessions } from '../sessions.ts'
-import { explain, isOurs, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
-import { type Asked, isKeepable, isNavigation, readAsked } from './asked-address.ts'
+import { explain, isLedTo, isOurs, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
+import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
@@ -27,44 +27,55 @@ export const addForwardAuth = (
       if (location !== undefined) reply.header('location', location)
       return reply.code(status).send({ error })
     }
+    /** Refuses, and leads a person on: unless the very page that it leads to is behind this check, for then it would lead here again, and again. */
+    const leadOn = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      refusal: { status: 401 | 403; error: string; asked: Asked | undefined; way: () => Promise<string> | string },
+    ) => {
+      const { status, error, asked, way } = refusal
+      if (!isNavigation(request.headers)) return refuse(reply, status, error, undefined)
+      const path = readAskedPath(request.headers)
+      const isGuarded = (asked && isOurs(asked.target, publicUrl)) || (mayBeOurs(asked) && isLedTo(path))
+      if (!isGuarded) return refuse(reply, status, error, await way())
+      const { html, policy } = pages.inPlace(troublePage('sign-in-guarded', setUp, asked?.target))
+      reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
+      return reply.code(403).type('text/html; charset=utf-8').send(html)
+    }
+    /** The proxy may know us by another name than browsers do. */
+    const mayBeOurs = (asked: Asked | undefined) =>
+      asked === undefined || asked.origin === config.publicUrl.origin || !forwardAuth.isProtected(asked.origin)
     /** Something is set up wrong: a person gets the page that says what. */
-    const refuseFor = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, seen: string | undefined, error: string) => {
+    const refuseFor = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, asked: Asked | undefined, error: string) => {
       reply.header('gatehouse-trouble', trouble)
-      const query = new URLSearchParams({ cause: trouble, ...(seen && { seen }) })
-      return refuse(reply, 403, error, isNavigation(request.headers) ? `${publicUrl}/trouble?${query}` : undefined)
+      const query = new URLSearchParams({ cause: trouble, ...(asked && { seen: asked.origin }) })
+      return leadOn(request, reply, { status: 403, error, asked, way: () => `${publicUrl}/trouble?${query}` })
     }
     /** Where a person goes to sign in, or to read why not; with the address that was asked for, if it can be kept. */
     const wayOf = async (request: FastifyRequest, { target }: Asked): Promise<string> => {
       const hadCookie = caller.cookie(request, 'session') !== undefined
       const returnId =
         isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined
-      return `${publicUrl}/${returnId ? `?return=${returnId}` : ''}`
+      return `${publicUrl}/?return=${returnId ?? nothingKept}`
     }
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const asked = readAsked(request.headers)
       if ('unreadable' in asked) return refuseFor(request, reply, 'forwarded-headers', undefined, asked.unreadable)
-      const { origin, target } = asked
+      const { origin } = asked
       if (!forwardAuth.isProtected(origin)) {
         const trouble = troubleWithOrigin(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
-        return refuseFor(request, reply, trouble, origin, `${trouble}: ${explain(trouble, setUp, origin).cause}`)
+        return refuseFor(request, reply, trouble, asked, `${trouble}: ${explain(trouble, setUp, origin).cause}`)
       }
       const verdict = forwardAuth.judge(origin, await caller.session(request))
       switch (verdict.is) {
         case 'Allowed':
           return reply.headers(identity(verdict)).send()
         case 'SignedOut':
-          if (!isNavigation(request.headers)) return refuse(reply, 401, 'session: sign in first', undefined)
-          // To lead there would be to lead here again, and again.
-          if (isOurs(target, publicUrl)) {
-            const { html, policy } = pages.inPlace(troublePage('sign-in-guarded', setUp, target))
-            reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
-            return reply.code(403).type('text/html; charset=utf-8').send(html)
-          }
-          return refuse(reply, 401, 'session: sign in first', await wayOf(request, asked))
+          return leadOn(request, reply, { status: 401, error: 'session: sign in first', asked, way: () => wayOf(request, asked) })
         case 'Lacking': {
           const error = verdict.lack === 'people' ? 'session: may not enter here' : 'session: a second factor is needed here'
-          return refuse(reply, 403, error, isNavigation(request.headers) ? await wayOf(request, asked) : undefined)
+          return leadOn(request, reply, { status: 403, error, asked, way: () => wayOf(request, asked) })
         }
         case 'Unprotected':
           return refuse(reply, 403, 'address: is not protected', undefined)

@@ -5,12 +5,13 @@ import { isCovered } from '../config-protected.ts'
 import { type CameBack, type ForwardAuth, isReturnId, type Lack } from '../forward-auth.ts'
 import { limits } from '../limits.ts'
 import type { Sessions } from '../sessions.ts'
-import { setUpOf, type Trouble } from '../trouble.ts'
+import { isOurs, setUpOf, type Trouble } from '../trouble.ts'
 import type { BuiltPages, Notice } from './built-pages.ts'
 import type { Caller } from './caller.ts'
 import { html } from './headers.ts'
 import { troublePage } from './trouble-page.ts'
 
+type Lacking = { lack: Lack; userIdent: string; origin: string }
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
 /** The way back to what somebody wanted to open before signing in; and what is said where it leads in circles. */
@@ -32,10 +33,10 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   /** The start page, for one who is signed in. */
   const goOn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     const onward = await forwardAuth.goOn(idIn(request), session)
-    if (!onward) return reply.redirect(config.dashboardUrl, 303)
+    if (!onward) return goToDashboard(request, reply, session)
     switch (onward.is) {
       case 'Lacking':
-        return html(reply.code(403), pages.notice({ ...lacking(onward), action: account }))
+        return tellLack(reply, onward)
       case 'Allowed': {
         const turn = onward.cameBack ? countTurn(request, reply) : 0
         if (!onward.cameBack || turn < limits.loop.most) return reply.redirect(onward.location, 303)
@@ -43,6 +44,24 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
         return explainTo(reply, whyInCircles(onward.cameBack), onward.cameBack.origin)
       }
     }
+  }
+
+  const tellLack = (reply: FastifyReply, lack: Lacking) => html(reply.code(403), pages.notice({ ...lacking(lack), action: account }))
+
+  /**
+   * Nothing was kept. Whoever a check has led here all the same, though the session is known here, may be led here again from the dashboard:
+   * it asks another Gatehouse, or there were too many of late.
+   */
+  const goToDashboard = (request: FastifyRequest, reply: FastifyReply, session: Session) => {
+    const { href, origin } = new URL(config.dashboardUrl, config.publicUrl.origin)
+    const verdict = forwardAuth.judge(origin, session)
+    // No check stands before a page of ours.
+    const wasLed = 'return' in Object(request.query) && !isOurs(href, setUp.publicUrl)
+    if (wasLed && verdict.is === 'Lacking') return tellLack(reply, { ...verdict, origin })
+    const turn = wasLed && verdict.is === 'Allowed' ? countTurn(request, reply) : 0
+    if (turn < limits.loop.most) return reply.redirect(config.dashboardUrl, 303)
+    cookies.clear(reply, 'bounces')
+    return explainTo(reply, 'session-unknown', origin)
   }
 
   /** Counts in a cookie: it is the one browser's own circle, and whoever forges it shows himself a page. */
@@ -65,11 +84,18 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     const returnId = idIn(request)
     if (returnId) cookies.set(reply, 'return', returnId)
     // A moment ago this browser was given a session's cookie, and has not even a dead one now.
-    if (cookies.read(request, 'signed-in') && !caller.cookie(request, 'session')) {
+    if (wasJustSignedIn(request) && !caller.cookie(request, 'session')) {
       cookies.clear(reply, 'signed-in')
       return explainTo(reply, whyNotStored(request), originOf(request))
     }
     return html(reply, pages.signIn())
+  }
+
+  /** The mark holds its time: another host of the domain could plant one that stays, and keep people from the sign-in page. */
+  const wasJustSignedIn = (request: FastifyRequest): boolean => {
+    const [at] = /^\d{1,15}$/.exec(cookies.read(request, 'signed-in') ?? '') ?? []
+    const now = forwardAuth.now()
+    return at !== undefined && Number(at) <= now && now < Number(at) + limits.signedInMark.lifetime
   }
 
   const whyNotStored = (request: FastifyRequest): Trouble => {
@@ -89,7 +115,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   const leave = async (request: FastifyRequest, reply: FastifyReply, recoveryCodesDue: boolean) => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
-    cookies.set(reply, 'signed-in', 'a-moment-ago')
+    cookies.set(reply, 'signed-in', String(forwardAuth.now()))
     const location = await forwardAuth.locationOf(returnId)
     // On the way: who has a second factor and no way in without it is offered recovery codes.
     if (recoveryCodesDue) return reply.redirect(`${config.publicUrl.path}/recovery-codes${location ? `?return=${returnId}` : ''}`, 303)
@@ -111,7 +137,7 @@ const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefi
 }
 
 /** What somebody is told who is signed in and may not enter. */
-const lacking = ({ lack, userIdent, origin }: { lack: Lack; userIdent: string; origin: string }): Omit<Notice, 'action'> => {
+const lacking = ({ lack, userIdent, origin }: Lacking): Omit<Notice, 'action'> => {
   const host = new URL(origin).host
   switch (lack) {
     case 'people':
