@@ -20,6 +20,7 @@ import { failureMessage } from './failure-message.ts'
 import { type CodeDevice, RecoveryCodeList } from './recovery-code-list.tsx'
 import styles from './recovery-codes-page.module.css'
 import { notShown, recoveryCodes } from './recovery-codes-state.ts'
+import { useAwake } from './use-awake.ts'
 
 /** What the server tells: where the person was going. */
 export type RecoveryCodesProps = { dashboardUrl: string }
@@ -39,6 +40,7 @@ export const RecoveryCodesPage = ({ dashboardUrl, api, ...device }: RecoveryCode
   const [state, dispatch] = useReducer(recoveryCodes, notShown)
   const button = useRef<HTMLButtonElement>(null)
   const call = useOneCall(dispatch)
+  const awake = useAwake()
   const asking = state.is === 'Asking'
 
   useFocusReturn(asking, () => button.current?.focus())
@@ -64,7 +66,13 @@ export const RecoveryCodesPage = ({ dashboardUrl, api, ...device }: RecoveryCode
             actions={
               <>
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'NotShownWithError' ? state.message : undefined} />
-                <Button ref={button} look="primary" progress={asking ? 'running' : undefined} onClick={() => void show()}>
+                <Button
+                  ref={button}
+                  look="primary"
+                  aria-disabled={awake ? undefined : true}
+                  progress={asking ? 'running' : undefined}
+                  onClick={() => void show()}
+                >
                   {asking ? words.showing : words.show}
                 </Button>
                 <Announced>{asking && words.showing}</Announced>
