@@ -11,7 +11,7 @@ const server = { root: 'packages/server', testTimeout: 60_000, expect: { poll: {
 export default defineConfig({
   test: {
     // Journeys wait as much as they work: for hashes in other threads, for servers to start, for clocks.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism() + 1),
     projects: [
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
       { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
