@@ -121,10 +121,8 @@ export type Passwords = Awaited<ReturnType<typeof createPasswords>>
  * and a loop that spins leaves the processor warm, both of which can be told from a real run.
  */
 const waitUntil = async (instant: number) => {
-  // It wakes a little early now and then, more so on a busy machine.
-  for (let left = instant - performance.now(); left > 0; left = instant - performance.now()) {
-    await Atomics.waitAsync(nobodyWakes, 0, 0, left).value
-  }
+  const left = instant - performance.now()
+  if (left > 0) await Atomics.waitAsync(nobodyWakes, 0, 0, left).value
 }
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4))
 
