@@ -12,6 +12,8 @@ export type ProviderConfig = {
   trusted: boolean
   /** Whether all its people are of one organisation, whose word for their addresses is taken. */
   oneTenant: boolean
+  /** Ids of the Microsoft tenants whose people are let in; none where the issuer alone says whose. */
+  tenants: readonly string[]
 }
 
 type Reader = {
@@ -25,8 +27,9 @@ const all = [
   { provider: 'Pak', name: 'pak', prefix: 'GATEHOUSE_PAK' },
 ] as const
 
-/** The last is the id of that for private accounts. */
-const severalTenants = new Set(['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'])
+/** The id of Microsoft's tenant for private accounts. */
+const privateAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
+const severalTenants = new Set(['common', 'organizations', 'consumers', privateAccounts])
 
 /** Reads which providers there are; says what is missing of one that was begun. */
 export const readProviders = (reader: Reader, production: boolean): ProviderConfig[] => {
@@ -49,16 +52,23 @@ export const readProviders = (reader: Reader, production: boolean): ProviderConf
       ...(name === 'pak' && !named ? ['GATEHOUSE_PAK_ISSUER'] : []),
     ]
     for (const one of missing) reader.problem(one, ` must be set as well, for ${provider === 'Azure' ? 'Microsoft' : provider} sign-in`)
-    if (tenant && !/^[\w.-]{1,128}$/.test(tenant)) reader.problem('GATEHOUSE_AZURE_TENANT', ' must be a tenant’s id or domain, or common')
-    const issuer = named ?? (name === 'google' ? 'https://accounts.google.com' : `https://login.microsoftonline.com/${tenant}/v2.0`)
+    const tenants = tenant?.includes(',') ? tenant.split(',').map(one => one.trim().toLowerCase()) : []
+    if (!tenants.every(isTenantId)) reader.problem('GATEHOUSE_AZURE_TENANT', ' must name several tenants by their ids, separated by commas')
+    if (tenant && tenants.length === 0 && !/^[\w.-]{1,128}$/.test(tenant))
+      reader.problem('GATEHOUSE_AZURE_TENANT', ' must be a tenant’s id or domain, several ids separated by commas, or common')
+    const realm = tenants.length === 0 ? tenant : tenants.includes(privateAccounts) ? 'common' : 'organizations'
+    const issuer = named ?? (name === 'google' ? 'https://accounts.google.com' : `https://login.microsoftonline.com/${realm}/v2.0`)
     if (missing.length === 0 && !isIssuer(issuer, production)) reader.problem(`${prefix}_ISSUER`, ' must be an https address without query')
     if (missing.length > 0 || !clientId || !clientSecret) return []
     // Where Microsoft's own issuer is named besides, that says whose people they are, and not the tenant.
     const isNamed = named !== undefined && URL.parse(named)?.hostname === 'login.microsoftonline.com'
-    const oneTenant = name === 'azure' && tenant !== undefined && !severalTenants.has(tenant.toLowerCase()) && !isNamed
-    return [{ provider, name, issuer, clientId, clientSecret, trusted: trusted.includes(name), oneTenant }]
+    const oneTenant =
+      name === 'azure' && tenant !== undefined && tenants.length === 0 && !severalTenants.has(tenant.toLowerCase()) && !isNamed
+    return [{ provider, name, issuer, clientId, clientSecret, trusted: trusted.includes(name), oneTenant, tenants }]
   })
 }
+
+const isTenantId = (text: string) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)
 
 /** Plain http is for a provider on this machine, while developing. */
 const isIssuer = (text: string, production: boolean): boolean => {

@@ -187,8 +187,17 @@ test('a provider is there when all of it is said; an issuer may be this machine 
       clientSecret: 'secret',
       trusted: false,
       oneTenant: true,
+      tenants: [],
     },
   ])
+  const [one, two] = ['11111111-2222-3333-4444-555555555555', '66666666-7777-8888-9999-AAAAAAAAAAAA']
+  expect(providersOf({ ...azure, GATEHOUSE_AZURE_TENANT: `${one}, ${two}` })).toMatchObject([
+    { issuer: 'https://login.microsoftonline.com/organizations/v2.0', oneTenant: false, tenants: [one, two.toLowerCase()] },
+  ])
+  const withPrivate = `${one},9188040d-6c67-4c5b-b112-36a304b66dad`
+  expect(providersOf({ ...azure, GATEHOUSE_AZURE_TENANT: withPrivate })[0]?.issuer).toContain('/common/v2.0')
+  for (const list of [`${one},contoso.example`, `${one},`, `${one},common`])
+    expect(problemsOf({ ...azure, GATEHOUSE_AZURE_TENANT: list })).toEqual([expect.stringContaining('GATEHOUSE_AZURE_TENANT')])
   for (const tenant of ['common', 'Common', 'ORGANIZATIONS', '9188040D-6C67-4C5B-B112-36A304B66DAD'])
     expect(providersOf({ ...azure, GATEHOUSE_AZURE_TENANT: tenant })[0]?.oneTenant).toBe(false)
   const named = { GATEHOUSE_AZURE_TENANT: 'contoso.example', GATEHOUSE_AZURE_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }

@@ -72,7 +72,16 @@ export const startDemoProvider = async ({
       }))
       response.writeHead(200, headers).end(signInPage(imitated, shown, `${path}/who/${uid}/cancel`))
     }
-    const configured = { provider: kind, name, issuer, clientId: client.id, clientSecret: client.secret, trusted: false, oneTenant: false }
+    const configured = {
+      provider: kind,
+      name,
+      issuer,
+      clientId: client.id,
+      clientSecret: client.secret,
+      trusted: false,
+      oneTenant: false,
+      tenants: [],
+    }
     return { path, answer, configured }
   })
 

@@ -88,6 +88,7 @@ export const createOpenId = (deps: {
     // The library looks at the end alone. By this machine's clock, as it does.
     if (claims.iat * 1000 > Date.now() + limits.provider.leeway) return undefined
     const text = (claim: unknown) => (typeof claim === 'string' && claim.length > 0 && claim.length <= 255 ? claim : undefined)
+    if (provider.tenants.length > 0 && !provider.tenants.includes(text(claims.tid)?.toLowerCase() ?? '')) return undefined
     // Microsoft's `sub` differs from application to application; tenant and object are what stays (its own advice).
     const id = provider.provider === 'Azure' && text(claims.tid) ? join(text(claims.tid), text(claims.oid)) : join(claims.iss, claims.sub)
     if (id === undefined) return undefined

@@ -334,6 +334,25 @@ test('OI-04, A11: at Microsoft it is tenant and object: another tenant’s is an
   expect(await countUsers(server)).toBe(1)
 })
 
+test('OI-04: where some tenants of Microsoft are listed, people of the others are refused', async () => {
+  const [ours, theirs] = ['11111111-2222-3333-4444-555555555555', '66666666-7777-8888-9999-aaaaaaaaaaaa']
+  const env = { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_AZURE_TENANT: `${ours}, ${theirs.toUpperCase()}` }
+  const { idp, server } = await start({ as: ['AZURE'], env })
+  const person = (sub: string, tid?: string) => ({ sub, ...(tid && { tid }), oid: sub, email: `${sub}@example.com`, email_verified: true })
+  const people = [person('one', ours), person('two', theirs.toUpperCase()), person('three', ours.replace('1', '2')), person('four')]
+  for (const one of people) idp.people.set(one.sub, one)
+  for (const sub of ['three', 'four']) {
+    const browser = server.openBrowser()
+    expect([sub, await isRefusal(await travel(browser, idp, sub, 'azure'), browser)]).toEqual([sub, true])
+  }
+  expect(await countUsers(server)).toBe(0)
+  for (const sub of ['one', 'two']) {
+    const browser = server.openBrowser()
+    await arriveAt(browser, await travel(browser, idp, sub, 'azure'))
+  }
+  expect(await countUsers(server)).toBe(2)
+})
+
 test.each(['on', 'off'])(
   'OI-05, A10: an account that waits under somebody’s address is not hers by signing on, provisioning %s',
   async provision => {
