@@ -204,7 +204,7 @@ export const createApp = async (deps: {
       throw asProblemOfThePath(fault, config)
     }
   }
-  answerNothingHere(app, config.publicUrl.path, deps.pages)
+  answerNothingHere(app, config.publicUrl.path, deps.pages, returns)
   fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
   return { app, postman, chores, metrics }
 }

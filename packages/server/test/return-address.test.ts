@@ -527,3 +527,21 @@ test('nothing kept, and a dashboard that somebody may not enter: that is what is
   // Where no check stands before the dashboard there is no circle.
   for (let i = 0; i < 4; i++) expect((await browser.get('/gate/?return=none', page)).headers.location).toBe('/gate/account')
 })
+
+test('prefix-stripped: who is led back to an address of ours where there is nothing is told why', async () => {
+  const server = await start({ GATEHOUSE_PUBLIC_URL: 'https://example.com' })
+  const browser = server.openBrowser()
+  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-uri': '/d/1?x=y' }
+  const { headers: led } = await browser.get('/auth/forward', { ...page, ...forwarded })
+  const returnId = /\?return=([\w-]{22})$/.exec(led.location ?? '')?.[1]
+  expect(await signInFrom(browser, returnId, '')).toEqual([303, 'https://example.com/d/1?x=y'])
+  const causeAt = async (address: string) => {
+    const { statusCode, body } = await browser.get(address, page)
+    return [statusCode, /gatehouse-trouble-name">([^<]+)</.exec(body)?.[1]]
+  }
+  expect(await causeAt('/d/1?x=y')).toEqual([404, 'prefix-stripped'])
+  for (const other of ['/d/1', '/d/1?x=z', '/d/2']) expect([other, ...(await causeAt(other))]).toEqual([other, 404, undefined])
+  expect((await browser.get('/d/1?x=y', { accept: 'application/json' })).body).toBe('{"error":"address: there is nothing here"}')
+  server.clock.advance(limits.signedInMark.lifetime)
+  expect(await causeAt('/d/1?x=y')).toEqual([404, undefined])
+})

@@ -99,14 +99,15 @@ export const addJourneys = (
 }
 
 /** Answers every address that is none of ours, below the public path and beside it, without repeating it. */
-export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages) => {
+export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages, returns: Returns) => {
   const notice = {
     title: 'There is nothing here',
     text: 'The address may be mistyped, or the page has moved.',
     action: { label: 'Back to sign-in', href: `${basePath}/` },
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     reply.code(404)
-    return wantsPage(request.headers) ? html(reply, pages.notice(notice)) : reply.send({ error: 'address: there is nothing here' })
+    if (!wantsPage(request.headers)) return reply.send({ error: 'address: there is nothing here' })
+    return html(reply, (await returns.explainNothingHere(request)) ?? pages.notice(notice))
   })
 }

@@ -84,18 +84,21 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     const returnId = idIn(request)
     if (returnId) cookies.set(reply, 'return', returnId)
     // A moment ago this browser was given a session's cookie, and has not even a dead one now.
-    if (wasJustSignedIn(request) && !caller.cookie(request, 'session')) {
+    if (markOf(request) && !caller.cookie(request, 'session')) {
       cookies.clear(reply, 'signed-in')
       return explainTo(reply, whyNotStored(request), originOf(request))
     }
     return html(reply, pages.signIn())
   }
 
-  /** The mark holds its time: another host of the domain could plant one that stays, and keep people from the sign-in page. */
-  const wasJustSignedIn = (request: FastifyRequest): boolean => {
-    const [at] = /^\d{1,15}$/.exec(cookies.read(request, 'signed-in') ?? '') ?? []
+  /**
+   * The mark that a sign-in left a moment ago, with the id of where it led back to. It holds its time: another host of the domain
+   * could plant one that stays, and keep people from the sign-in page.
+   */
+  const markOf = (request: FastifyRequest): { returnId: string | undefined } | undefined => {
+    const [, at, returnId] = /^(\d{1,15})(?:\.([\w-]{22}))?$/.exec(cookies.read(request, 'signed-in') ?? '') ?? []
     const now = forwardAuth.now()
-    return at !== undefined && Number(at) <= now && now < Number(at) + limits.signedInMark.lifetime
+    return at !== undefined && Number(at) <= now && now < Number(at) + limits.signedInMark.lifetime ? { returnId } : undefined
   }
 
   const whyNotStored = (request: FastifyRequest): Trouble => {
@@ -115,17 +118,28 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   const leave = async (request: FastifyRequest, reply: FastifyReply, recoveryCodesDue: boolean) => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
-    cookies.set(reply, 'signed-in', String(forwardAuth.now()))
     const location = await forwardAuth.locationOf(returnId)
+    cookies.set(reply, 'signed-in', location ? `${forwardAuth.now()}.${returnId}` : String(forwardAuth.now()))
     // On the way: who has a second factor and no way in without it is offered recovery codes.
     if (recoveryCodesDue) return reply.redirect(`${config.publicUrl.path}/recovery-codes${location ? `?return=${returnId}` : ''}`, 303)
     return reply.redirect(location ?? config.dashboardUrl, 303)
   }
 
+  /**
+   * Why somebody comes to an address of ours where there is nothing: a sign-in has just led back to it, so it is what the check took for
+   * the dashboard's, and a part of its path was gone by then.
+   */
+  const explainNothingHere = async (request: FastifyRequest) => {
+    const returnId = markOf(request)?.returnId
+    const target = URL.parse((returnId && (await forwardAuth.locationOf(returnId))) ?? '')
+    if (target?.origin !== config.publicUrl.origin || target.pathname + target.search !== request.url) return undefined
+    return pages.trouble(troublePage('prefix-stripped', setUp, target.origin + target.pathname))
+  }
+
   /** Where a page on the way leads that has the id in its address. */
   const next = async (request: FastifyRequest): Promise<string> => (await forwardAuth.locationOf(idIn(request))) ?? config.dashboardUrl
 
-  return { goOn, signIn, leave, next, explainTo, cameByHttp, originOf }
+  return { goOn, signIn, leave, next, explainNothingHere, explainTo, cameByHttp, originOf }
 }
 export type Returns = ReturnType<typeof createReturns>
 
