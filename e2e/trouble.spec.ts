@@ -117,6 +117,10 @@ for (const { name, call, to, ready, enter } of starts) {
     ).toEqual([])
     await button(page, ready).click()
     await expect.poll(() => count(wire, call)).toBe(1)
+    // Chromium may hang when a context that was offline once is closed in the middle of a navigation.
+    if (call === 'resetOTP') await expect(area(page).code).toBeVisible()
+    else if (isMail(call)) await expect(button(page, ready)).toBeEnabled()
+    else await page.waitForURL(tokenPage)
   })
 
   test(`${name}: a lost connection and an error status lead back, too`, async ({ page, wire, consoleLines }) => {
