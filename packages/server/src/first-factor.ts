@@ -59,14 +59,14 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       const name = account ? { ident, userId: account.userId } : { ident: blind, userId: undefined }
       const refuse = async (result: string) => {
         await audit.record(db, { event: step.event, result, actor: null, target: name.userId ?? name.ident, now: now() }, visitor)
-        await turn.endRefused()
         return undefined
       }
       const count = await lockout.countOf(db, name, visitor.browser && hashSecret(visitor.browser), now())
       const tried = await lockout.countTry(db, count, now())
-      if (!tried.allowed) return refuse('locked')
-      const stored = account?.userPassword
+      // One that is locked out is not judged, but must not be told by its time.
+      const stored = tried.allowed ? account?.userPassword : undefined
       const right = await turn.verify(claim.password, stored)
+      if (!tried.allowed) return refuse('locked')
       if (!account || !stored || !right) {
         if (lockout.isLockedBy(tried.attempts)) metrics.locked()
         return refuse('wrong-password')

@@ -51,37 +51,9 @@ test('PW-08: Argon2id with at least 19 MiB, two passes and a salt of 16 bytes; n
 
 test('without a stored hash the work is done all the same, and the answer is no', async () => {
   const passwords = await createPasswords(1)
-  const before = passwords.figures().computed
+  const before = passwords.figures()
   expect(await passwords.inTurn(turn => turn.verify('correct horse battery', null))).toBe(false)
-  expect(passwords.figures().computed - before).toBe(1)
-})
-
-test('a refused turn that verified nothing computes nothing, and takes as long as one that did', async () => {
-  const passwords = await createPasswords(1)
-  // On a busy machine time passes between any two lines. So the one is measured from the inside, no longer than it took, and the
-  // other from the outside, no shorter.
-  const verify = () =>
-    passwords.inTurn(async turn => {
-      const start = performance.now()
-      await turn.verify('wrong', null)
-      const took = performance.now() - start
-      await turn.endRefused()
-      return took
-    })
-  const pass = async () => {
-    const start = performance.now()
-    await passwords.inTurn(turn => turn.endRefused())
-    return performance.now() - start
-  }
-  const verified = []
-  for (let i = 0; i < 40; i++) verified.push(await verify())
-  const before = passwords.figures().computed
-  const passed = []
-  for (let i = 0; i < 10; i++) passed.push(await pass())
-  expect(passwords.figures().computed).toBe(before)
-  // Each is drawn from what the last turns took. The wait is by a timer that keeps whole milliseconds, and on a busy machine wakes a
-  // little earlier still: how near the two are is for the bench to say, and that it waits at all for this.
-  expect(Math.min(...passed)).toBeGreaterThan(Math.min(...verified.slice(-32)) / 2)
+  expect(passwords.figures()).toEqual({ ...before, computed: before.computed + 1 })
 })
 
 test.each([

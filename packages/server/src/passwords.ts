@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { limits } from './limits.ts'
 import { randomSecret } from './secrets.ts'
@@ -14,15 +13,10 @@ export class Busy extends Error {
 export type Turn = {
   hash: (password: string) => Promise<string>
   /**
-   * Verifies a password. Without a stored hash it does the same work against a decoy and says no, so that strangers cost
-   * what friends cost.
+   * Verifies a password. Without a stored hash it does the same work against a decoy and says no, so that who is unknown or
+   * locked out costs what others cost, and nothing is learned of the password.
    */
   verify: (password: string, stored: string | null | undefined) => Promise<boolean>
-  /**
-   * Ends a turn that refuses, as its last act. One that verified nothing, because it must not, takes as long as another
-   * one did lately, so that it cannot be told apart.
-   */
-  endRefused: () => Promise<void>
 }
 
 /**
@@ -31,10 +25,9 @@ export type Turn = {
  */
 export const createPasswords = async (slots: number, longestWait: number = queueWait) => {
   const queue: { start: () => void }[] = []
-  /** What refused turns took lately, from first to last. */
-  const lately: number[] = []
   let running = 0
   let computed = 0
+  let evaluated = 0
 
   const next = () => {
     const first = queue.shift()
@@ -72,32 +65,18 @@ export const createPasswords = async (slots: number, longestWait: number = queue
     computed++
     return verify(stored, normal(password))
   }
-  const note = (duration: number) => {
-    lately.push(duration)
-    if (lately.length > 32) lately.shift()
-  }
-
   const decoy = await compute(randomSecret(256))
-  // Until turns have been refused, what a verification alone takes is all there is to go by.
-  const start = performance.now()
-  await check('', decoy)
-  const bare = performance.now() - start
 
-  const createTurn = (): Turn => {
-    const start = performance.now()
-    let verified = false
-    return {
-      hash: compute,
-      verify: async (password, stored) => {
-        verified = true
-        return (await check(password, stored ?? decoy)) && stored != null
-      },
-      endRefused: async () => {
-        if (verified) return note(performance.now() - start)
-        const until = lately.length > 0 ? start + (lately[randomInt(lately.length)] ?? 0) : performance.now() + bare
-        await waitUntil(until)
-      },
-    }
+  const turn: Turn = {
+    hash: compute,
+    verify: async (password, stored) => {
+      if (stored == null) {
+        await check(password, decoy)
+        return false
+      }
+      evaluated++
+      return check(password, stored)
+    },
   }
 
   return {
@@ -105,26 +84,16 @@ export const createPasswords = async (slots: number, longestWait: number = queue
     inTurn: async <T>(work: (turn: Turn) => Promise<T>): Promise<T> => {
       await takeSlot()
       try {
-        return await work(createTurn())
+        return await work(turn)
       } finally {
         next()
       }
     },
-    /** How many Argon2id runs there were, how many are under way and how many wait. */
-    figures: () => ({ computed, running, waiting: queue.length }),
+    /** How many Argon2id runs there were, how many of them judged a password that somebody has, how many are under way and how many wait. */
+    figures: () => ({ computed, evaluated, running, waiting: queue.length }),
   }
 }
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>
-
-/**
- * Waits to a fraction of a millisecond, asleep as while a hash is computed elsewhere: a timer of the event loop is coarser,
- * and a loop that spins leaves the processor warm, both of which can be told from a real run.
- */
-const waitUntil = async (instant: number) => {
-  const left = instant - performance.now()
-  if (left > 0) await Atomics.waitAsync(nobodyWakes, 0, 0, left).value
-}
-const nobodyWakes = new Int32Array(new SharedArrayBuffer(4))
 
 /** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
 export const isOutdated = (stored: string): boolean => {
