@@ -135,6 +135,8 @@ export const createApp = async (deps: {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
     requestTimeout: limits.arrival,
+    // The wire's schemas decode; without this the compilers of Fastify's own are loaded, for no route.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // An address that cannot be read reaches no route and no hook.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       reply.code(400).headers(fixedHeaders).send({ error: 'address: cannot be read' }),
@@ -207,6 +209,10 @@ export const createApp = async (deps: {
   answerNothingHere(app, config.publicUrl.path, deps.pages, returns)
   fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
   return { app, postman, chores, metrics }
+}
+
+const noSchemas = () => {
+  throw new Error('routes have no schemas of Fastify’s')
 }
 
 /** A public path that is a route of ours as well would make two into one. */
