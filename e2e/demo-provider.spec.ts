@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
+import { environment } from '../packages/server/test/environment.ts'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { admin, expect, test } from './gatehouse.ts'
 import { button, expectOnlyStatuses, heading, isIn, isRefused, withGoogle, withMicrosoft } from './sign-on.ts'
@@ -14,13 +15,12 @@ test.describe('a server without any provider, as npm start begins it', () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-demo-'))
       const port = await freePort()
       const main = join(import.meta.dirname, '../packages/server/src/main.ts')
-      const env = {
-        PATH: process.env.PATH ?? '',
+      const env = environment({
         GATEHOUSE_DATA_DIR: dataDir,
         GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
         GATEHOUSE_SECOND_FACTOR: 'off',
         GATEHOUSE_ADMIN_PASSWORD: admin.password,
-      }
+      })
       const child: ChildProcess = spawn(process.execPath, [main, '--demo-provider'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
       let said = ''
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (said += chunk))

@@ -110,6 +110,29 @@ const ensureBuilt = (node, what, workspace, others) => {
 const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'wire'])
 const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['wire'])
 
+/** Where Node keeps what it makes of our sources: without their types, and compiled. A start that has to make it anew takes twice the time and 25 MB more. */
+const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(tools, 'compiled') }
+
+const serverSource = join(root, 'packages/server/src')
+
+/** Has Node make that of the server once, if anything has changed; what it made of older sources goes. */
+const ensureCompiled = node => {
+  const sources = [...filesUnder(serverSource), ...filesUnder(join(root, 'packages/wire/src'))]
+  return onceFor(
+    join(tools, 'compiled/.gatehouse-compiled'),
+    hashOf(
+      readFileSync(join(root, 'package-lock.json')),
+      spawnSync(node, ['--version']).stdout,
+      ...sources.flatMap(file => [file.slice(root.length), readFileSync(file)]),
+    ),
+    'Compiling the server',
+    () => {
+      rmSync(join(tools, 'compiled'), { recursive: true, force: true })
+      return must('Compiling the server', node, [join(serverSource, 'main.ts'), '--only-load'], { env: { ...process.env, ...compiled } })
+    },
+  )
+}
+
 const browsers = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -175,6 +198,7 @@ const check = async (node, tally, projects) => {
         `--outputFile.json=${report}`,
       ),
       readVitest,
+      { ...process.env, ...compiled },
     ),
   )
 }
@@ -194,6 +218,7 @@ const endToEnd = async (node, browser, tally, more = []) => {
   const report = join(root, 'test-results/e2e.json')
   const env = {
     ...process.env,
+    ...compiled,
     ...(await ensureProxies(tools, step, say)),
     CHROMIUM: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
@@ -266,6 +291,9 @@ const createTally = () => {
 
 const benches = ['timing', 'forward-auth', 'administration']
 
+/** The young part of the heap, in MB. With V8's 16 the burst of the start leaves 30 MB behind that an idle server never uses again. */
+const lean = ['--max-semi-space-size=4']
+
 const main = async ([command, ...args]) => {
   const { tally, close } = createTally()
   const node = await ensureNode()
@@ -275,15 +303,18 @@ const main = async ([command, ...args]) => {
   switch (command) {
     case 'start':
       await ensurePages(node)
-      return become(node, [join(root, 'packages/server/src/main.ts'), '--demo-provider'], threads)
+      await ensureCompiled(node)
+      return become(node, [...lean, join(serverSource, 'main.ts'), '--demo-provider'], { ...threads, ...compiled })
     case 'cli':
-      return become(node, [join(root, 'packages/server/src/cli.ts'), ...args])
+      return become(node, [join(serverSource, 'cli.ts'), ...args], compiled)
     case 'check':
       await ensurePages(node)
+      await ensureCompiled(node)
       await check(node, tally, quickProjects)
       return close()
     case 'e2e':
       await ensurePages(node)
+      await ensureCompiled(node)
       await ensurePackage(node)
       await endToEnd(node, await ensureBrowser(node), tally, args)
       return close()
@@ -297,6 +328,7 @@ const main = async ([command, ...args]) => {
     }
     case 'test': {
       await ensurePages(node)
+      await ensureCompiled(node)
       await ensurePackage(node)
       const browser = await ensureBrowser(node)
       await check(node, tally, canRunPostgres() ? [...quickProjects, 'server-on-postgres'] : quickProjects)
