@@ -23,7 +23,15 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
         test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },
       },
-      { test: { ...server, name: 'server', include: ['{src,test}/**/*.test.ts'], provide: { postgres: '' } } },
+      {
+        test: {
+          ...server,
+          name: 'server',
+          include: ['{src,test}/**/*.test.ts'],
+          provide: { postgres: '' },
+          globalSetup: `${import.meta.dirname}/packages/server/test/on-sqlite.ts`,
+        },
+      },
       {
         test: {
           ...server,

@@ -5,7 +5,7 @@ import { BadInput } from './bad-input.ts'
 import type { Db, Tables } from './db/schema.ts'
 import * as lockout from './lockout.ts'
 import type { Metrics } from './metrics.ts'
-import { isOutdated, type Passwords, type Turn } from './passwords.ts'
+import type { Passwords, Turn } from './passwords.ts'
 import { hashSecret, type Keys } from './secrets.ts'
 import * as tokens from './tokens.ts'
 
@@ -71,7 +71,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
         if (lockout.isLockedBy(tried.attempts)) metrics.locked()
         return refuse('wrong-password')
       }
-      const rehashed = isOutdated(stored) ? await turn.hash(claim.password) : undefined
+      const rehashed = turn.isOutdated(stored) ? await turn.hash(claim.password) : undefined
       let cleared = false
       const followed = await then(
         {

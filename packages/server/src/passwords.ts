@@ -4,6 +4,9 @@ import { randomSecret } from './secrets.ts'
 
 const { argon2id, queueWait, queuePerSlot, retryAfter } = limits.password
 
+/** Parameters of Argon2id: memory in KiB, passes, lanes. */
+type Cost = { memoryCost: number; timeCost: number; parallelism: number }
+
 /** Thrown when no turn to hash came in time. Nothing was computed and nothing counted. */
 export class Busy extends Error {
   readonly retryAfter = retryAfter
@@ -17,13 +20,17 @@ export type Turn = {
    * locked out costs what others cost, and nothing is learned of the password.
    */
   verify: (password: string, stored: string | null | undefined) => Promise<boolean>
+  /** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
+  isOutdated: (stored: string) => boolean
 }
 
 /**
  * Argon2id, never for more callers at once than there are slots: each run takes 19 MiB and a core. The rest wait their
  * turn, shortly; who finds the queue full, or waits too long, gets `Busy`.
+ * @param longestWait in milliseconds
+ * @param cost of a hash; less than ours is for tests that are about something else
  */
-export const createPasswords = async (slots: number, longestWait: number = queueWait) => {
+export const createPasswords = async (slots: number, longestWait: number = queueWait, cost: Cost = argon2id) => {
   const queue: { start: () => void }[] = []
   let running = 0
   let computed = 0
@@ -59,7 +66,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
   const normal = (password: string) => password.normalize('NFC')
   const compute = (password: string) => {
     computed++
-    return hash(normal(password), argon2id)
+    return hash(normal(password), cost)
   }
   const check = (password: string, stored: string) => {
     computed++
@@ -77,6 +84,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
       evaluated++
       return check(password, stored)
     },
+    isOutdated: stored => isOutdated(stored, cost),
   }
 
   return {
@@ -95,8 +103,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
 }
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>
 
-/** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
-export const isOutdated = (stored: string): boolean => {
+export const isOutdated = (stored: string, cost: Cost): boolean => {
   const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored) ?? []
-  return !(Number(memory) >= argon2id.memoryCost && Number(passes) >= argon2id.timeCost && Number(lanes) >= argon2id.parallelism)
+  return !(Number(memory) >= cost.memoryCost && Number(passes) >= cost.timeCost && Number(lanes) >= cost.parallelism)
 }
