@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { environment } from '../packages/server/test/environment.ts'
 import { freePort } from '../packages/server/test/free-port.ts'
+import { axeOn } from './axe.ts'
 import { admin, expect, test } from './gatehouse.ts'
 import { button, expectOnlyStatuses, heading, isIn, isRefused, withGoogle, withMicrosoft } from './sign-on.ts'
 
@@ -47,7 +47,7 @@ test.describe('a server without any provider, as npm start begins it', () => {
       await expect(page.getByText('It is part of this development server.')).toBeVisible()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+        expect((await axeOn(page).analyze()).violations).toEqual([])
       }
       await page.getByRole('link', { name: /Noor Demo/ }).click()
       await isIn(page, 'noor@demo.example')

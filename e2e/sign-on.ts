@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
+import { axeOn } from './axe.ts'
 import { expect } from './gatehouse.ts'
 
 export const withGoogle = (page: Page) => page.getByRole('link', { name: 'Sign in with Google' })
@@ -12,7 +12,7 @@ export const sessionOf = async (context: BrowserContext) => (await context.cooki
 /** A page of ours that says no is whole: accessible, and with a way back. */
 export const isRefused = async (page: Page, title: string | RegExp) => {
   await expect(heading(page, title)).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect((await axeOn(page).analyze()).violations).toEqual([])
   expect(await sessionOf(page.context())).toBeUndefined()
 }
 

@@ -177,13 +177,14 @@ const script = (name, ...args) => [join(root, 'node_modules', name), ...args]
 /** Types, format, lint with the import table, unused code, then unit and journey tests. */
 const check = async (node, tally, projects) => {
   const packages = ['packages/wire', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
-  await step('Checking types', async () => {
+  const types = async () => {
     for (const folder of packages) await must(`The type check of ${folder}`, node, script('typescript/bin/tsc', '-p', folder))
-  })
-  await step('Checking format, lint and imports', () =>
-    must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.')),
-  )
-  await step('Looking for what nobody uses', () => must('knip', node, script('knip/bin/knip.js')))
+  }
+  const rest = async () => {
+    await must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'))
+    await must('knip', node, script('knip/bin/knip.js'))
+  }
+  await step('Checking types, format, lint and imports, and looking for what nobody uses', () => Promise.all([types(), rest()]))
   const report = join(root, 'test-results/unit.json')
   await step('Running unit and journey tests', () =>
     tally(
@@ -203,7 +204,7 @@ const check = async (node, tally, projects) => {
   )
 }
 
-const quickProjects = ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server']
+const quickProjects = ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server']
 
 /** PostgreSQL comes with the packages. It refuses to run as root, so root has it run by a user of its own, who must be able to get to it. */
 const canRunPostgres = () => {
