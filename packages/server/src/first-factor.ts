@@ -53,15 +53,13 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     if (ident === undefined) throw new BadInput(`${step.field}: expected an e-mail address`)
     // The turn comes first: who is sent away because all slots are taken has not used up a try.
     return passwords.inTurn(async turn => {
-      const account = await accounts.findByIdent(db, ident)
       // Made for every name, or it would be a stranger's extra time.
       const blind = keys.blindName(ident)
-      const name = account ? { ident, userId: account.userId } : { ident: blind, userId: undefined }
+      const { account, count } = await lockout.findTried(db, { ident, blind }, visitor.browser && hashSecret(visitor.browser), now())
       const refuse = async (result: string) => {
-        await audit.record(db, { event: step.event, result, actor: null, target: name.userId ?? name.ident, now: now() }, visitor)
+        await audit.record(db, { event: step.event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
         return undefined
       }
-      const count = await lockout.countOf(db, name, visitor.browser && hashSecret(visitor.browser), now())
       const tried = await lockout.countTry(db, count, now())
       // One that is locked out is not judged, but must not be told by its time.
       const stored = tried.allowed ? account?.userPassword : undefined

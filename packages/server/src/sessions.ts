@@ -6,10 +6,12 @@ import * as tokens from './tokens.ts'
 
 /** Decides on sessions: whose cookie this is, and signing out. */
 export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
+  const findSession = tokens.prepareFindSession(db)
+
   /** The session of a cookie value, if it is alive. A forged one ends: somebody has half of it. */
   const find = async (cookie: string | undefined, origin: audit.Origin): Promise<tokens.Session | undefined> => {
     if (!cookie) return undefined
-    const found = await tokens.findSession(db, cookie, now())
+    const found = await findSession(cookie, now())
     if (!found) return undefined
     if ('forged' in found) {
       await db.transaction().execute(async tx => {
@@ -24,7 +26,7 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
 
   /** Whether a cookie value is that of a live session. Unlike `find` it prolongs and ends none. */
   const isAlive = async (cookie: string | undefined): Promise<boolean> => {
-    const found = cookie ? await tokens.findSession(db, cookie, now()) : undefined
+    const found = cookie ? await findSession(cookie, now()) : undefined
     return found !== undefined && !('forged' in found)
   }
 

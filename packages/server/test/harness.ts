@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Route } from '@gatehouse/wire'
 import { decode, routes } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import * as accounts from '../src/accounts.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
+import type { Tables } from '../src/db/schema.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
 import { createMailbox } from '../src/mailbox.ts'
 import { createPasswords, type Passwords } from '../src/passwords.ts'
@@ -26,12 +28,14 @@ type Options = {
   slots?: number
   /** What a hash costs; next to nothing where a test is not about that. */
   cost?: { memoryCost: number; timeCost: number; parallelism: number }
+  /** Sees what the server asks of its database. */
+  watch?: (db: Kysely<Tables>) => Kysely<Tables>
   /** Happens between the check of a password and what follows from it. */
   afterVerify?: () => Promise<void>
 }
 
 /** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
-export const startServer = async ({ env = {}, slots = 2, cost = cheap, afterVerify }: Options = {}) => {
+export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, afterVerify }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
@@ -50,7 +54,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, afterVeri
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path)
   const { app, postman, chores } = await createApp({
     config,
-    db,
+    db: watch ? watch(db) : db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
     pages,
     now: () => clock.at,
