@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { sql } from 'kysely'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { limits } from '../packages/server/src/limits.ts'
 import { hashSecret, randomSecret } from '../packages/server/src/secrets.ts'
@@ -67,7 +66,6 @@ export const addPeople = async (db: Db, count: number): Promise<string[]> => {
       .execute()
     if (shown.length < 1000) shown.push(...sessions.map(({ selector, validator }) => `gatehouse-session=${selector}.${validator}`))
   }
-  await sql`analyze`.execute(db)
   return shown
 }
 

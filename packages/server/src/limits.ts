@@ -20,6 +20,8 @@ export const limits = {
     argon2id: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     /** Longest wait for a turn to hash; after it the caller is told to come back. */
     queueWait: seconds(2),
+    /** How many more have a turn than hash: they ask the database meanwhile. */
+    turnsBesideCores: 4,
     /** Most callers waiting for a turn, for each that hashes. */
     queuePerSlot: 32,
     /** What a caller who found the queue full is told to wait. */

@@ -25,7 +25,9 @@ const start = async () => {
   const lock = keepForOneServer(config.databaseUrl)
   const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
-  const passwords = await createPasswords(availableParallelism())
+  const cores = availableParallelism()
+  const { queueWait, argon2id, turnsBesideCores } = limits.password
+  const passwords = await createPasswords(cores + turnsBesideCores, queueWait, argon2id, cores)
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })

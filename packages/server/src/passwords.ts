@@ -25,12 +25,15 @@ export type Turn = {
 }
 
 /**
- * Argon2id, never for more callers at once than there are slots: each run takes 19 MiB and a core. The rest wait their
- * turn, shortly; who finds the queue full, or waits too long, gets `Busy`.
+ * Argon2id, never more runs at once than there are cores for: each takes 19 MiB and one of them. A few more callers than that have a
+ * turn, so that no core is idle while the database is asked. The rest wait for theirs, shortly; who finds the queue full, or waits
+ * too long, gets `Busy`.
+ * @param slots how many have a turn at once
  * @param longestWait in milliseconds
+ * @param cores how many hashes are computed at once
  * @param cost of a hash; less than ours is for tests that are about something else
  */
-export const createPasswords = async (slots: number, longestWait: number = queueWait, cost: Cost = argon2id) => {
+export const createPasswords = async (slots: number, longestWait: number = queueWait, cost: Cost = argon2id, cores = slots) => {
   const queue: { start: () => void }[] = []
   let running = 0
   let computed = 0
@@ -49,7 +52,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
         running++
         return resolve()
       }
-      if (queue.length >= slots * queuePerSlot) return reject(new Busy('the queue for hashing is full'))
+      if (queue.length >= cores * queuePerSlot) return reject(new Busy('the queue for hashing is full'))
       const waiting = {
         start: () => {
           clearTimeout(timer)
@@ -63,15 +66,25 @@ export const createPasswords = async (slots: number, longestWait: number = queue
       queue.push(waiting)
     })
 
+  const waitingForCore: (() => void)[] = []
+  let hashing = 0
+  /** Those in a turn wait for a core as long as it takes: they are few. */
+  const onCore = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (hashing < cores) hashing++
+    else await new Promise<void>(resolve => waitingForCore.push(resolve))
+    try {
+      computed++
+      return await run()
+    } finally {
+      const first = waitingForCore.shift()
+      if (first) first()
+      else hashing--
+    }
+  }
+
   const normal = (password: string) => password.normalize('NFC')
-  const compute = (password: string) => {
-    computed++
-    return hash(normal(password), cost)
-  }
-  const check = (password: string, stored: string) => {
-    computed++
-    return verify(stored, normal(password))
-  }
+  const compute = (password: string) => onCore(() => hash(normal(password), cost))
+  const check = (password: string, stored: string) => onCore(() => verify(stored, normal(password)))
   const decoy = await compute(randomSecret(256))
 
   const turn: Turn = {
