@@ -15,6 +15,8 @@ export type Visitor = audit.Origin & {
   browser: string | undefined
   /** The cookie that stands in for the password after a one-time link. */
   ticket: string | undefined
+  /** The cookie of a browser that waits for a device's answer. */
+  push: string | undefined
 }
 
 /** A first factor that was right, until something follows from it. */
@@ -22,6 +24,8 @@ export type FirstFactor = {
   account: accounts.Account
   /** Whether it was a password; else a ticket, which came by mail. */
   isPassword: boolean
+  /** The ticket that stood in for it. */
+  ticket?: string
   /**
    * Takes the account for writing, in the transaction of what follows. `undefined` when the password was changed, the
    * ticket used or the account deleted meanwhile: then nothing may follow.
@@ -106,6 +110,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       ? await then({
           account,
           isPassword: false,
+          ticket,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)
             return confirmed && (await tokens.findTicket(tx, ticket, now())) ? confirmed : undefined
