@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
-import * as factors from './factors.ts'
 import type { Keyring, Resealed } from './keyring.ts'
 import { limits } from './limits.ts'
 import type { Mail } from './mail.ts'
+import * as totpFactors from './totp-factors.ts'
 
 /** How much is sealed with the current master key, with one of those after it, and with one that is not here. */
 export type Tally = { current: number; old: number; missing: number }
@@ -25,7 +25,7 @@ export const createKeyRotation = (deps: {
 
   const tally = async (): Promise<Tally> => {
     const sum: Tally = { current: 0, old: 0, missing: 0 }
-    for (const { prefix, count } of [...(await factors.countSecretsByKey(db)), ...(await mail.countByKey(db))])
+    for (const { prefix, count } of [...(await totpFactors.countSecretsByKey(db)), ...(await mail.countByKey(db))])
       sum[prefix === keyring.prefix() ? 'current' : keyring.knows(prefix) ? 'old' : 'missing'] += Number(count)
     return sum
   }
@@ -43,7 +43,7 @@ export const createKeyRotation = (deps: {
   }
 
   const walk = async (): Promise<Walk> => {
-    const secrets = await through((after, most) => factors.resealSecrets(db, keyring, after, most))
+    const secrets = await through((after, most) => totpFactors.resealSecrets(db, keyring, after, most))
     const mails = await through((after, most) => mail.reseal(db, after, most))
     return { secrets: secrets.sealed, mails: mails.sealed, unreadable: secrets.unreadable }
   }

@@ -14,6 +14,7 @@ import * as mailLinks from './mail-links.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import type { SecondFactorPolicy } from './sign-in.ts'
 import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
 
 /** Why nothing was done. `lower`: the session was not opened by a second factor of ours, and there is one to protect. */
 export type FactorRefusal =
@@ -74,8 +75,8 @@ export const createOwnFactors = (deps: {
       if (there.length > 0 && !tokens.usedOwnFactor(session)) return 'lower'
       if (there.length >= limits.factor.perUser) return 'too-many'
       if (await isTaken(tx, userId, name)) return 'name-taken'
-      const { factorUUID } = await factors.startFactor(tx, { userId, replaces: false, name, now: now() })
-      const factor = await factors.bindTotp(tx, keyring, factorUUID, { issuer: deps.productName, account: userIdent, now: now() })
+      const { factorUUID } = await factors.startFactor(tx, { type: 'TOTP', userId, replaces: false, name, now: now() })
+      const factor = await totpFactors.bindTotp(tx, keyring, factorUUID, { issuer: deps.productName, account: userIdent, now: now() })
       if (!factor) throw new Error('a factor that was just started is gone')
       await note(tx, 'factor-started', 'successful', account, visitor)
       return { factor }
@@ -95,18 +96,19 @@ export const createOwnFactors = (deps: {
       await note(db, 'factor-added', result, caller, visitor)
       return refusal
     }
-    const factor = await factors.findWaiting(db, caller.userId, factorUUID, now())
+    const factor = await totpFactors.findWaiting(db, caller.userId, factorUUID, now())
     // What a reset began is verified where the reset was asked for, with the password.
     if (!factor || factor.factorReplaces) return refuse('refused', 'over')
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
-    const match = factors.matchCode(keyring, [factor], code, now())
+    const match = totpFactors.matchCode(keyring, [factor], code, now())
     if (match.tag !== 'Match') return refuse('wrong-code', 'wrong-code')
     const verified = confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
       const { userId } = account
       if (!tokens.usedOwnFactor(session) && (await factors.hasVerified(tx, userId))) return 'lower'
       // Another one may have got this name meanwhile.
       if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
-      if (!(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return 'over'
+      if (!(await totpFactors.useStep(tx, factorUUID, match.step))) return 'over'
+      if (!(await factors.verifyFactor(tx, factorUUID, now()))) return 'over'
       const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: 'TOTP' })
       if (!renewed) throw new SignedOut()
       await endAllElse(tx, userId, renewed.sessionSelector)

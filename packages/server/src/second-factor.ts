@@ -16,7 +16,9 @@ import * as mailLinks from './mail-links.ts'
 import type { Metrics } from './metrics.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import { failed, forcedReset, type SecondFactorPolicy, type SignedIn, type SignIn } from './sign-in.ts'
+import { countSkip } from './skips.ts'
 import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
 
 const refused = (contents: VerifyError): SignedIn => ({ outcome: { tag: 'AuthFailureFactorError', contents } })
 const noFactors = refused({ tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } })
@@ -79,7 +81,7 @@ export const createSecondFactor = (deps: {
       const { account } = first
       const without = refuseWithout('second-factor', account, visitor)
       if (account.userForcedReset) return without('forced-reset', forcedReset)
-      const verified = await factors.listVerifiedTotp(db, account.userId)
+      const verified = await totpFactors.listVerifiedTotp(db, account.userId)
       if (verified.length === 0) return without('no-factor', noFactors)
       const { otpFactorUUID: only, otpVerification: code } = request
       const asked = only == null ? verified : verified.filter(factor => factor.factorUUID === only)
@@ -87,7 +89,7 @@ export const createSecondFactor = (deps: {
       if (code == null) return without('no-code', refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } }))
       const tried = await failedCodes.countCode(db, account.userId, now())
       if (!tried.allowed) return wrong(first, visitor, 'paused', tried.attempts)
-      const match = factors.matchCode(keyring, asked, code, now())
+      const match = totpFactors.matchCode(keyring, asked, code, now())
       if (match.tag === 'Unreadable') {
         await note(db, 'second-factor', 'secret-unreadable', account, visitor)
         return unreadable
@@ -97,7 +99,8 @@ export const createSecondFactor = (deps: {
       const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'used' | undefined> => {
         const confirmed = await confirm(tx, first)
         if ('ends' in confirmed) return confirmed.ends
-        if (!(await factors.useStep(tx, match.factorUUID, match.step, now()))) return 'used'
+        if (!(await totpFactors.useStep(tx, match.factorUUID, match.step))) return 'used'
+        await factors.noteUse(tx, match.factorUUID, now())
         await answer(tx, account, verified, { status: 'Approved', reason: 'ReasonNone', factorUUID: match.factorUUID })
         return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'TOTP', finish: () => first.finish(tx) })
       })
@@ -109,7 +112,7 @@ export const createSecondFactor = (deps: {
   const answer = async (
     tx: Db,
     { userId }: accounts.Account,
-    verified: readonly factors.TotpFactor[],
+    verified: readonly totpFactors.TotpFactor[],
     given: Parameters<typeof challenges.answerChallenge>[2],
   ): Promise<void> => {
     metrics.challenge(given.status, given.reason)
@@ -134,7 +137,7 @@ export const createSecondFactor = (deps: {
     }
     await db.transaction().execute(async tx => {
       if (!(await accounts.lockAccount(tx, account.userId))) return
-      const verified = await factors.listVerifiedTotp(tx, account.userId)
+      const verified = await totpFactors.listVerifiedTotp(tx, account.userId)
       await answer(tx, account, verified, { status, reason })
       // Who was let in by mail alone has to begin anew.
       if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
@@ -157,7 +160,7 @@ export const createSecondFactor = (deps: {
         const confirmed = await confirm(tx, first)
         if ('ends' in confirmed) return confirmed.ends
         if (!(await recoveryCodes.useRecoveryCode(tx, account.userId, request.otpRecoveryCode))) return 'wrong'
-        await answer(tx, account, await factors.listVerifiedTotp(tx, account.userId), { status: 'Approved', reason: 'ReasonNone' })
+        await answer(tx, account, await totpFactors.listVerifiedTotp(tx, account.userId), { status: 'Approved', reason: 'ReasonNone' })
         const left = await recoveryCodes.countRecoveryCodes(tx, account.userId)
         await mail.notify(tx, account, { kind: 'recovery-code-used', left }, visitor)
         return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'RecoveryCode', finish: () => first.finish(tx) })
@@ -175,7 +178,7 @@ export const createSecondFactor = (deps: {
         const { account } = first
         const without = refuseWithout(event, account, visitor)
         if (account.userForcedReset) return without('forced-reset', forcedReset)
-        const factor = await factors.findWaiting(db, account.userId, factorUUID, now())
+        const factor = await totpFactors.findWaiting(db, account.userId, factorUUID, now())
         // A verified factor closes set-up and skip for good; what a reset began is the one way past it. That takes the password
         // as well as the mailbox: a ticket came by mail itself.
         const closed = factor?.factorReplaces ? !first.isPassword : await factors.hasVerified(db, account.userId)
@@ -185,7 +188,7 @@ export const createSecondFactor = (deps: {
     )
   }
 
-  const verifyFirstCode = async (first: FirstFactor, factor: factors.TotpFactor, code: number, visitor: Visitor) => {
+  const verifyFirstCode = async (first: FirstFactor, factor: totpFactors.TotpFactor, code: number, visitor: Visitor) => {
     const { account } = first
     const { factorUUID } = factor
     const without = refuseWithout('factor-verified', account, visitor)
@@ -194,14 +197,15 @@ export const createSecondFactor = (deps: {
       return without('link-not-opened', refused({ tag: 'DatabaseError', contents }))
     }
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return without('too-many-codes', missingFactor(factorUUID))
-    const match = factors.matchCode(keyring, [factor], code, now())
+    const match = totpFactors.matchCode(keyring, [factor], code, now())
     if (match.tag === 'Unreadable') return without('secret-unreadable', unreadable)
     if (match.tag !== 'Match') return without('wrong-code', wrongFirstCode)
     return db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
       const confirmed = await confirm(tx, first)
       if ('ends' in confirmed) return confirmed.ends
       const closed = !factor.factorReplaces && (await factors.hasVerified(tx, account.userId))
-      if (closed || !(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return missingFactor(factorUUID)
+      if (closed || !(await totpFactors.useStep(tx, factorUUID, match.step))) return missingFactor(factorUUID)
+      if (!(await factors.verifyFactor(tx, factorUUID, now()))) return missingFactor(factorUUID)
       await failedCodes.clearCodes(tx, account.userId)
       // First, for it is a ticket's end as well, which the sign-in itself needs no longer.
       const browser = await first.finish(tx)
@@ -218,13 +222,13 @@ export const createSecondFactor = (deps: {
     })
   }
 
-  const skip = (first: FirstFactor, factor: factors.TotpFactor, visitor: Visitor) =>
+  const skip = (first: FirstFactor, factor: totpFactors.TotpFactor, visitor: Visitor) =>
     db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
       const confirmed = await confirm(tx, first)
       if ('ends' in confirmed) return confirmed.ends
       const allowed = policy === 'skippable' && !factor.factorReplaces && !deps.isAdministrator(confirmed.userIdent)
       const closed = await factors.hasVerified(tx, confirmed.userId)
-      const skips = allowed && !closed ? await factors.countSkip(tx, confirmed.userId, now()) : undefined
+      const skips = allowed && !closed ? await countSkip(tx, confirmed.userId, now()) : undefined
       if (skips === undefined) {
         await note(tx, 'factor-skipped', 'refused', confirmed, visitor)
         return noFactors
@@ -257,7 +261,7 @@ export const createSecondFactor = (deps: {
           const contents = (await factors.findReplacing(tx, account.userId, now())) ?? randomUUID()
           return { outcome: { tag: 'AuthRequiresFactorReset', contents } }
         }
-        const { factorUUID } = await factors.startFactor(tx, { userId: account.userId, replaces: true, now: now() })
+        const { factorUUID } = await factors.startFactor(tx, { type: 'TOTP', userId: account.userId, replaces: true, now: now() })
         const lifetime = limits.mailLink.factorReset
         const fragment = await mailLinks.issueMailLink(tx, {
           kind: 'FactorReset',

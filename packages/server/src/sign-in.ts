@@ -10,6 +10,7 @@ import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import type { Keyring } from './keyring.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
 
 /** An outcome and the cookies that go with it. */
 export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
@@ -63,16 +64,16 @@ export const createSignIn = (deps: {
       await said('forced-reset')
       return forcedReset
     }
-    const [factor] = await factors.listVerifiedTotp(tx, account.userId)
+    const [factor] = await totpFactors.listVerifiedTotp(tx, account.userId)
     if (factor) {
       await challenges.openChallenge(tx, account.userId, factor.factorUUID, now())
       await said('second-factor-required')
       return { outcome: { tag: 'AuthRequires2FA' } }
     }
     if (policy !== 'off') {
-      const { factorUUID } = await factors.startFactor(tx, { userId: account.userId, replaces: false, now: now() })
+      const { factorUUID } = await factors.startFactor(tx, { type: 'TOTP', userId: account.userId, replaces: false, now: now() })
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const contents = await factors.bindTotp(tx, keyring, factorUUID, shown)
+      const contents = await totpFactors.bindTotp(tx, keyring, factorUUID, shown)
       if (!contents) throw new Error('a factor that was just started is gone')
       await said('factor-creation-required')
       return { outcome: { tag: 'AuthRequiresFactorCreation', contents } }
