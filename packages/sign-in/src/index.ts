@@ -2,6 +2,7 @@
 export { type Infer, type Shape, shape } from '@gatehouse/wire'
 export { type Api, createApi, createCalls, type Failure, type Reply } from './api.ts'
 export { type Config, createConfig, type ServerAddress } from './config.ts'
+export { openLine } from './line.ts'
 export type { AccountMessages, ClockTime } from './messages/account-messages.ts'
 export { english } from './messages/en.ts'
 export { englishAccount } from './messages/en-account.ts'

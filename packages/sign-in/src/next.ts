@@ -42,7 +42,7 @@ export type Puzzle = { puzzle: AuthOutcome['tag'] }
 export type Step = Go | Leave | Show | Explain | Stay | Puzzle
 
 /** A fault that the server explains by a verification error counts as that outcome, on every page. */
-export const explained = (reply: Reply<AuthOutcome>): Reply<AuthOutcome> => {
+export const explained = <Outcome>(reply: Reply<Outcome>): Reply<Outcome | Extract<AuthOutcome, { tag: 'AuthFailureFactorError' }>> => {
   const contents = reply.ok ? undefined : reply.failure.typedError
   return contents ? { ok: true, value: { tag: 'AuthFailureFactorError', contents } } : reply
 }
@@ -53,7 +53,7 @@ export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Go |
     case 'AuthSuccessful':
       return { leave: outcome.contents }
     case 'AuthRequires2FA':
-      return { go: { at: 'verify-factor', credentials, firstSetup: false, ...outcome.contents } }
+      return { go: { ...outcome.contents, at: 'verify-factor', credentials, firstSetup: false } }
     case 'AuthRequiresFactorCreation':
       return { go: { at: 'create-factor', credentials, factor: outcome.contents } }
     case 'AuthRequiresFactorReset':

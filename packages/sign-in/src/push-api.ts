@@ -1,7 +1,7 @@
 import { type OTPRequest, type PushStatus, pushRoutes, SocketMessage } from '@gatehouse/wire'
 import { createCalls } from './api.ts'
 import type { Config } from './config.ts'
-import { openLine } from './live.ts'
+import { openLine } from './line.ts'
 
 /**
  * The calls of a sign-in that is approved on a phone. Apart from {@link createApi}, for they come with the page that makes them. They
@@ -11,7 +11,7 @@ export const createPushApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => 
   const { ask } = createCalls(config)
   return {
     /** Puts the question to the phone. */
-    pushChallenge: (otp: OTPRequest, signal?: AbortSignal) => 
+    pushChallenge: (otp: OTPRequest, signal?: AbortSignal) =>
       ask(pushRoutes.pushChallenge.path, otp, pushRoutes.pushChallenge.response, signal),
 
     /** What became of the question that this browser put. */

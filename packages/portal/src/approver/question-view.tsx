@@ -1,8 +1,8 @@
 import { Announced, Button, ErrorPanel, english, Field, LinkButton, Text, Title, useFocusReturn, useInterval } from '@gatehouse/sign-in'
 import type { PendingChallenge } from '@gatehouse/wire'
 import { type ReactNode, useRef, useState } from 'react'
-import type { Desk } from './desk-state.ts'
 import styles from './approver.module.css'
+import type { Desk } from './desk-state.ts'
 import { words } from './words.ts'
 
 type QuestionViewProps = {

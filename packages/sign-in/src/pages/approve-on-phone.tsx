@@ -42,22 +42,27 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     const signal = call.begin()
     onTry()
     dispatch({ type: 'submitted' })
-    const answer = await push.pushChallenge(otp, signal)
+    const answer = explained(await push.pushChallenge(otp, signal))
     if (signal.aborted) return
     call.end()
-    if (answer.ok && answer.value.tag === 'PushChallengeOpened') return dispatch({ type: 'opened', asked: answer.value.contents })
-    if (!answer.ok && !answer.failure.typedError) {
+    if (!answer.ok) {
       dispatch({ type: 'stayed' })
       return area.onFailure(answer.failure)
     }
-    const reply = explained(answer)
-    if (!reply.ok || reply.value.tag !== 'AuthFailureFactorError') {
-      const { tag } = reply.ok ? reply.value : { tag: undefined }
-      return dispatch({ type: 'failed', message: messages.failures[tag === 'AuthFailureForcedReset' ? 'forced-reset' : 'failed-login'] })
+    const outcome = answer.value
+    switch (outcome.tag) {
+      case 'PushChallengeOpened':
+        return dispatch({ type: 'opened', asked: outcome.contents })
+      case 'AuthFailureFailedLogin':
+        return dispatch({ type: 'failed', message: messages.failures['failed-login'] })
+      case 'AuthFailureForcedReset':
+        return dispatch({ type: 'failed', message: messages.failures['forced-reset'] })
+      case 'AuthFailureFactorError': {
+        const { message, toast } = factorError(outcome.contents, messages.verifyErrors)
+        dispatch({ type: 'failed', message })
+        area.notify(toast)
+      }
     }
-    const { message, toast } = factorError(reply.value.contents, messages.verifyErrors)
-    dispatch({ type: 'failed', message })
-    area.notify(toast)
   }
 
   const take = async () => {

@@ -11,7 +11,7 @@ type Listener<News> = {
 }
 
 /** A line to the server that is kept open. */
-export type Line = { send: (frame: unknown) => void; close: () => void }
+type Line = { send: (frame: unknown) => void; close: () => void }
 
 /**
  * Keeps a line open to the server's live updates: tries again after each break, at once when the network or the person comes back.
