@@ -6,7 +6,7 @@ import { Spinner } from '../ui/spinner.tsx'
 import type { Asked } from './approve-on-phone-state.ts'
 import styles from './challenge-number.module.css'
 
-type ChallengeNumberProps = Asked & {
+type ChallengeNumberProps = Pick<Asked, 'challengeNumber' | 'challengeExpires'> & {
   /** Whether the phone has yet to answer. */
   isOpen: boolean
   words: Pick<Messages['approveOnPhone'], 'enter' | 'number' | 'waiting' | 'left'>
