@@ -190,6 +190,19 @@ export const approver: Group = {
       act: () => see('Add to the home screen'),
     },
     { name: 'Offline', draw: () => draw({ api: api({ nonce: unreachable }) }), act: () => see('The server does not answer') },
+    {
+      name: 'Offline, with a question',
+      draw: () => {
+        let times = 0
+        const nonce = () => (times++ === 0 ? answers({ nonce: 'nonce' })() : unreachable())
+        const onWoken = (woken: () => void) => {
+          const soon = setTimeout(woken, 400)
+          return () => clearTimeout(soon)
+        }
+        return draw({ device: device({ onWoken }), api: api({ nonce, pending: asked() }) })
+      },
+      act: () => see('The server does not answer'),
+    },
     { name: 'Question', draw: () => draw({ api: api({ pending: asked() }) }), act: () => see('Is this you?') },
     {
       name: 'Question, the longest name',

@@ -89,12 +89,7 @@ export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }:
           <ChallengeNumber {...progress.contents} isOpen words={english.approveOnPhone} />
         </div>
       )}
-      {(tag === 'Waiting' || tag === 'Verified') && (
-        <p className={styles.waiting}>
-          <Spinner />
-          {tag === 'Waiting' ? words.waiting : words.verified}
-        </p>
-      )}
+      {tag === 'Verified' && <Running>{words.verified}</Running>}
       {tag === 'Failed' && (
         <Button look="primary" progress={isAsking ? 'running' : undefined} onClick={() => void again()}>
           {isAsking ? words.asking : words.again}
@@ -123,12 +118,20 @@ const saying = (progress: PushProgress) => {
   }
 }
 
+const Running = ({ children }: { children: string }) => (
+  <p className={styles.waiting}>
+    <Spinner />
+    {children}
+  </p>
+)
+
 const Link = ({ link }: { link: string }) => {
   const shown = useRef<HTMLElement>(null)
   const figure = useRef<HTMLElement>(null)
   return (
     <figure className={styles.figure} ref={figure} tabIndex={-1}>
       <ScanPicture value={link} label={words.qrCode} messages={english} onRetry={() => figure.current?.focus()} />
+      <Running>{words.waiting}</Running>
       <figcaption className={styles.link}>
         <p className={styles.caption}>{words.sameDevice}</p>
         <code className={styles.address} ref={shown}>

@@ -62,6 +62,8 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     }
   }, [isSecure, openAccounts])
 
+  const unreached = isReached ? undefined : navigator.onLine ? words.unreached : words.offline
+
   const view = () => {
     if (opened.is === 'Opening')
       return (
@@ -127,6 +129,7 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     return (
       <IdleView
         accounts={accounts}
+        unreached={unreached}
         isWaiting={accounts.some(({ factorUUID }) => told[factorUUID]?.verified === false)}
         onRemove={setRemoving}
       >
@@ -142,10 +145,12 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     )
   }
 
+  // While nothing waits the page as a whole says it.
+  const isAnswering = first(accounts, all) !== undefined
   return (
     <Surface>
       <Card logo={<Logo />}>
-        <div role="status">{!isReached && <p className={styles.offline}>{navigator.onLine ? words.unreached : words.offline}</p>}</div>
+        <div role="status">{isAnswering && unreached && <p className={styles.offline}>{unreached}</p>}</div>
         {view()}
       </Card>
       {opened.is === 'Open' &&

@@ -8,26 +8,28 @@ type IdleViewProps = {
   accounts: readonly PhoneAccount[]
   /** Whether an enrolment waits for its number. */
   isWaiting: boolean
+  /** Why nobody can say whether something waits; `undefined` while the server answers. */
+  unreached: string | undefined
   onRemove: (account: PhoneAccount) => void
   /** How this phone is woken. */
   children: ReactNode
 }
 
 /** Nothing waits. */
-export const IdleView = ({ accounts, isWaiting, onRemove, children }: IdleViewProps) => {
-  const { title, text } = isWaiting ? words.waiting : words.idle
+export const IdleView = ({ accounts, isWaiting, unreached, onRemove, children }: IdleViewProps) => {
+  const { title, text } = unreached ? { title: words.offlineTitle, text: unreached } : isWaiting ? words.waiting : words.idle
   return (
     <>
       <Title key={title} focused>
         {title}
       </Title>
       <Text>{text}</Text>
-      {isWaiting && (
+      {isWaiting && !unreached && (
         <div className={styles.waiting}>
           <Spinner />
         </div>
       )}
-      {!isWaiting && children}
+      {!isWaiting && !unreached && children}
       <section className={styles.section} aria-labelledby="on-this-phone">
         <h2 className={styles.heading} id="on-this-phone">
           {words.idle.accounts}

@@ -112,7 +112,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         <Announced>{state.is !== 'Pending' && !canAsk(state) && label(state, messages)}</Announced>
       </div>
       <div className={styles.other}>
-        <p className={styles.note}>{words.hint}</p>
+        {mayNotCome(state) && <p className={styles.note}>{words.hint}</p>}
         <div className={styles.divider}>
           <Divider>{messages.verifyFactor.or}</Divider>
         </div>
@@ -137,6 +137,9 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     </>
   )
 }
+
+/** Whether somebody may look at a phone that shows nothing. */
+const mayNotCome = (state: Approval) => state.is === 'Pending' || state.is === 'Denied' || state.is === 'Expired'
 
 const label = (state: Approval, { approveOnPhone, verifyFactor }: Messages) => {
   switch (state.is) {
