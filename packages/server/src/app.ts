@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import { createAdminister } from './administer.ts'
 import { createAdministration } from './administration.ts'
+import { createApprover } from './approver.ts'
 import { type Chores, createChores } from './chores.ts'
 import { type Config, ConfigProblems } from './config.ts'
 import { isHere } from './config-forms.ts'
@@ -34,13 +35,19 @@ import { limits } from './limits.ts'
 import { createMail } from './mail.ts'
 import { createMailbox } from './mailbox.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createNews } from './news.ts'
 import { createOpenId } from './openid.ts'
 import { createOwnAccount } from './own-account.ts'
 import { createOwnFactors } from './own-factors.ts'
 import { createOwnOverview } from './own-overview.ts'
+import { createOwnPush } from './own-push.ts'
 import { createOwnSessions } from './own-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { createPostman, type Postman } from './postman.ts'
+import { isPushService } from './push.ts'
+import { ensurePushKeys } from './push-keys.ts'
+import { createPushPause } from './push-pause.ts'
+import { createPushSignIn } from './push-sign-in.ts'
 import { createRecovery } from './recovery.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { createKeys } from './secrets.ts'
@@ -81,6 +88,9 @@ export const createApp = async (deps: {
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
+  const news = createNews()
+  const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
+  const pause = createPushPause({ db, mail, now })
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
@@ -100,7 +110,23 @@ export const createApp = async (deps: {
     now,
   })
   const ownFactors = createOwnFactors({ db, confirmation, keyring, mail, policy, isAdministrator, productName, now })
+  const ownPush = createOwnPush({ confirmation, ownFactors, news, publicUrl, now })
   const ownSessions = createOwnSessions({ confirmation, now })
+
+  const approver = createApprover({
+    db,
+    keyring,
+    mail,
+    metrics,
+    news,
+    pause,
+    origin: config.publicUrl.origin,
+    productName,
+    wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: undefined, gotify: undefined },
+    isEndpoint: subscription => isPushService(subscription, false),
+    mayBeWithout: ownFactors.mayBeWithout,
+    now,
+  })
 
   const forwardAuth = createForwardAuth({ db, protectedOrigins: config.protectedOrigins, isAdministrator, now })
 
@@ -110,14 +136,14 @@ export const createApp = async (deps: {
   const openId = createOpenId({ allowInside, publicUrl, now })
   const sso = createSso({ db, firstFactor, signIn, mail, openId, isAdministrator, providers, provision, now, log: logger })
   const ownOverview = createOwnOverview({ db, sso, ownFactors, isAdministrator, minPasswordLength, now })
-  const own = { account: ownAccount, confirmation, factors: ownFactors, overview: ownOverview, sessions: ownSessions }
+  const own = { account: ownAccount, confirmation, factors: ownFactors, overview: ownOverview, push: ownPush, sessions: ownSessions }
 
   const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
   const send = config.smtp ? createSmtp(config.smtp, config.mailFrom).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
   const product = { name: productName, url: `${publicUrl}/` }
   const postman = createPostman({ db, mail, send, grant: recovery.grant, product, now, log: logger })
-  const chores = createChores({ db, mail, keyring, now, log: logger })
+  const chores = createChores({ db, mail, pause, keyring, now, log: logger })
 
   const caller = createCaller(config, sessions)
   const rates = createRates()
@@ -173,7 +199,21 @@ export const createApp = async (deps: {
   })
 
   const addRoutes = async (scope: FastifyInstance) => {
-    addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, own, sso, administration })
+    addCalls(scope, {
+      caller,
+      rates,
+      metrics,
+      signIn,
+      secondFactor,
+      pushSignIn,
+      approver,
+      recovery,
+      sessions,
+      users,
+      own,
+      sso,
+      administration,
+    })
     addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     addTroublePage(scope, { config, pages: deps.pages })

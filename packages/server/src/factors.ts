@@ -43,6 +43,44 @@ export const findReplacing = async (db: Db, userId: string, now: number): Promis
   return row?.factorUUID
 }
 
+/** A factor of this user, verified or not. */
+export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row<'factors'> | undefined> =>
+  db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
+
+/** The types of second factors that a user has, in the order of their names. */
+export const listTypes = async (db: Db, userId: string): Promise<FactorType[]> => {
+  const rows = await db
+    .selectFrom('factors')
+    .select('factorFactorType')
+    .distinct()
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy('factorFactorType')
+    .execute()
+  return rows.map(row => row.factorFactorType)
+}
+
+/** A factor that waits has from now on its full time to be verified. */
+export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'factors'> | undefined> =>
+  db
+    .updateTable('factors')
+    .set({ factorExpires: now + limits.factor.unverified })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorStatus', '=', 'Unverified')
+    .where('factorExpires', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+
+/** The name that a waiting factor gives itself. */
+export const nameWaiting = async (db: Db, factorUUID: string, factorFriendlyName: string): Promise<void> => {
+  await db
+    .updateTable('factors')
+    .set({ factorFriendlyName })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorStatus', '=', 'Unverified')
+    .execute()
+}
+
 export const hasVerified = async (db: Db, userId: string): Promise<boolean> =>
   (await db
     .selectFrom('factors')
@@ -52,13 +90,16 @@ export const hasVerified = async (db: Db, userId: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-export type NamedFactor = Pick<Row<'factors'>, 'factorUUID' | 'factorFriendlyName' | 'factorDateCreated' | 'factorDateLastUsed'>
+export type NamedFactor = Pick<
+  Row<'factors'>,
+  'factorUUID' | 'factorFriendlyName' | 'factorFactorType' | 'factorDateCreated' | 'factorDateLastUsed'
+>
 
 /** The user's verified factors as their owner knows them, the oldest first. */
 export const listNamed = (db: Db, userId: string): Promise<NamedFactor[]> =>
   db
     .selectFrom('factors')
-    .select(['factorUUID', 'factorFriendlyName', 'factorDateCreated', 'factorDateLastUsed'])
+    .select(['factorUUID', 'factorFriendlyName', 'factorFactorType', 'factorDateCreated', 'factorDateLastUsed'])
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Verified')
     .orderBy('factorDateCreated')

@@ -15,6 +15,8 @@ export type Visitor = audit.Origin & {
   browser: string | undefined
   /** The cookie that stands in for the password after a one-time link. */
   ticket: string | undefined
+  /** The cookie of a browser that waits for a device's answer. */
+  push: string | undefined
 }
 
 /** A first factor that was right, until something follows from it. */

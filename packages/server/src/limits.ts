@@ -62,6 +62,26 @@ export const limits = {
 
   challenge: { lifetime: minutes(10) },
 
+  /** Devices that approve (NIST SP 800-63B-4 §3.1.3). */
+  push: {
+    lifetime: minutes(2),
+    /** For so long after its end an approval may still be used by the browser that waited for it. */
+    grace: seconds(30),
+    /** Most times that the devices of a user are asked within a while; the table of counts keeps as many instants. */
+    most: 3,
+    within: minutes(10),
+    /** Most times since the last sign-in that a second factor passed. */
+    sinceSuccess: 10,
+    /** After so many answers in a row that it was somebody else, or so many times without an answer, no device is asked for a while. */
+    denied: 2,
+    unanswered: 3,
+    pause: hours(24),
+    /** How long a device may take to sign what it was told to. */
+    nonce: minutes(2),
+    /** The link by which a device is enrolled. */
+    enrolment: minutes(10),
+  },
+
   /** How often, and for how long from the first time, somebody may put off a second factor. */
   skip: { most: 3, within: days(7) },
 

@@ -56,6 +56,7 @@ export const createOwnOverview = (deps: {
       factors: named.map(factor => ({
         factorUUID: factor.factorUUID,
         factorFriendlyName: factor.factorFriendlyName,
+        factorFactorType: factor.factorFactorType,
         factorDateCreated: iso(factor.factorDateCreated),
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
       })),

@@ -14,6 +14,7 @@ import { limits } from './limits.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
 import type { Metrics } from './metrics.ts'
+import * as pushWaits from './push-waits.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import { failed, forcedReset, type SecondFactorPolicy, type SignedIn, type SignIn } from './sign-in.ts'
 import { countSkip } from './skips.ts'
@@ -23,6 +24,11 @@ import * as totpFactors from './totp-factors.ts'
 const refused = (contents: VerifyError): SignedIn => ({ outcome: { tag: 'AuthFailureFactorError', contents } })
 const noFactors = refused({ tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } })
 const missingFactor = (contents: string) => refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents } })
+const mismatch = (factorUUID: string) =>
+  refused({ tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents: [factorUUID, 'Push', 'TOTP'] } })
+const noApproval = refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
+/** A code where there are only devices that approve. */
+const wrongType = refused({ tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'WrongFactorType', contents: 'Push' } } })
 const wrongFirstCode = refused({
   tag: 'VerifyTOTPFactorError',
   contents: { status: 'Unverified', reason: { tag: 'InvalidCode' } },
@@ -75,18 +81,21 @@ export const createSecondFactor = (deps: {
     return account && !account.userForcedReset ? account : { ends: account && forcedReset }
   }
 
-  /** verifyOTP: a code of a verified factor. */
+  /** verifyOTP: a code of a verified factor; without one, what a device has approved. */
   const verifyCode = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
     (await firstFactor.check(credentials(request), visitor, step('second-factor'), async first => {
       const { account } = first
       const without = refuseWithout('second-factor', account, visitor)
       if (account.userForcedReset) return without('forced-reset', forcedReset)
-      const verified = await totpFactors.listVerifiedTotp(db, account.userId)
-      if (verified.length === 0) return without('no-factor', noFactors)
+      if (!(await factors.hasVerified(db, account.userId))) return without('no-factor', noFactors)
       const { otpFactorUUID: only, otpVerification: code } = request
+      const named = only == null ? undefined : await factors.findOwn(db, account.userId, only)
+      if (named?.factorFactorType === 'Push' && code != null) return without('wrong-factor-type', mismatch(named.factorUUID))
+      const verified = await totpFactors.listVerifiedTotp(db, account.userId)
       const asked = only == null ? verified : verified.filter(factor => factor.factorUUID === only)
-      if (asked.length === 0) return without('unknown-factor', missingFactor(only ?? ''))
-      if (code == null) return without('no-code', refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } }))
+      if (only != null && asked.length === 0) return without('unknown-factor', missingFactor(only))
+      if (code == null) return useApproval(first, visitor)
+      if (verified.length === 0) return without('wrong-factor-type', wrongType)
       const tried = await failedCodes.countCode(db, account.userId, now())
       if (!tried.allowed) return wrong(first, visitor, 'paused', tried.attempts)
       const match = totpFactors.matchCode(keyring, asked, code, now())
@@ -107,6 +116,22 @@ export const createSecondFactor = (deps: {
       // Used before: refused with the very words of a wrong one, which do not tell that it was right.
       return done === 'used' ? wrong(first, visitor, 'used-code', tried.attempts) : done
     })) ?? failed
+
+  /** What the user's device approved for this very browser, once. Others, and those who come again, get nothing by it. */
+  const useApproval = async (first: FirstFactor, visitor: Visitor): Promise<SignedIn | undefined> => {
+    const { account } = first
+    const none = () => refuseWithout('second-factor', account, visitor)('no-code', noApproval)
+    if (visitor.push === undefined) return none()
+    const { push } = visitor
+    const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'none' | undefined> => {
+      const confirmed = await confirm(tx, first)
+      if ('ends' in confirmed) return confirmed.ends
+      if (await failedCodes.isPaused(tx, account.userId, now())) return 'none'
+      if (!(await pushWaits.redeemWait(tx, push, account.userId, now()))) return 'none'
+      return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'Push', finish: () => first.finish(tx) })
+    })
+    return done === 'none' ? none() : done
+  }
 
   /** The open challenge gets its answer; where it is over, one is opened for it. */
   const answer = async (

@@ -1,4 +1,4 @@
-import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { enrol, otpOf } from './authenticator.ts'
 import { bodies, posts } from './bodies.ts'
@@ -70,6 +70,9 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userSessionEndOthers.path]: ['POST', 'session'],
   [accountRoutes.userFactorAdd.path]: ['POST', 'session'],
   [accountRoutes.userFactorVerify.path]: ['POST', 'session'],
+  [accountRoutes.userFactorAddPush.path]: ['POST', 'session'],
+  [accountRoutes.userFactorPushProgress.path]: ['POST', 'session'],
+  [accountRoutes.userFactorPushAgain.path]: ['POST', 'session'],
   [accountRoutes.userFactorRename.path]: ['POST', 'session'],
   [accountRoutes.userFactorRemove.path]: ['POST', 'session'],
   [accountRoutes.userRecoveryCodesAnew.path]: ['POST', 'session'],
@@ -77,6 +80,14 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userPasswordReset.path]: ['POST', 'session'],
   [accountRoutes.userPasswordUpdate.path]: ['POST', 'session'],
   [accountRoutes.userPasswordCreate.path]: ['POST', 'session'],
+  [pushRoutes.pushChallenge.path]: ['POST', 'public'],
+  [pushRoutes.pushStatus.path]: ['POST', 'public'],
+  [approverRoutes.enrol.path]: ['POST', 'public'],
+  [approverRoutes.nonce.path]: ['POST', 'public'],
+  [approverRoutes.pending.path]: ['POST', 'public'],
+  [approverRoutes.answer.path]: ['POST', 'public'],
+  [approverRoutes.subscribe.path]: ['POST', 'public'],
+  [approverRoutes.leave.path]: ['POST', 'public'],
   [routes.logoutByUserId.path]: ['POST', 'administrator'],
   [routes.userAdd.path]: ['POST', 'administrator'],
   [routes.userUpdate.path]: ['POST', 'administrator'],
@@ -325,6 +336,8 @@ const optional = new Set([
   'users.filter',
   'users.after',
   'board.range',
+  'answer.number',
+  'subscribe.subscription',
 ])
 
 test('IN-01, IN-03: every field of every call is required, of one type and bounded; nothing else goes with it', async () => {

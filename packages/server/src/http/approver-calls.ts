@@ -1,0 +1,60 @@
+import { approverRoutes } from '@gatehouse/wire'
+import type { FastifyInstance } from 'fastify'
+import type { Approver, DeviceRefusal } from '../approver.ts'
+import { bind, type Call, Refused } from './bind.ts'
+import type { Caller } from './caller.ts'
+import type { Rates } from './rates.ts'
+
+/** Calls of enrolled devices. What they sign is their word; no cookie is looked at. */
+export const addApproverCalls = (
+  app: FastifyInstance,
+  { caller, rates, approver }: { caller: Caller; rates: Rates; approver: Approver },
+) => {
+  const visitor = async ({ request }: Call) => {
+    await rates.count('tokens', request.ip)
+    return caller.visitor(request)
+  }
+
+  const refusal = (why: DeviceRefusal): Refused => {
+    switch (why) {
+      case 'gone':
+        return new Refused(410, 'factorUUID: is not enrolled any longer')
+      case 'unproven':
+        return new Refused(403, 'signature: is not this device’s, or too old')
+    }
+  }
+
+  bind(app, approverRoutes.enrol, async (request, call) => {
+    const enrolled = await approver.enrol(request, await visitor(call))
+    if (enrolled === 'gone') throw new Refused(410, 'token: is unknown, used or expired')
+    if (enrolled === 'taken') throw new Refused(409, 'publicKey: is another factor’s')
+    return enrolled
+  })
+  bind(app, approverRoutes.nonce, async (_, call) => {
+    await visitor(call)
+    return { nonce: approver.nonce() }
+  })
+  bind(app, approverRoutes.pending, async (proof, call) => {
+    const pending = await approver.pending(proof, await visitor(call))
+    if (typeof pending === 'string') throw refusal(pending)
+    return pending
+  })
+  bind(app, approverRoutes.answer, async (answer, call) => {
+    const answered = await approver.answer(answer, await visitor(call))
+    if (answered === 'unknown') throw new Refused(404, 'challengeUUID: there is no such challenge')
+    if (answered === 'answered') throw new Refused(409, 'challengeUUID: was answered already')
+    if (typeof answered === 'string') throw refusal(answered)
+    return answered
+  })
+  bind(app, approverRoutes.subscribe, async (subscription, call) => {
+    const subscribed = await approver.subscribe(subscription, await visitor(call))
+    if (subscribed !== 'done') throw refusal(subscribed)
+    return {}
+  })
+  bind(app, approverRoutes.leave, async (proof, call) => {
+    const left = await approver.leave(proof, await visitor(call))
+    if (left === 'last-stays') throw new Refused(409, 'factor: is the last one, and there must be one')
+    if (left !== 'done') throw refusal(left)
+    return {}
+  })
+}
