@@ -16,7 +16,10 @@ export const answerQuestion = async (
 ): Promise<DeskEvent> => {
   const reply = await api.answer(await answerOf(account, challengeUUID, decision, number))
   if (!reply.ok) {
-    if (reply.failure.status === 410) return { type: 'removed' }
+    const { status } = reply.failure
+    if (status === 410) return { type: 'removed' }
+    // Another phone was quicker, or it is no question of this phone's any more.
+    if (status === 409 || status === 404) return { type: 'answered', end: { is: 'Gone' } }
     const message = reply.failure.is === 'unreachable' ? words.notSent : failureMessage(reply.failure)
     return { type: 'refused', problem: { at: 'page', message } }
   }

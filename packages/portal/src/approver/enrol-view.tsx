@@ -55,10 +55,10 @@ export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: 
     const reply = await api.enrol({ ...link, publicKey, alg: 'ES256', friendlyName })
     if (reply.ok) return onEnrolled({ ...reply.value, privateKey })
     if (reply.failure.status === 410) return setState({ is: 'Over' })
-    const problem =
-      reply.failure.status === 409
-        ? ({ at: 'name', message: words.enrol.nameTaken } as const)
-        : ({ at: 'page', message: failureMessage(reply.failure) } as const)
+    const [, unfit] = /^friendlyName: (.+)$/s.exec(reply.failure.message) ?? []
+    const problem = unfit
+      ? ({ at: 'name', message: words.enrol.nameUnfit(unfit) } as const)
+      : ({ at: 'page', message: failureMessage(reply.failure) } as const)
     setState({ is: 'Offered', problem })
   }
 

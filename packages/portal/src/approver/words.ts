@@ -35,7 +35,8 @@ export const words = {
     name: 'Name of this phone',
     nameHint: 'On your account page',
     nameMissing: 'Enter a name.',
-    nameTaken: 'Another one has this name.',
+    /** The server's end of a sentence. */
+    nameUnfit: (problem: string) => `The name ${problem.replace(/\.$/, '')}.`,
     submit: 'Set up this phone',
     running: 'Setting up',
     cancel: 'Not now',

@@ -19,6 +19,8 @@ export type ApprovalEvent =
   | { type: 'opened'; asked: Asked }
   /** What the server says of a challenge: over the socket, or because it was asked. */
   | { type: 'told'; challengeUUID: string; challengeStatus: ChallengeStatus; challengeRespondedReason: ChallengeRespondedReason }
+  /** The server waits with this browser no longer. */
+  | { type: 'lost' }
   | { type: 'succeeded'; token: AuthToken }
   | { type: 'failed'; message: string }
   /** The call is over and the page has nothing to say about it. */
@@ -37,6 +39,8 @@ export const approval = (state: Approval, event: ApprovalEvent): Approval => {
       return state.is === 'Asking' ? { is: 'Pending', asked: event.asked } : state
     case 'told':
       return state.is === 'Pending' && state.asked.challengeUUID === event.challengeUUID ? afterNews(state, event) : state
+    case 'lost':
+      return state.is === 'Pending' ? { is: 'Expired' } : state
     case 'succeeded':
       return state.is === 'Approved' ? { is: 'VerifiedWithSuccess', token: event.token } : state
     case 'failed':

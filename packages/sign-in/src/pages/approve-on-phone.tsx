@@ -87,7 +87,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     return () => clearTimeout(soon)
   }, [isApproved])
 
-  useNews(push, state.is === 'Pending', news => dispatch({ type: 'told', ...news }))
+  useNews(push, state.is === 'Pending', news => dispatch(news ? { type: 'told', ...news } : { type: 'lost' }))
   useFocusReturn(!canAsk(state), () => button.current?.focus())
 
   const leaving = state.is === 'VerifiedWithSuccess'

@@ -6,8 +6,11 @@ import { useInterval } from '../timers.ts'
 /** While news come by themselves, too: a line can be dead and not know it. */
 const askEverySeconds = { closed: 2, open: 10 }
 
-/** What becomes of the challenge that this browser opened: told over the socket, asked for where that cannot be. */
-export const useNews = (push: PushApi, isWaiting: boolean, onNews: (status: PushStatus) => void) => {
+/**
+ * What becomes of the challenge that this browser opened: told over the socket, asked for where that cannot be.
+ * @param onNews `undefined` once the server knows of none
+ */
+export const useNews = (push: PushApi, isWaiting: boolean, onNews: (status: PushStatus | undefined) => void) => {
   const [isOpen, setIsOpen] = useState(false)
   const callback = useRef(onNews)
   useEffect(() => {
@@ -26,6 +29,7 @@ export const useNews = (push: PushApi, isWaiting: boolean, onNews: (status: Push
   const ask = async () => {
     const reply = await push.pushStatus()
     if (reply.ok) callback.current(reply.value)
+    else if (reply.failure.status === 410) callback.current(undefined)
   }
   useInterval(() => void ask(), isWaiting ? askEverySeconds[isOpen ? 'open' : 'closed'] : null)
 }
