@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
@@ -28,10 +29,12 @@ import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
+import { createSockets } from './http/sockets.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
 import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
 import { limits } from './limits.ts'
+import { createLive } from './live.ts'
 import { createMail } from './mail.ts'
 import { createMailbox } from './mailbox.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -147,6 +150,8 @@ export const createApp = async (deps: {
 
   const caller = createCaller(config, sessions)
   const rates = createRates()
+  const live = createLive({ db, approver, now })
+  const sockets = createSockets({ caller, sessions, approver, live, news, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
 
   let fixedHeaders: Record<string, string> = {}
@@ -167,6 +172,8 @@ export const createApp = async (deps: {
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, fixedHeaders),
   })
   await app.register(fastifyCookie)
+  await app.register(fastifyWebsocket, { options: { maxPayload: limits.sockets.bytes } })
+  app.addHook('onClose', async () => sockets.stop())
   await sendSecurityHeaders(app, config.publicUrl.https)
   if (config.origins.length > 0) {
     await app.register(fastifyCors, {
@@ -216,6 +223,7 @@ export const createApp = async (deps: {
     })
     addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
+    sockets.add(scope)
     addTroublePage(scope, { config, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
     // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone

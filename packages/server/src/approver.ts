@@ -127,10 +127,20 @@ export const createApprover = (deps: {
     isEnrolment: challenge.challengeEnrols === 1,
   })
 
-  /** What a device is asked at this moment. @param here the device's own address */
-  const lookFor = async (device: pushFactors.Device, here: string): Promise<PendingChallenge | null> => {
-    const challenge = await challenges.findPendingFor(db, device, now())
-    return challenge ? asPending(challenge, device, here) : null
+  /**
+   * What some devices are asked at this moment; nothing is told of one that is gone.
+   * @param seen each by its factor, with the address it is at
+   */
+  const lookFor = async (seen: ReadonlyMap<string, string>): Promise<Map<string, PendingChallenge | null>> => {
+    const devices = await pushFactors.listDevices(db, [...seen.keys()], now())
+    const asked =
+      devices.length > 0 ? await challenges.listPendingPush(db, [...new Set(devices.map(one => one.factorIdentity))], now()) : []
+    return new Map(
+      devices.map(device => {
+        const challenge = asked.find(one => challenges.concerns(one, device))
+        return [device.factorUUID, challenge ? asPending(challenge, device, seen.get(device.factorUUID) ?? '') : null]
+      }),
+    )
   }
 
   const pending = async (proof: PushProofRequest, visitor: Visitor): Promise<PushPending | DeviceRefusal> => {
@@ -138,7 +148,7 @@ export const createApprover = (deps: {
     const device = await prove(proof, visitor)
     if (typeof device === 'string') return device
     return {
-      pending: await lookFor(device, visitor.address),
+      pending: (await lookFor(new Map([[device.factorUUID, visitor.address]]))).get(device.factorUUID),
       factorFriendlyName: device.factorFriendlyName,
       verified: device.factorStatus === 'Verified',
       wake: {
@@ -161,8 +171,10 @@ export const createApprover = (deps: {
       // Looked at again: it may have been taken away, or verified, meanwhile.
       const device = account && (await pushFactors.findDevice(tx, request.factorUUID, now()))
       if (!account || !device) return 'gone' as const
-      const challenge = await challenges.findFor(tx, device, request.challengeUUID)
-      return challenge ? decide(tx, { account, device, challenge, request, visitor }) : ('unknown' as const)
+      const challenge = await challenges.findChallenge(tx, request.challengeUUID)
+      return challenge && challenges.concerns(challenge, device)
+        ? decide(tx, { account, device, challenge, request, visitor })
+        : ('unknown' as const)
     })
     news.tell()
     return came

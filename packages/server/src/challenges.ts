@@ -102,27 +102,31 @@ export const answerPushChallenge = async (
 ): Promise<boolean> =>
   (await answered(db, answer, now).where('challengeUUID', '=', challengeUUID).returning('challengeUUID').executeTakeFirst()) !== undefined
 
-/** Which challenges a device is concerned with: its own first one while it is being enrolled, then those of its owner. */
+/** What decides which challenges are a device's. */
 export type Concerned = { factorUUID: string; factorIdentity: string; factorStatus: Row<'factors'>['factorStatus'] }
 
-const concerning = (db: Db, { factorUUID, factorIdentity, factorStatus }: Concerned) => {
-  const all = db
-    .selectFrom('challenges')
-    .selectAll()
-    .where('challengeIdentity', '=', factorIdentity)
-    .where('challengeFactorType', '=', 'Push')
-  return factorStatus === 'Verified'
-    ? all.where('challengeEnrols', '=', 0)
-    : all.where('challengeEnrols', '=', 1).where('challengeFactorUUID', '=', factorUUID)
+/** A device is asked its own first challenge while it is being enrolled, then those of its owner. */
+export const concerns = (challenge: Row<'challenges'>, { factorUUID, factorIdentity, factorStatus }: Concerned): boolean => {
+  if (challenge.challengeIdentity !== factorIdentity || challenge.challengeFactorType !== 'Push') return false
+  return challenge.challengeEnrols === 1
+    ? factorStatus === 'Unverified' && challenge.challengeFactorUUID === factorUUID
+    : factorStatus === 'Verified'
 }
 
-/** What a device is asked at this moment. */
-export const findPendingFor = (db: Db, device: Concerned, now: number): Promise<Row<'challenges'> | undefined> =>
-  concerning(db, device).where('challengeStatus', '=', 'Pending').where('challengeExpires', '>', now).executeTakeFirst()
+/** What devices of some users are asked at this moment. */
+export const listPendingPush = (db: Db, userIds: readonly string[], now: number): Promise<Row<'challenges'>[]> =>
+  db
+    .selectFrom('challenges')
+    .selectAll()
+    .where('challengeIdentity', 'in', userIds)
+    .where('challengeFactorType', '=', 'Push')
+    .where('challengeStatus', '=', 'Pending')
+    .where('challengeExpires', '>', now)
+    .execute()
 
-/** A challenge that a device answers, as it stands. */
-export const findFor = (db: Db, device: Concerned, challengeUUID: string): Promise<Row<'challenges'> | undefined> =>
-  concerning(db, device).where('challengeUUID', '=', challengeUUID).executeTakeFirst()
+/** A challenge as it stands. */
+export const findChallenge = (db: Db, challengeUUID: string): Promise<Row<'challenges'> | undefined> =>
+  db.selectFrom('challenges').selectAll().where('challengeUUID', '=', challengeUUID).executeTakeFirst()
 
 /** The newest challenge by which a factor is being enrolled. */
 export const findEnrolment = (db: Db, challengeFactorUUID: string): Promise<Row<'challenges'> | undefined> =>

@@ -82,6 +82,20 @@ export const limits = {
     enrolment: minutes(10),
   },
 
+  /** Live updates, for pages that wait and devices that are open. */
+  sockets: {
+    /** Of one address, and of all. */
+    perAddress: 30,
+    most: 5000,
+    /** A frame that comes in, in bytes, and how many of them in a socket's life. */
+    bytes: 4096,
+    frames: 20,
+    /** Whoever does not answer two of these is gone. */
+    ping: seconds(30),
+    /** How often it is looked whether another server changed something. */
+    look: seconds(1),
+  },
+
   /** How often, and for how long from the first time, somebody may put off a second factor. */
   skip: { most: 3, within: days(7) },
 

@@ -53,22 +53,24 @@ export type Device = Pick<Row<'factors'>, 'factorUUID' | 'factorIdentity' | 'fac
   Omit<Row<'push_bindings'>, 'factorPushBindingFactorUUID'> &
   Pick<Row<'users'>, 'userIdent' | 'userTZLabel'> & { subscribed: boolean }
 
-/** The device of a factor, if it is there still. */
-export const findDevice = async (db: Db, factorUUID: string, now: number): Promise<Device | undefined> => {
-  const row = await db
+/** The devices of some factors, those that are there still. */
+export const listDevices = async (db: Db, factorUUIDs: readonly string[], now: number): Promise<Device[]> => {
+  const rows = await db
     .selectFrom('push_bindings')
     .innerJoin('factors', 'factorUUID', 'factorPushBindingFactorUUID')
     .innerJoin('users', 'userId', 'factorIdentity')
     .leftJoin('push_subscriptions', 'pushSubscriptionFactor', 'factorUUID')
     .select(['factorUUID', 'factorIdentity', 'factorFriendlyName', 'factorStatus', 'userIdent', 'userTZLabel'])
     .select(['factorPushBindingPublicKey', 'factorPushBindingAlg', 'factorPushBindingTopic', 'pushSubscriptionFactor'])
-    .where('factorUUID', '=', factorUUID)
+    .where('factorUUID', 'in', factorUUIDs)
     .where(e => e.or([e('factorExpires', 'is', null), e('factorExpires', '>', now)]))
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { pushSubscriptionFactor, ...device } = row
-  return { ...device, subscribed: pushSubscriptionFactor !== null }
+    .execute()
+  return rows.map(({ pushSubscriptionFactor, ...device }) => ({ ...device, subscribed: pushSubscriptionFactor !== null }))
 }
+
+/** The device of a factor, if it is there still. */
+export const findDevice = async (db: Db, factorUUID: string, now: number): Promise<Device | undefined> =>
+  (await listDevices(db, [factorUUID], now))[0]
 
 /** The user's verified devices, the one used last first. */
 export const listVerifiedPush = async (db: Db, userId: string): Promise<string[]> => {

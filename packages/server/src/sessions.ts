@@ -22,11 +22,14 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
     return found
   }
 
-  /** Whether a cookie value is that of a live session. Unlike `find` it prolongs and ends none. */
-  const isAlive = async (cookie: string | undefined): Promise<boolean> => {
+  /** Which session a cookie value is of, if it is alive. Unlike `find` it prolongs and ends none. */
+  const selectorOf = async (cookie: string | undefined): Promise<string | undefined> => {
     const found = cookie ? await tokens.findSession(db, cookie, now()) : undefined
-    return found !== undefined && !('forged' in found)
+    return found && !('forged' in found) ? found.sessionSelector : undefined
   }
+
+  /** Whether a cookie value is that of a live session. */
+  const isAlive = async (cookie: string | undefined): Promise<boolean> => (await selectorOf(cookie)) !== undefined
 
   const end = (session: tokens.Session, origin: audit.Origin): Promise<void> =>
     db.transaction().execute(async tx => {
@@ -34,6 +37,6 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
       await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)
     })
 
-  return { find, isAlive, end }
+  return { find, isAlive, selectorOf, end }
 }
 export type Sessions = ReturnType<typeof createSessions>

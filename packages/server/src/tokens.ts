@@ -180,6 +180,18 @@ export const renewSession = async (
   return renewed && { sessionSelector: selector, cookie: `${selector}.${validator}` }
 }
 
+/** Which of some sessions are alive still. */
+export const listAlive = async (db: Db, selectors: readonly string[], now: number): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('sessionSelector')
+    .where('sessionSelector', 'in', selectors)
+    .where('sessionExpires', '>', now)
+    .where('sessionSeen', '>', now - limits.session.idle)
+    .execute()
+  return new Set(rows.map(row => row.sessionSelector))
+}
+
 /** Notes that a session is in use. */
 export const touchSession = async (db: Db, sessionSelector: string, now: number): Promise<void> => {
   await db.updateTable('sessions').set({ sessionSeen: now }).where('sessionSelector', '=', sessionSelector).execute()

@@ -1,4 +1,4 @@
-import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { enrol, otpOf } from './authenticator.ts'
 import { bodies, posts } from './bodies.ts'
@@ -30,6 +30,7 @@ const declared: Record<string, [string, Rule]> = {
   '/auth/forward': [get, 'check'],
   '/auth/request': [get, 'check'],
   '/trouble': [get, 'public'],
+  [socketsPath]: ['GET', 'public'],
   [routes.sessionCheck.path]: ['POST', 'public'],
   [routes.returnFragment.path]: ['POST', 'public'],
   '/auth/page/plow/ssoLogin': ['GET', 'public'],
