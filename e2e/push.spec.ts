@@ -222,16 +222,16 @@ test('two phones, one offline; a second question in place of the first; too late
   await button(page, 'Remove Pixel').click()
   await modal(page).getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Pixel is removed.')).toBeVisible()
-  await button(one.phone, 'Done').click()
   await heading(one.phone, 'This phone was removed')
   await one.phone.reload()
   await heading(one.phone, 'Set up this phone')
-  // And one that takes itself away is gone from the account.
+  // And one that takes itself away is gone from the account, as are all its sessions.
   await two.phone.reload()
   await button(two.phone, /^Remove admin/).click()
   await button(two.phone, 'Remove').click()
   await heading(two.phone, 'Set up this phone')
   await page.reload()
+  await signInPage(page).signIn()
   await expect(page.getByText('You have none.')).toBeVisible()
   consoleLines.splice(0)
   for (const { context } of [one, two]) await context.close()
