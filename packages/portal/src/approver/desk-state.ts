@@ -23,7 +23,7 @@ export type Desk =
   | { is: 'Removed' }
 
 /** What is wrong, and whether it is said at the field. */
-export type DeskProblem = { at: 'number' | 'page'; message: string }
+type DeskProblem = { at: 'number' | 'page'; message: string }
 
 export type DeskEvent =
   | { type: 'found'; question: PendingChallenge | undefined; now: number }

@@ -1,9 +1,9 @@
 import { nameOfDevice, wantsHomeScreen } from './device-name.ts'
 
 /** Whether this browser tells of what waits while the page is closed; 'none' where it cannot. */
-export type Notifications = 'none' | 'default' | 'denied' | 'granted'
+type Notifications = 'none' | 'default' | 'denied' | 'granted'
 
-export type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
+type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /** What the page is told of the browser it is in, and has it do. */
 export type PhoneDevice = {
