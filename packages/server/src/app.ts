@@ -60,9 +60,11 @@ import { createSmtp } from './smtp.ts'
 import { createSso } from './sso.ts'
 import { createUserActs } from './user-acts.ts'
 import { createUsers } from './users.ts'
+import { createWakeWays } from './wake-ways.ts'
+import { createWaker, type Waker } from './waker.ts'
 
-/** The server's parts that run: what answers, what carries mail, what tidies up. */
-export type App = { app: FastifyInstance; postman: Postman; chores: Chores; metrics: Metrics }
+/** The server's parts that run: what answers, what carries mail, what wakes devices, what tidies up. */
+export type App = { app: FastifyInstance; postman: Postman; waker: Waker; chores: Chores; metrics: Metrics }
 
 /** Builds every room by hand and hands it to http: the one place that knows all. */
 export const createApp = async (deps: {
@@ -125,11 +127,20 @@ export const createApp = async (deps: {
     pause,
     origin: config.publicUrl.origin,
     productName,
-    wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: undefined, gotify: undefined },
-    isEndpoint: subscription => isPushService(subscription, false),
+    wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: config.wakeServers.ntfy, gotify: config.wakeServers.gotify?.url },
+    isEndpoint: subscription => isPushService(subscription, config.pushPrivate),
     mayBeWithout: ownFactors.mayBeWithout,
     now,
   })
+
+  const ways = createWakeWays({
+    servers: config.wakeServers,
+    allowInside: config.pushPrivate,
+    productName,
+    approverUrl: `${publicUrl}/approve`,
+    contact: `mailto:${config.mailAddress}`,
+  })
+  const waker = createWaker({ db, keyring, ways, news, metrics, now, log: logger })
 
   const forwardAuth = createForwardAuth({ db, protectedOrigins: config.protectedOrigins, isAdministrator, now })
 
@@ -254,7 +265,7 @@ export const createApp = async (deps: {
   }
   answerNothingHere(app, config.publicUrl.path, deps.pages, returns)
   fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
-  return { app, postman, chores, metrics }
+  return { app, postman, waker, chores, metrics }
 }
 
 /** A public path that is a route of ours as well would make two into one. */

@@ -82,6 +82,16 @@ export const limits = {
     enrolment: minutes(10),
   },
 
+  /** Waking devices, in the life of a challenge. */
+  wake: {
+    every: seconds(1),
+    atOnce: 20,
+    /** How long whoever takes a device has it to himself. */
+    lease: seconds(15),
+    /** After the first failure; then twice as long each time. */
+    wait: seconds(3),
+  },
+
   /** Live updates, for pages that wait and devices that are open. */
   sockets: {
     /** Of one address, and of all. */

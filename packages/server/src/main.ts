@@ -34,7 +34,7 @@ const start = async () => {
   const wantsDemo = process.argv.includes('--demo-provider') && !config.production && config.providers.length === 0
   const demo = wantsDemo ? await startDemoProvider({ publicUrl: config.publicUrl.origin + config.publicUrl.path }) : undefined
   let stopping = false
-  const { app, postman, chores, metrics } = await createApp({
+  const { app, postman, waker, chores, metrics } = await createApp({
     config,
     demo: demo?.providers,
     db,
@@ -53,6 +53,7 @@ const start = async () => {
   if (config.metricsListen) await metricsListener?.listen(config.metricsListen)
   process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
   postman.start()
+  waker.start()
   chores.start()
   watchClock(clock)
   // The first lines are for a person to read.
@@ -67,7 +68,7 @@ const start = async () => {
     // A connection that was busy when we began to close falls idle later, and would be kept open.
     const idle = setInterval(() => app.server.closeIdleConnections(), 20)
     chores.stop()
-    await Promise.all([app.close(), metricsListener?.close(), postman.stop(), demo?.close()])
+    await Promise.all([app.close(), metricsListener?.close(), postman.stop(), waker.stop(), demo?.close()])
     clearInterval(idle)
     clearInterval(late)
     await close()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from './db/schema.ts'
+import { limits } from './limits.ts'
 import type { PushSubscription } from './push.ts'
 
 const whole = (n: number) => sql<number>`cast(${n} as bigint)`
@@ -64,4 +65,96 @@ export const subscribe = async (db: Db, pushSubscriptionFactor: string, { endpoi
 
 export const unsubscribe = async (db: Db, pushSubscriptionFactor: string): Promise<void> => {
   await db.deleteFrom('push_subscriptions').where('pushSubscriptionFactor', '=', pushSubscriptionFactor).execute()
+}
+
+/** A device that is due to be woken. */
+export type Wake = {
+  factorUUID: string
+  challengeUUID: string
+  topic: string
+  attempts: number
+  subscription: PushSubscription | undefined
+}
+
+/**
+ * Takes some devices that are due, for a while, in one statement, so that two servers never take the same; if this one dies,
+ * somebody else takes them after that. Those whose challenge is over are forgotten.
+ */
+export const claim = async (db: Db, now: number): Promise<Wake[]> => {
+  // Most of the time there is none, and to read costs less than to write nothing.
+  const due = await db.selectFrom('push_wakes').select('pushWakeFactor').where('pushWakeNext', '<=', now).limit(1).executeTakeFirst()
+  if (!due) return []
+  await db
+    .deleteFrom('push_wakes')
+    .where('pushWakeNext', '<=', now)
+    .where(e =>
+      e.or([
+        e('pushWakeExpires', '<=', now),
+        e(
+          'pushWakeChallenge',
+          'in',
+          e
+            .selectFrom('challenges')
+            .select('challengeUUID')
+            .where('challengeStatus', '!=', 'Pending')
+            .whereRef('challengeUUID', '=', 'pushWakeChallenge'),
+        ),
+      ]),
+    )
+    .execute()
+  const claimed = await db
+    .updateTable('push_wakes')
+    .set(e => ({ pushWakeNext: now + limits.wake.lease, pushWakeAttempts: e('pushWakeAttempts', '+', 1) }))
+    .where('pushWakeNext', '<=', now)
+    .where('pushWakeFactor', 'in', e =>
+      e
+        .selectFrom('push_wakes')
+        .select('pushWakeFactor')
+        .where('pushWakeNext', '<=', now)
+        .orderBy('pushWakeNext')
+        .limit(limits.wake.atOnce),
+    )
+    .returningAll()
+    .execute()
+  if (claimed.length === 0) return []
+  const devices = await db
+    .selectFrom('push_bindings')
+    .leftJoin('push_subscriptions', 'pushSubscriptionFactor', 'factorPushBindingFactorUUID')
+    .select(['factorPushBindingFactorUUID', 'factorPushBindingTopic'])
+    .select(['pushSubscriptionEndpoint', 'pushSubscriptionP256dh', 'pushSubscriptionAuth'])
+    .where(
+      'factorPushBindingFactorUUID',
+      'in',
+      claimed.map(row => row.pushWakeFactor),
+    )
+    .execute()
+  return claimed.flatMap(row => {
+    const device = devices.find(one => one.factorPushBindingFactorUUID === row.pushWakeFactor)
+    if (!device) return []
+    const { pushSubscriptionEndpoint: endpoint, pushSubscriptionP256dh: p256dh, pushSubscriptionAuth: auth } = device
+    return {
+      factorUUID: row.pushWakeFactor,
+      challengeUUID: row.pushWakeChallenge,
+      topic: device.factorPushBindingTopic,
+      attempts: row.pushWakeAttempts,
+      subscription: endpoint === null || p256dh === null || auth === null ? undefined : { endpoint, keys: { p256dh, auth } },
+    }
+  })
+}
+
+type Claimed = Pick<Wake, 'factorUUID' | 'challengeUUID' | 'attempts'>
+
+/** It is awake, or cannot be woken. What it was asked since stays. */
+export const remove = async (db: Db, { factorUUID, challengeUUID }: Claimed): Promise<void> => {
+  await db.deleteFrom('push_wakes').where('pushWakeFactor', '=', factorUUID).where('pushWakeChallenge', '=', challengeUUID).execute()
+}
+
+/** It could not be woken: it is tried again a little later. */
+export const postpone = async (db: Db, { factorUUID, challengeUUID, attempts }: Claimed, now: number): Promise<void> => {
+  await db
+    .updateTable('push_wakes')
+    .set({ pushWakeNext: now + limits.wake.wait * 2 ** (attempts - 1) })
+    .where('pushWakeFactor', '=', factorUUID)
+    .where('pushWakeChallenge', '=', challengeUUID)
+    .execute()
 }

@@ -26,7 +26,6 @@ export const makeDevice = async (origin: string) => {
     }),
   }
 }
-export type Device = Awaited<ReturnType<typeof makeDevice>>
 
 type Who = { username: string; password: string }
 export const wish = (who: Who = ada): OTPRequest => ({ otpUsername: who.username, otpPassword: who.password })

@@ -60,7 +60,18 @@ test('doctor finds all well where all is well, and tells no secret', async () =>
   expect(lines.filter(line => line.level !== 'ok')).toEqual([])
   expect(code).toBe(0)
   expect([...new Set(lines.map(line => line.about))].sort()).toEqual(
-    ['administrators', 'clock', 'configuration', 'database', 'mail', 'master key', 'public URL', 'second factor', 'single sign-on'].sort(),
+    [
+      'administrators',
+      'clock',
+      'configuration',
+      'database',
+      'devices',
+      'mail',
+      'master key',
+      'public URL',
+      'second factor',
+      'single sign-on',
+    ].sort(),
   )
   const keys = readMasterKeys({ text: undefined, file: join(folder, 'master.key'), own: undefined })
   for (const key of Array.isArray(keys) ? keys : []) expect(stdout).not.toContain(key.toString('base64').slice(0, 12))

@@ -43,7 +43,7 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
   const logged: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path)
-  const { app, postman, chores } = await createApp({
+  const { app, postman, waker, chores } = await createApp({
     config,
     db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
@@ -112,7 +112,7 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
     return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), call, signIn, enter }
   }
 
-  return { app, db, config, clock, passwords, postman, chores, logged, folder, addUser, openBrowser, deliver }
+  return { app, db, config, clock, passwords, postman, waker, chores, logged, folder, addUser, openBrowser, deliver }
 }
 
 /** The same passwords, with something happening while one is being checked. */

@@ -29,6 +29,7 @@ const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) => Promis
   const sealed = await inDatabase(async db => [
     ...(await db.selectFrom('totp_bindings').select('factorTOTPBindingSecret as sealed').execute()),
     ...(await db.selectFrom('outbox').select('mailContent as sealed').execute()),
+    ...(await db.selectFrom('push_keys').select('pushKeyPrivate as sealed').execute()),
   ])
   return { count: sealed.length, ids: [...new Set(sealed.map(row => row.sealed.split('.')[0]))] }
 }
