@@ -169,7 +169,8 @@ test('two phones, one offline; a second question in place of the first; too late
   await startSignedIn(page)
   const [one, two] = [await openPhone(browser, gatehouse), await openPhone(browser, gatehouse)]
   await enrol(page, one.phone, 'Pixel')
-  await enrol(page, two.phone, 'Tablet')
+  await enrol(page, two.phone, 'Pixel')
+  await expect(page.getByRole('region', { name: 'Second factor' }).getByText('Pixel 2')).toBeVisible()
 
   // Two phones: the other one is told that nothing is wanted of it any more.
   const other = await openBrowser(browser, gatehouse)

@@ -35,9 +35,9 @@ export const readCode = parseVerificationCode
 
 /** A name that no other one has; the phone says its own as soon as it is set up. */
 export const provisionalName = (factors: readonly Listed[]): string => {
-  const taken = new Set(factors.map(({ factorFriendlyName }) => factorFriendlyName))
+  const taken = new Set(factors.map(({ factorFriendlyName }) => factorFriendlyName.toLowerCase()))
   let nth = 1
-  while (taken.has(words.phone.provisional(nth))) nth++
+  while (taken.has(words.phone.provisional(nth).toLowerCase())) nth++
   return words.phone.provisional(nth)
 }
 

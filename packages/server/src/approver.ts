@@ -17,7 +17,7 @@ import { BadInput } from './bad-input.ts'
 import * as challenges from './challenges.ts'
 import type { Db, Row, Tables } from './db/schema.ts'
 import { deviceOf } from './device.ts'
-import { nameOf } from './factor-name.ts'
+import { freeName, nameOf } from './factor-name.ts'
 import * as factors from './factors.ts'
 import * as failedCodes from './failed-codes.ts'
 import type { Visitor } from './first-factor.ts'
@@ -96,7 +96,9 @@ export const createApprover = (deps: {
       const account = factor && (await accounts.findById(tx, factor.factorIdentity))
       if (!factor || !account) return 'gone'
       if (!(await pushFactors.bindPush(tx, factor.factorUUID, request.publicKey))) throw new KeyTaken()
-      if (name !== undefined) await factors.nameWaiting(tx, factor.factorUUID, name)
+      // Phones of one make have one name: the second is told apart here, for it could not be added under the name of the first.
+      const taken = async () => (await factors.listNamed(tx, account.userId)).map(other => other.factorFriendlyName)
+      if (name !== undefined) await factors.nameWaiting(tx, factor.factorUUID, freeName(name, await taken()))
       await note(tx, 'push-enrolled', 'successful', account.userId, visitor)
       return {
         factorUUID: factor.factorUUID,
