@@ -52,7 +52,7 @@ export const words = {
   question: {
     title: 'Is this you?',
     enrolmentTitle: 'One last step',
-    asks: 'Somebody wants to sign in with your password.',
+    asks: 'Somebody wants to sign in to your account.',
     enrolmentAsks: 'Your account page shows a number. Type it here, and this phone is set up.',
     account: 'Account',
     device: 'Where',
