@@ -97,7 +97,7 @@ export type AuditRow = Row<'audit'>
 
 /** Parts of a sign-in that its session's own row tells of, if it came to that. */
 const onTheWay = {
-  events: ['sign-in', 'one-time-link', 'second-factor', 'push-requested', 'sso'],
+  events: ['sign-in', 'one-time-link', 'second-factor', 'push-requested', 'push-answered', 'push-enrolled', 'push-refused', 'sso'],
   results: [
     'successful',
     'successful: TOTP',
@@ -105,6 +105,10 @@ const onTheWay = {
     'successful: Provider',
     'second-factor-required',
     'factor-creation-required',
+    'approved',
+    'enrolment: approved',
+    'too-many',
+    'signature',
   ],
 }
 

@@ -24,6 +24,8 @@ export type FirstFactor = {
   account: accounts.Account
   /** Whether it was a password; else a ticket, which came by mail. */
   isPassword: boolean
+  /** The ticket that stood in for it. */
+  ticket?: string
   /**
    * Takes the account for writing, in the transaction of what follows. `undefined` when the password was changed, the
    * ticket used or the account deleted meanwhile: then nothing may follow.
@@ -110,6 +112,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       ? await then({
           account,
           isPassword: false,
+          ticket,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)
             return confirmed && (await tokens.findTicket(tx, ticket, now())) ? confirmed : undefined

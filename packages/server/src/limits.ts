@@ -95,7 +95,7 @@ export const limits = {
   /** Live updates, for pages that wait and devices that are open. */
   sockets: {
     /** Of one address, and of all. */
-    perAddress: 30,
+    perAddress: 100,
     most: 5000,
     /** A frame that comes in, in bytes, and how many of them in a socket's life. */
     bytes: 4096,
@@ -173,6 +173,8 @@ export const limits = {
     mail: { most: 20, within: hours(1) },
     /** Tokens shown, wherever they come from: what opens a session as well as the session that asks for something. */
     tokens: { most: 120, within: minutes(1) },
+    /** Questions how far something has come, which pages and devices ask again and again where there are no live updates. */
+    polls: { most: 600, within: minutes(1) },
     /** Return addresses that are kept for those who are not signed in, from one address and from all of them. */
     returns: { most: 120, within: minutes(1) },
     allReturns: { most: 3000, within: minutes(1) },

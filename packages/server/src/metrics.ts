@@ -1,4 +1,4 @@
-import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus } from '@gatehouse/wire'
+import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus, PushOutcome } from '@gatehouse/wire'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Figures for Prometheus. Labels are from closed lists: no name, address or token is ever one. */
@@ -55,7 +55,7 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
   })
 
   return {
-    signIn: (call: string, outcome: AuthOutcome['tag']) => signIns.inc({ call, outcome }),
+    signIn: (call: string, outcome: AuthOutcome['tag'] | PushOutcome['tag']) => signIns.inc({ call, outcome }),
     challenge: (status: ChallengeStatus, reason: ChallengeRespondedReason['tag']) => challenges.inc({ status, reason }),
     skipped: () => skips.inc(),
     locked: () => locks.inc(),

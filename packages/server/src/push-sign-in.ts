@@ -45,7 +45,7 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
           const contents = { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } as const
           return { outcome: { tag: 'AuthFailureFactorError', contents } }
         }
-        return open(tx, userId, device, visitor, said)
+        return open(tx, { userId, device, ticket: first.ticket }, visitor, said)
       }),
     )
     news.tell()
@@ -55,8 +55,7 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
   /** Asks, unless that was done too often: then the browser is told the same and waits in vain, and no device hears of it. */
   const open = async (
     tx: Db,
-    userId: string,
-    device: string,
+    { userId, device, ticket }: { userId: string; device: string; ticket: string | undefined },
     visitor: Visitor,
     said: (result: string) => Promise<void>,
   ): Promise<PushAsked> => {
@@ -77,7 +76,7 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
       await challenges.openPushChallenge(tx, asked, now())
       await pushWakes.queueWakes(tx, userId, asked, now())
     }
-    const wait = { pushWaitUser: userId, pushWaitChallenge: challengeUUID, pushWaitExpires: challengeExpires }
+    const wait = { pushWaitUser: userId, ticket, pushWaitChallenge: challengeUUID, pushWaitExpires: challengeExpires }
     const binding = await pushWaits.startWait(tx, wait)
     await said(mayAsk ? 'successful' : isPaused ? 'paused' : 'too-many')
     const contents = { challengeUUID, challengeNumber, challengeExpires: new Date(challengeExpires).toISOString() }

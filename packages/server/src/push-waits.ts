@@ -4,15 +4,19 @@ import { limits } from './limits.ts'
 import { reasonOf } from './push.ts'
 import { hashSecret, randomSecret } from './secrets.ts'
 
+/** What stood in for the password; nothing where that was typed. */
+const ticketOf = (ticket: string | undefined) => (ticket === undefined ? '' : hashSecret(ticket))
+
 /** A browser begins to wait for an answer. @returns the value of the cookie that ties the answer to it */
 export const startWait = async (
   db: Db,
-  wait: { pushWaitUser: string; pushWaitChallenge: string; pushWaitExpires: number },
+  wait: { pushWaitUser: string; ticket: string | undefined; pushWaitChallenge: string; pushWaitExpires: number },
 ): Promise<string> => {
   const binding = randomSecret(256)
+  const { ticket, ...of } = wait
   await db
     .insertInto('push_waits')
-    .values({ ...wait, pushWaitBinding: hashSecret(binding) })
+    .values({ ...of, pushWaitTicket: ticketOf(ticket), pushWaitBinding: hashSecret(binding) })
     .execute()
   return binding
 }
@@ -41,12 +45,17 @@ export const readWaits = async (db: Db, bindings: readonly string[], now: number
   )
 }
 
-/** Uses up an approval, once, in the browser that waited for it and for the user it was asked for. */
-export const redeemWait = async (db: Db, binding: string, userId: string, now: number): Promise<boolean> =>
+/** Uses up an approval, once, in the browser that waited for it, and for the user and the ticket it was asked for. */
+export const redeemWait = async (
+  db: Db,
+  { binding, ticket, userId }: { binding: string; ticket: string | undefined; userId: string },
+  now: number,
+): Promise<boolean> =>
   (await db
     .deleteFrom('push_waits')
     .where('pushWaitBinding', '=', hashSecret(binding))
     .where('pushWaitUser', '=', userId)
+    .where('pushWaitTicket', '=', ticketOf(ticket))
     .where('pushWaitExpires', '>', now - limits.push.grace)
     .where(e =>
       e.exists(
@@ -61,11 +70,6 @@ export const redeemWait = async (db: Db, binding: string, userId: string, now: n
     )
     .returning('pushWaitChallenge')
     .executeTakeFirst()) !== undefined
-
-/** Nobody who waits for this user's devices gets in by them: what was approved is worth nothing any longer. */
-export const revokeWaits = async (db: Db, userId: string): Promise<void> => {
-  await db.deleteFrom('push_waits').where('pushWaitUser', '=', userId).execute()
-}
 
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db

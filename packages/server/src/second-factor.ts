@@ -127,7 +127,7 @@ export const createSecondFactor = (deps: {
       const confirmed = await confirm(tx, first)
       if ('ends' in confirmed) return confirmed.ends
       if (await failedCodes.isPaused(tx, account.userId, now())) return 'none'
-      if (!(await pushWaits.redeemWait(tx, push, account.userId, now()))) return 'none'
+      if (!(await pushWaits.redeemWait(tx, { binding: push, ticket: first.ticket, userId: account.userId }, now()))) return 'none'
       return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'Push', finish: () => first.finish(tx) })
     })
     return done === 'none' ? none() : done

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, type Route, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
@@ -89,6 +90,7 @@ const administrationBodies: Record<keyof typeof administrationRoutes, unknown> =
   remove: { ...ofUser, userIdent: ada.username },
 }
 
+const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')
 const proof = { factorUUID: otp.otpFactorUUID, nonce: 'some-nonce', signature: 'some-signature' }
 /** The same for approving on a device, and for the device. */
 const pushBodies: Record<keyof typeof pushRoutes, unknown> = {
@@ -96,7 +98,7 @@ const pushBodies: Record<keyof typeof pushRoutes, unknown> = {
   pushStatus: {},
 }
 const approverBodies: Record<keyof typeof approverRoutes, unknown> = {
-  enrol: { ...claim, publicKey: 'some-key', alg: 'ES256', friendlyName: 'Phone' },
+  enrol: { ...claim, publicKey, alg: 'ES256', friendlyName: 'Phone' },
   nonce: {},
   pending: proof,
   answer: {

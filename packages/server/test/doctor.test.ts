@@ -5,6 +5,7 @@ import { chmod, open, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { routes } from '@gatehouse/wire'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -342,6 +343,10 @@ test.runIf(!onPostgres)('doctor: a SQLite file that is damaged', async () => {
   const { env, folder, server } = await startPlace()
   server.child.kill('SIGTERM')
   await server.ended
+  // No page of it is unused, where damage would be none.
+  const whole = new DatabaseSync(join(folder, 'gatehouse.sqlite'))
+  whole.exec('vacuum')
+  whole.close()
   // First the last page alone, with which it can still be opened; then so many that it cannot.
   for (const [bytes, words] of [
     [4096, /problem: .*gatehouse\.sqlite is damaged \(.+\)\. Stop the server and restore a backup\./],
@@ -401,3 +406,19 @@ test('doctor: room on the disk and days of a certificate', () => {
 
 const lookAt = (env: Record<string, string>) =>
   lookAtDatabase(env.GATEHOUSE_DATABASE_URL ?? `sqlite:${env.GATEHOUSE_DATA_DIR}/gatehouse.sqlite`)
+
+test('doctor asks the servers that wake devices how they are; neither is needed', async () => {
+  const { env } = await makePlace()
+  const ntfy = createServer((request, response) => response.writeHead(request.url === '/v1/health' ? 200 : 404).end())
+  await once(ntfy.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void ntfy.close())
+  const address = ntfy.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const dead = `http://127.0.0.1:${await freePort()}`
+  const { of, stdout } = await doctor({ ...env, GATEHOUSE_NTFY_URL: url, GATEHOUSE_GOTIFY_URL: dead, GATEHOUSE_GOTIFY_TOKEN: 'some-token' })
+  expect(of('devices').slice(0, 2)).toEqual([
+    `ok: ntfy answers at ${url}.`,
+    expect.stringMatching(/^warning: Gotify cannot be reached at .* Who opens the approver sees what is pending all the same\.$/),
+  ])
+  expect(stdout).not.toContain('some-token')
+})

@@ -296,7 +296,13 @@ test('after a one-time link a device approves in the place of a code, and the ti
   const nobody = { username: '', password: '' }
   const asked = await ask(visitor, nobody)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
-  // The ticket of another browser does not do.
+  // Another ticket does not do, in another browser or in the same.
+  const ticket = visitor.jar.get('gatehouse-ticket') ?? ''
+  server.clock.advance(seconds(1))
+  await visitor.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+  expect((await visitor.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))).tag).toBe('AuthRequires2FA')
+  expect(await goOn(visitor, nobody)).toEqual(noApproval)
+  visitor.jar.set('gatehouse-ticket', ticket)
   expect(await goOn(server.openBrowser(), nobody)).toEqual({ tag: 'AuthFailureFailedLogin' })
   expect((await goOn(visitor, nobody)).tag).toBe('AuthSuccessful')
   expect(visitor.jar.has('gatehouse-ticket')).toBe(false)

@@ -129,6 +129,8 @@ export type Tables = {
     /** SHA-256 of the browser's cookie. */
     pushWaitBinding: string
     pushWaitUser: string
+    /** SHA-256 of the ticket that stood in for the password; empty where that was typed. */
+    pushWaitTicket: string
     /** Of a browser that asked too often there is no such challenge, and nothing tells it so. */
     pushWaitChallenge: string
     /** When the challenge ends; an approval may be used for a little longer. */

@@ -184,7 +184,7 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
     return started.link
   })
   const advance = async (factorUUID: string, again: boolean, call: Call) => {
-    const came = await push.advance(factorUUID, again, ...(await who(call)))
+    const came = await push.advance(factorUUID, again, ...(await who(call, 'polls')))
     if (typeof came === 'string' || 'approves' in came) throw refusal(came)
     if (came.session !== undefined) caller.setCookie(call.reply, 'session', came.session)
     return came.progress

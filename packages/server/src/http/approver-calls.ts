@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Approver, DeviceRefusal } from '../approver.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
-import type { Rates } from './rates.ts'
+import type { Rate, Rates } from './rates.ts'
 
 /** Calls of enrolled devices. What they sign is their word; no cookie is looked at. */
 export const addApproverCalls = (
   app: FastifyInstance,
   { caller, rates, approver }: { caller: Caller; rates: Rates; approver: Approver },
 ) => {
-  const visitor = async ({ request }: Call) => {
-    await rates.count('tokens', request.ip)
+  const visitor = async ({ request }: Call, as: Rate = 'tokens') => {
+    await rates.count(as, request.ip)
     return caller.visitor(request)
   }
 
@@ -31,11 +31,11 @@ export const addApproverCalls = (
     return enrolled
   })
   bind(app, approverRoutes.nonce, async (_, call) => {
-    await visitor(call)
+    await visitor(call, 'polls')
     return { nonce: approver.nonce() }
   })
   bind(app, approverRoutes.pending, async (proof, call) => {
-    const pending = await approver.pending(proof, await visitor(call))
+    const pending = await approver.pending(proof, await visitor(call, 'polls'))
     if (typeof pending === 'string') throw refusal(pending)
     return pending
   })

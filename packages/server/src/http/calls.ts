@@ -66,11 +66,12 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
     await rates.count('signIn', call.request.ip)
     await rates.countAccount(call.request.ip, otp.otpUsername)
     const { outcome, binding } = await pushSignIn.ask(otp, visitor(call))
+    deps.metrics.signIn('pushChallenge', outcome.tag)
     if (binding !== undefined) caller.setCookie(call.reply, 'push', binding)
     return outcome
   })
   bind(app, pushRoutes.pushStatus, async (_, call) => {
-    await rates.count('tokens', call.request.ip)
+    await rates.count('polls', call.request.ip)
     const status = await pushSignIn.status(caller.cookie(call.request, 'push'))
     if (!status) throw new Refused(410, 'challenge: this browser waits for none')
     return status

@@ -14,16 +14,16 @@ export class TooMany extends Error {
 }
 
 /** Kinds of calls that have a limit each. */
-export type Rate = keyof Pick<typeof limits.rates, 'signIn' | 'mail' | 'tokens'>
+export type Rate = keyof Pick<typeof limits.rates, 'signIn' | 'mail' | 'tokens' | 'polls'>
 
 /**
  * Limits for each calling address, counted by this server alone and in memory: a flood must not become a flood of writes.
  * What must hold over all servers (lockout, codes, mails for each user) is counted in the database.
  */
 export const createRates = () => {
-  const { signIn, mail, tokens, returns, allReturns, accounts } = limits.rates
+  const { signIn, mail, tokens, polls, returns, allReturns, accounts } = limits.rates
   const limiter = ({ most, within }: { most: number; within: number }) => new RateLimiterMemory({ points: most, duration: within / 1000 })
-  const byRate = { signIn: limiter(signIn), mail: limiter(mail), tokens: limiter(tokens) }
+  const byRate = { signIn: limiter(signIn), mail: limiter(mail), tokens: limiter(tokens), polls: limiter(polls) }
   const [returnsOfOne, returnsOfAll] = [limiter(returns), limiter(allReturns)]
   const differentAccounts = limiter(accounts)
   const seenAccounts = limiter({ most: 1, within: accounts.within })

@@ -65,6 +65,7 @@ const createWaits = async (db: Kysely<unknown>) => {
     .createTable('push_waits')
     .addColumn('pushWaitBinding', 'text', c => c.primaryKey())
     .addColumn('pushWaitUser', 'text', c => c.notNull().references('users.userId').onDelete('cascade'))
+    .addColumn('pushWaitTicket', 'text', c => c.notNull())
     // No reference: of a browser that asked too often there is no such challenge.
     .addColumn('pushWaitChallenge', 'text', c => c.notNull().unique())
     .addColumn('pushWaitExpires', 'bigint', c => c.notNull())
