@@ -15,6 +15,7 @@ import { isHere } from './config-forms.ts'
 import type { ProviderConfig } from './config-providers.ts'
 import { createConfirmation } from './confirmation.ts'
 import type { Tables } from './db/schema.ts'
+import { createDeviceProof } from './device-proof.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { createForwardAuth } from './forward-auth.ts'
 import { catchErrors, takeJsonOnly } from './http/bind.ts'
@@ -48,6 +49,7 @@ import { createOwnSessions } from './own-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { createPostman, type Postman } from './postman.ts'
 import { isPushService } from './push.ts'
+import { createPushAnswers } from './push-answers.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { createPushPause } from './push-pause.ts'
 import { createPushSignIn } from './push-sign-in.ts'
@@ -118,14 +120,15 @@ export const createApp = async (deps: {
   const ownPush = createOwnPush({ confirmation, ownFactors, news, publicUrl, now })
   const ownSessions = createOwnSessions({ confirmation, now })
 
+  const { origin } = config.publicUrl
+  const proof = createDeviceProof({ db, keyring, origin, now })
+  const answers = createPushAnswers({ db, proof, pause, metrics, news, origin, now })
   const approver = createApprover({
     db,
-    keyring,
+    proof,
     mail,
-    metrics,
     news,
-    pause,
-    origin: config.publicUrl.origin,
+    origin,
     productName,
     wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: config.wakeServers.ntfy, gotify: config.wakeServers.gotify?.url },
     isEndpoint: subscription => isPushService(subscription, config.pushPrivate),
@@ -162,7 +165,7 @@ export const createApp = async (deps: {
   const caller = createCaller(config, sessions)
   const rates = createRates()
   const live = createLive({ db, approver, now })
-  const sockets = createSockets({ caller, sessions, approver, live, news, log: logger })
+  const sockets = createSockets({ caller, sessions, proof, live, news, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
 
   let fixedHeaders: Record<string, string> = {}
@@ -224,7 +227,9 @@ export const createApp = async (deps: {
       signIn,
       secondFactor,
       pushSignIn,
+      proof,
       approver,
+      answers,
       recovery,
       sessions,
       users,

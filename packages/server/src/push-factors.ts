@@ -22,6 +22,17 @@ export const issueEnrolment = async (db: Db, pushEnrolmentFactor: string, now: n
   return { fragment: `${selector}.${token}`, expires }
 }
 
+/** Whose device a link is for, whether or not its other half is right. */
+export const findEnrolmentOwner = async (db: Db, selector: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('push_enrolments')
+      .innerJoin('factors', 'factorUUID', 'pushEnrolmentFactor')
+      .select('factorIdentity')
+      .where('pushEnrolmentSelector', '=', selector)
+      .executeTakeFirst()
+  )?.factorIdentity
+
 /** Uses up the link. @returns which factor it is for */
 export const redeemEnrolment = async (db: Db, claim: { selector: string; token: string }, now: number): Promise<string | undefined> =>
   (

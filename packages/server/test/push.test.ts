@@ -134,8 +134,11 @@ test('PU-03, A39: of fifty wishes three ask the device, and the answers are alik
   const shape = (answer: object) =>
     JSON.stringify(answer, (_, value) => (typeof value === 'string' ? value.replace(/[\da-f]/g, '0') : value))
   const shapes = new Set<string>()
+  // With a ticket, which spares fifty passwords.
+  await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+  await browser.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
   for (let i = 0; i < 50; i++) {
-    const response = await browser.send('POST', pushRoutes.pushChallenge.path, wish())
+    const response = await browser.send('POST', pushRoutes.pushChallenge.path, wish({ username: '', password: '' }))
     expect([response.statusCode, response.cookies.map(({ name }) => name)]).toEqual([200, expect.arrayContaining(['gatehouse-push'])])
     shapes.add(shape(response.json()))
   }
@@ -147,7 +150,7 @@ test('PU-03, A39: of fifty wishes three ask the device, and the answers are alik
   expect(await status(browser)).toEqual(['Expired', 'ReasonNone'])
   // Answered each time, so that nothing but their number is in the way.
   await tryCode(browser, await codeAt(secret, server.clock.at))
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < 12; i++) {
     server.clock.advance(minutes(11))
     const asked = await ask(browser)
     await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)

@@ -1,6 +1,8 @@
 import { approverRoutes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
-import type { Approver, DeviceRefusal } from '../approver.ts'
+import type { Approver } from '../approver.ts'
+import type { DeviceProof, DeviceRefusal } from '../device-proof.ts'
+import type { PushAnswers } from '../push-answers.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rate, Rates } from './rates.ts'
@@ -8,8 +10,9 @@ import type { Rate, Rates } from './rates.ts'
 /** Calls of enrolled devices. What they sign is their word; no cookie is looked at. */
 export const addApproverCalls = (
   app: FastifyInstance,
-  { caller, rates, approver }: { caller: Caller; rates: Rates; approver: Approver },
+  deps: { caller: Caller; rates: Rates; proof: DeviceProof; approver: Approver; answers: PushAnswers },
 ) => {
+  const { caller, rates, proof, approver, answers } = deps
   const visitor = async ({ request }: Call, as: Rate = 'tokens') => {
     await rates.count(as, request.ip)
     return caller.visitor(request)
@@ -32,15 +35,15 @@ export const addApproverCalls = (
   })
   bind(app, approverRoutes.nonce, async (_, call) => {
     await visitor(call, 'polls')
-    return { nonce: approver.nonce() }
+    return { nonce: proof.nonce() }
   })
-  bind(app, approverRoutes.pending, async (proof, call) => {
-    const pending = await approver.pending(proof, await visitor(call, 'polls'))
+  bind(app, approverRoutes.pending, async (shown, call) => {
+    const pending = await approver.pending(shown, await visitor(call, 'polls'))
     if (typeof pending === 'string') throw refusal(pending)
     return pending
   })
   bind(app, approverRoutes.answer, async (answer, call) => {
-    const answered = await approver.answer(answer, await visitor(call))
+    const answered = await answers.answer(answer, await visitor(call))
     if (answered === 'unknown') throw new Refused(404, 'challengeUUID: there is no such challenge')
     if (answered === 'answered') throw new Refused(409, 'challengeUUID: was answered already')
     if (typeof answered === 'string') throw refusal(answered)
@@ -51,8 +54,8 @@ export const addApproverCalls = (
     if (subscribed !== 'done') throw refusal(subscribed)
     return {}
   })
-  bind(app, approverRoutes.leave, async (proof, call) => {
-    const left = await approver.leave(proof, await visitor(call))
+  bind(app, approverRoutes.leave, async (shown, call) => {
+    const left = await approver.leave(shown, await visitor(call))
     if (left === 'last-stays') throw new Refused(409, 'factor: is the last one, and there must be one')
     if (left !== 'done') throw refusal(left)
     return {}

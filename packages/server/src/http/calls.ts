@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Administered } from '../administer.ts'
 import type { Administration } from '../administration.ts'
 import type { Approver } from '../approver.ts'
+import type { DeviceProof } from '../device-proof.ts'
 import type { Metrics } from '../metrics.ts'
+import type { PushAnswers } from '../push-answers.ts'
 import type { PushSignIn } from '../push-sign-in.ts'
 import type { Recovery } from '../recovery.ts'
 import type { SecondFactor } from '../second-factor.ts'
@@ -25,7 +27,9 @@ type Deps = {
   signIn: SignIn
   secondFactor: SecondFactor
   pushSignIn: PushSignIn
+  proof: DeviceProof
   approver: Approver
+  answers: PushAnswers
   recovery: Recovery
   sessions: Sessions
   users: Users

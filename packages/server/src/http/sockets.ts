@@ -1,7 +1,7 @@
 import type { WebSocket } from '@fastify/websocket'
 import { decode, encode, SocketMessage, SocketRequest, socketsPath } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Approver } from '../approver.ts'
+import type { DeviceProof } from '../device-proof.ts'
 import { limits } from '../limits.ts'
 import type { Live, Standing } from '../live.ts'
 import type { News } from '../news.ts'
@@ -32,12 +32,12 @@ type Watcher = {
 export const createSockets = (deps: {
   caller: Caller
   sessions: Sessions
-  approver: Approver
+  proof: DeviceProof
   live: Live
   news: News
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { caller, sessions, approver, live, news, log } = deps
+  const { caller, sessions, proof, live, news, log } = deps
   const watchers = new Set<Watcher>()
 
   const send = (watcher: Watcher, message: SocketMessage) => {
@@ -121,7 +121,7 @@ export const createSockets = (deps: {
   const hear = async (watcher: Watcher, request: FastifyRequest, frame: Buffer) => {
     const decoded = decode(SocketRequest, parseJsonBody(frame))
     if (!decoded.ok) return watcher.socket.close(policyViolation, 'frame: cannot be read')
-    const device = await approver.prove(decoded.value.contents, caller.visitor(request))
+    const device = await proof.prove(decoded.value.contents, caller.visitor(request))
     if (device === 'unproven') return watcher.socket.close(policyViolation, 'signature: is not this device’s')
     if (device === 'gone') return send(watcher, { tag: 'Revoked' })
     watcher.device = device.factorUUID
@@ -156,7 +156,7 @@ export const createSockets = (deps: {
       if (isBinary || frames > limits.sockets.frames) return socket.close(policyViolation, 'frames: too many, or not text')
       hear(watcher, request, Buffer.from(data as Buffer)).catch(() => socket.close(policyViolation, 'frame: cannot be read'))
     })
-    send(watcher, { tag: 'Nonce', contents: approver.nonce() })
+    send(watcher, { tag: 'Nonce', contents: proof.nonce() })
     watcher.session = await sessions.selectorOf(caller.cookie(request, 'session'))
     look()
   }
