@@ -36,7 +36,7 @@ for (let share = 0; share < shares; share++) {
       for (const theme of ['light', 'dark']) {
         await page.evaluate(theme => Object.assign(document.documentElement.dataset, { gatehouseTheme: theme }), theme)
         // The pages are looked at by every-state.spec.ts as they are built; the parts are seen nowhere else.
-        if (!/^(parts|toasts|pages-of)/.test(scene)) continue
+        if (!/^(parts|toasts|pages-of|phone-approval)/.test(scene)) continue
         // What is behind a window is looked at in the scenes without one.
         const axe = axeOn(page)
         if (await page.locator('dialog[open]').count()) axe.include('dialog[open]')

@@ -27,6 +27,10 @@ describe('what follows from going on with a sign-in', () => {
       { type: 'answered', result: { is: 'GoesOn', page: { at: 'verify-factor', credentials, firstSetup: false } } },
     ],
     [
+      { tag: 'AuthRequires2FA', contents: { factorTypes: ['Push'] } },
+      { type: 'answered', result: { is: 'GoesOn', page: { at: 'verify-factor', credentials, firstSetup: false, factorTypes: ['Push'] } } },
+    ],
+    [
       { tag: 'AuthRequiresFactorCreation', contents: factor },
       { type: 'answered', result: { is: 'GoesOn', page: { at: 'create-factor', credentials, factor } } },
     ],

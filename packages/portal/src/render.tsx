@@ -4,6 +4,8 @@ import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 import { createAdministrationApi } from './administration/administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration/administration-page.tsx'
+import { createApproverApi } from './approver/approver-api.ts'
+import { ApproverPage } from './approver/approver-page.tsx'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
 import { isMailboxProps, MailboxPage } from './mailbox-page.tsx'
 import { NewFactorPage } from './new-factor-page.tsx'
@@ -17,6 +19,7 @@ import { isTroubleProps, TroublePage } from './trouble-page.tsx'
 type RenderedPage =
   | 'account'
   | 'administration'
+  | 'approve'
   | 'confirm-email'
   | 'mailbox'
   | 'new-factor'
@@ -42,12 +45,33 @@ const unplaced = {
   visit: () => {},
 }
 
+/** No server has the keys of a phone: the page is rendered as it is before it has looked for them. */
+const unopened = {
+  link: undefined,
+  address: '',
+  api: createApproverApi(config),
+  device: {
+    name: '',
+    wantsHomeScreen: false,
+    notifications: () => 'none' as const,
+    askForNotifications: nothing,
+    subscription: async () => undefined,
+    clearNotifications: nothing,
+    onWoken: () => () => {},
+    onInstallable: () => () => {},
+  },
+  isSecure: true,
+  openAccounts: () => Promise.reject(new Error('there is no store on a server')),
+}
+
 const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
     case 'account':
       return isAccountProps(props) && <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />
     case 'administration':
       return isAdministrationProps(props) && <AdministrationPage {...unplaced} {...props} />
+    case 'approve':
+      return <ApproverPage {...unopened} />
     case 'notice':
       return isNoticeProps(props) && <NoticePage {...props} />
     case 'one-time-link':

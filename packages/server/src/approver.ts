@@ -14,7 +14,7 @@ import * as challenges from './challenges.ts'
 import type { Db, Row, Tables } from './db/schema.ts'
 import { deviceOf } from './device.ts'
 import type { DeviceProof, DeviceRefusal } from './device-proof.ts'
-import { nameOf } from './factor-name.ts'
+import { freeName, nameOf } from './factor-name.ts'
 import * as factors from './factors.ts'
 import type { Visitor } from './first-factor.ts'
 import type { Mail } from './mail.ts'
@@ -64,7 +64,9 @@ export const createApprover = (deps: {
       const factor = factorUUID === undefined ? undefined : await factors.prolong(tx, factorUUID, now())
       if (!factor || !account) return 'gone'
       if (!(await pushFactors.bindPush(tx, factor.factorUUID, request.publicKey))) throw new KeyTaken()
-      if (name !== undefined) await factors.nameWaiting(tx, factor.factorUUID, name)
+      // Phones of one make have one name: the second is told apart here, for it could not be added under the name of the first.
+      const taken = async () => (await factors.listNamed(tx, account.userId)).map(other => other.factorFriendlyName)
+      if (name !== undefined) await factors.nameWaiting(tx, factor.factorUUID, freeName(name, await taken()))
       await note(tx, 'push-enrolled', 'successful', account.userId, visitor)
       return {
         factorUUID: factor.factorUUID,

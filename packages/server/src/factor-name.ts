@@ -10,3 +10,18 @@ export const nameOf = (text: string, field: string): string => {
   if (length > limits.factor.nameLength) throw new BadInput(`${field}: must have at most ${limits.factor.nameLength} characters`)
   return name
 }
+
+/** The name itself, or with a number after it where another one has it. */
+export const freeName = (name: string, taken: readonly string[]): string => {
+  const others = new Set(taken.map(other => other.toLowerCase()))
+  let free = name
+  for (let nth = 2; others.has(free.toLowerCase()); nth++) {
+    const end = ` ${nth}`
+    free =
+      [...name]
+        .slice(0, limits.factor.nameLength - end.length)
+        .join('')
+        .trimEnd() + end
+  }
+  return free
+}

@@ -7,7 +7,7 @@ export type Posted = { path: string; headers: IncomingHttpHeaders; body: Buffer 
 
 /** Somebody on loopback who takes messages, as push services (RFC 8030 §5), ntfy and Gotify do, and answers with a status. */
 export const startTaker = async () => {
-  const taker = { url: '', posted: [] as Posted[], status: 201, location: '' }
+  const taker = { url: '', posted: [] as Posted[], status: 201, location: '', connections: 0 }
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', part => parts.push(part))
@@ -15,6 +15,9 @@ export const startTaker = async () => {
       taker.posted.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
       response.writeHead(taker.status, { location: taker.location || `${taker.url}/message/${taker.posted.length}` }).end()
     })
+  })
+  server.on('connection', () => {
+    taker.connections++
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {

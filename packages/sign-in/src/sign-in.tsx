@@ -65,7 +65,7 @@ const navigate = (address: string) => window.location.assign(address)
 
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
   api: PageProps['api']
-  config: Pick<Config, 'baseUrl' | 'linkBase'>
+  config: Config
   navigate: (address: string) => void
 }
 
@@ -174,6 +174,7 @@ export const SignInArea = ({
             messages={given}
             leave={leaveBy(api.loginWithToken)}
             page={page}
+            config={config}
             submitCodeWhenComplete={submitCodeWhenComplete}
           />
         ) : (

@@ -32,6 +32,7 @@ type AdministrationProps = { username: string; zone: string }
 const rendered = [
   'account',
   'administration',
+  'approve',
   'notice',
   'one-time-link',
   'second-factor',
@@ -69,6 +70,8 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
   // The same for everybody: what is in the link's fragment no server sees, and whose sign-in goes on the script asks.
   const [oneTimeLink, secondFactor] = [fill('one-time-link'), fill('second-factor')]
   const [newFactor, confirmEmail] = [fill('new-factor'), fill('confirm-email')]
+  const approve = fill('approve')
+  const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
   const trouble = (props: TroubleProps) => fill('trouble', props)
   const styles = await stylesOf(htmlOf.get('trouble') ?? '', client, basePath)
   return {
@@ -93,10 +96,35 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     newPassword: (props: { minPasswordLength: number }) => fill('new-password', props),
     newFactor: () => newFactor,
     confirmEmail: () => confirmEmail,
+    approve: () => approve,
+    approveWorker: () => approveWorker,
+    approveManifest: (productName: string) => ({
+      id: `${basePath}/approve`,
+      name: `${productName} approver`,
+      short_name: productName,
+      description: 'Approves sign-ins on this device.',
+      lang: 'en',
+      start_url: `${basePath}/approve`,
+      scope: `${basePath}/approve`,
+      display: 'standalone',
+      // What the page is drawn on, light; the page itself says what it is in the dark.
+      background_color: '#f5f6f8',
+      theme_color: '#f5f6f8',
+      icons: iconsOf(approve),
+    }),
     recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
   }
 }
+
+/** The pictures that a page names for an app that is installed of it. That of Apple's home screen fills its square, as one that is masked has to. */
+const iconsOf = (html: string) =>
+  [...html.matchAll(/<link rel="(icon|apple-touch-icon)"[^>]* sizes="(\d+x\d+)"[^>]* href="([^"]+)"/g)].map(([, rel, sizes, src]) => ({
+    src,
+    sizes,
+    type: 'image/png',
+    purpose: rel === 'icon' ? 'any' : 'maskable',
+  }))
 
 /** What the style sheets say that a page names. */
 const stylesOf = async (html: string, client: string, basePath: string): Promise<string> => {

@@ -1,6 +1,8 @@
+import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
+import { ApproveLater } from './approve-later.tsx'
 import { CreateFactorPage } from './create-factor.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
@@ -13,16 +15,24 @@ import { VerifyFactorPage } from './verify-factor.tsx'
 type LaterPageProps = Omit<PageProps, 'messages'> & {
   page: Exclude<Page, { at: 'login' }>
   submitCodeWhenComplete: boolean
+  config: Pick<Config, 'baseUrl' | 'socketUrl'>
   /** Default: English. */
   messages: Messages | undefined
 }
 
 /** Every page but the first. */
-export const LaterPage = ({ page, submitCodeWhenComplete, messages = english, ...rest }: LaterPageProps) => {
+export const LaterPage = ({ page, submitCodeWhenComplete, config, messages = english, ...rest }: LaterPageProps) => {
   const area: PageProps = { ...rest, messages }
   switch (page.at) {
     case 'verify-factor':
-      return <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
+      // Who has phones only would look in vain for a code.
+      return !page.firstSetup && page.factorUUID === undefined && page.factorTypes?.join() === 'Push' ? (
+        <ApproveLater {...area} page={page} config={config} askAtOnce={false} />
+      ) : (
+        <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
+      )
+    case 'approve-on-phone':
+      return <ApproveLater {...area} page={page} config={config} askAtOnce />
     case 'recovery-code':
       return <RecoveryCodePage {...area} page={page} />
     case 'create-factor':

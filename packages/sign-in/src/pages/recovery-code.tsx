@@ -19,7 +19,8 @@ type RecoveryCodePageProps = PageProps & { page: Extract<Page, { at: 'recovery-c
 /** Longest code that the call takes, spaces and dashes included. */
 const longest = 64
 
-export const RecoveryCodePage = ({ page: { credentials }, ...area }: RecoveryCodePageProps) => {
+export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
+  const { credentials } = page
   const { api, messages, go, onTry } = area
   const words = messages.recoveryCode
   const [state, dispatch] = useReducer(recovery, notRecovered)
@@ -84,8 +85,8 @@ export const RecoveryCodePage = ({ page: { credentials }, ...area }: RecoveryCod
         <Announced>{isBusy(state) && label(state, messages.verifyFactor)}</Announced>
       </form>
       <div className={styles.other}>
-        <LinkButton disabled={verified} onClick={() => go({ at: 'verify-factor', credentials, firstSetup: false })}>
-          {words.useApp}
+        <LinkButton disabled={verified} onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}>
+          {page.factorTypes?.includes('TOTP') === false ? words.usePhone : words.useApp}
         </LinkButton>
         <LinkButton disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}

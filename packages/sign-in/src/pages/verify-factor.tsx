@@ -115,6 +115,11 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             <div className={styles.divider}>
               <Divider>{words.or}</Divider>
             </div>
+            {factorUUID === undefined && page.factorTypes?.includes('Push') && (
+              <Button disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ ...page, at: 'approve-on-phone' })}>
+                {messages.approveOnPhone.title}
+              </Button>
+            )}
             {/* Who came by a mailed link has typed no password, and without it nothing is reset. */}
             {credentials.password !== '' && (
               <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'reset-factor', credentials })}>
@@ -123,7 +128,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             )}
             {/* After a reset the one code that counts is the new factor's. */}
             {factorUUID === undefined && (
-              <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'recovery-code', credentials })}>
+              <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ ...page, at: 'recovery-code' })}>
                 {words.useRecoveryCode}
               </LinkButton>
             )}
