@@ -30,7 +30,7 @@ import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
-import { createSockets } from './http/sockets.ts'
+import { createSockets, isSocketsPath } from './http/sockets.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
 import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
@@ -174,7 +174,11 @@ export const createApp = async (deps: {
     // One line of our own for each request, see onResponse.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    http: { maxHeaderSize: limits.headBytes },
+    http: {
+      maxHeaderSize: limits.headBytes,
+      // A proxy's check brings along that a WebSocket is wanted. To agree to it would be to stand in for the dashboard.
+      shouldUpgradeCallback: ({ url }) => isSocketsPath(url, config.publicUrl.path),
+    },
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
