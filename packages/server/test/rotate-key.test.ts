@@ -99,7 +99,7 @@ test('CR-02: a rotation while people sign in with codes fails nobody; without th
       if (tag) tags.push(tag)
       const newcomer = i % 3 === 0 ? during.pop() : undefined
       if (newcomer) tags.push(await crowd.enrol(newcomer))
-      await setTimeout(100)
+      await setTimeout(30)
     }
   }
   const crowded = traffic()
