@@ -1,16 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { area, reach, signIn, tokenPage } from './area.ts'
 import { outcome, sentence } from './messages.ts'
+import { tabTo } from './tab-to.ts'
 import { ada, count, expect, held, test } from './wire.ts'
 
-/** Presses Tab until something has the focus, and fails if the way is longer than the page. */
-const tabTo = async (page: Page, target: Locator) => {
-  for (let i = 0; i < 20; i++) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('Tab does not lead there')
-}
 /** What a screen reader is told without being asked: the texts of live regions, as they come. */
 const listen = (page: Page) =>
   page.addInitScript(() => {

@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, devices, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, devices, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { admin, expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
+import { tabTo } from './tab-to.ts'
 
 test.describe.configure({ timeout: 90_000 })
 // Administrators may never be without a second factor; who is asked here is none.
@@ -75,7 +76,7 @@ const enrol = async (page: Page, phone: Page, name: string) => {
   await button(phone, 'Set up this phone').click()
   await heading(phone, 'One last step')
   await type(phone, await numberOn(page))
-  await heading(phone, 'This phone is set up')
+  await heading(phone, 'The number is right')
   await button(phone, 'Done').click()
   await expect(page.getByText('The phone is added.')).toBeVisible()
 }
@@ -118,7 +119,7 @@ test('PU-01, PU-02: a phone is set up by a QR code and approves a sign-in by the
   await button(phone, 'Done').click()
   await button(page, 'Show another number').click()
   await type(phone, await numberOn(page))
-  await heading(phone, 'This phone is set up')
+  await heading(phone, 'The number is right')
   await expect(page.getByText('The phone is added.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Second factor' }).getByText('Pixel 7')).toBeVisible()
   await button(phone, 'Done').click()
@@ -236,6 +237,54 @@ test('two phones, one offline; a second question in place of the first; too late
   await expect(page.getByText('You have none.')).toBeVisible()
   consoleLines.splice(0)
   for (const { context } of [one, two]) await context.close()
+})
+
+test('by keyboard alone: a phone is set up, stops a sign-in, approves one, and takes itself away', async ({ page, browser, gatehouse }) => {
+  const press = async (on: Page, target: Locator) => {
+    await expect(target).toBeEnabled({ timeout: 15_000 })
+    await tabTo(on, target)
+    await on.keyboard.press('Enter')
+  }
+  await startSignedIn(page)
+  await press(page, button(page, 'Add a phone'))
+  await press(page, button(page, 'Show the QR code'))
+  const { context, phone } = await openPhone(browser, gatehouse)
+  await phone.goto(await scan(page))
+  await heading(phone, 'Set up this phone')
+  await press(phone, button(phone, 'Set up this phone'))
+  await heading(phone, 'One last step')
+  const approve = async (number: string) => {
+    await tabTo(phone, phone.getByLabel('The number on the other screen'))
+    await phone.keyboard.type(number)
+    await phone.keyboard.press('Enter')
+  }
+  await approve(await numberOn(page))
+  await heading(phone, 'The number is right')
+  await press(phone, button(phone, 'Done'))
+  await heading(phone, 'Nothing to approve')
+  await expect(page.getByText('The phone is added.')).toBeVisible({ timeout: 15_000 })
+
+  const other = await openBrowser(browser, gatehouse)
+  await reachPhone(other)
+  await press(other, button(other, 'Show the number'))
+  await numberOn(other)
+  await heading(phone, 'Is this you?')
+  await press(phone, button(phone, 'This was not me'))
+  await press(phone, button(phone, 'It was not me, stop it'))
+  await heading(phone, 'The sign-in is stopped')
+  await press(phone, button(phone, 'Done'))
+  await press(other, button(other, 'Ask again'))
+  const number = await numberOn(other)
+  await heading(phone, 'Is this you?')
+  await approve(number)
+  await heading(phone, 'Approved')
+  await arrive(other)
+
+  await press(phone, button(phone, 'Done'))
+  await press(phone, button(phone, /^Remove admin/))
+  await press(phone, button(phone, 'Remove'))
+  await heading(phone, 'Set up this phone')
+  for (const one of [context, other.context()]) await one.close()
 })
 
 const installed = async (context: BrowserContext) => (context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))).url()

@@ -153,7 +153,7 @@ export const approver: Group = {
       draw: () => draw({ api: api({ pending: asked({ isEnrolment: true }) }) }),
       act: () => see('Your account page shows a number'),
     },
-    ending('Set up and done', {}, 'This phone is set up', true),
+    ending('Set up and done', {}, 'The number is right', true),
     { name: 'Nothing to approve', draw: () => draw(), act: () => see('Notifications are on') },
     {
       name: 'Several accounts, other ways to be woken',

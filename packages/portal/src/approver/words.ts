@@ -80,7 +80,10 @@ export const words = {
   end: {
     done: 'Done',
     approved: { title: 'Approved', text: 'The other screen goes on by itself.' },
-    enrolled: { title: 'This phone is set up', text: 'From now on you approve sign-ins here.' },
+    enrolled: {
+      title: 'The number is right',
+      text: 'The other screen adds this phone now, and says so when it is done. From then on you approve sign-ins here.',
+    },
     wrongNumber: {
       title: 'That was another number',
       text: 'Nothing was approved. If it is you who signs in, ask again on the other screen and type the new number.',
