@@ -2,7 +2,7 @@ import { accountPages } from './account-pages.tsx'
 import { administration } from './administration.tsx'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
-import { confirmEmail, goesOn, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
+import { confirmEmail, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
 import { portalPages, troubles } from './portal-pages.tsx'
@@ -23,7 +23,6 @@ export const groups: Group[] = [
   reset,
   forgotPassword,
   oneTimeLink,
-  goesOn,
   newPassword,
   newFactor,
   confirmEmail,

@@ -63,7 +63,7 @@ export const NewPasswordPage = ({ link, base, minPasswordLength, api }: NewPassw
       state={state}
       title={words.title}
       dead={words.dead}
-      ask={{ label: english.mailLink.askAgain, href: `${base}/#forgot` }}
+      ask={{ label: english.mailLink.askAgain, href: `${base}/forgot-password` }}
       onRetry={() => dispatch({ type: 'lookedAgain' })}
     >
       {state.is === 'Done' ? (

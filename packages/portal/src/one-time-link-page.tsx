@@ -50,7 +50,7 @@ export const OneTimeLinkPage = ({ link, base, api, leave, goOn }: OneTimeLinkPag
       state={state}
       title={words.title('')}
       dead={words.dead}
-      ask={{ label: english.mailLink.askAgain, href: `${base}/#forgot` }}
+      ask={{ label: english.mailLink.askAgain, href: `${base}/forgot-password` }}
       onRetry={() => dispatch({ type: 'lookedAgain' })}
     >
       {result?.is === 'ForcedReset' ? (
@@ -59,7 +59,7 @@ export const OneTimeLinkPage = ({ link, base, api, leave, goOn }: OneTimeLinkPag
           focused
           title={words.resetPassword}
           actions={
-            <ButtonLink look="primary" href={`${base}/#forgot`}>
+            <ButtonLink look="primary" href={`${base}/forgot-password`}>
               {words.resetPassword}
             </ButtonLink>
           }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderPage } from './render.tsx'
+import { factor } from './testing/factor.ts'
 import { adas } from './testing/own-account.ts'
 
 describe('a page that the server renders', () => {
@@ -15,10 +16,24 @@ describe('a page that the server renders', () => {
     expect(() => renderPage('new-password', {})).toThrow(TypeError)
   })
 
-  it('a sign-in that goes on: as it is before it has asked', () => {
-    const html = renderPage('second-factor')
-    expect(html).toContain('One moment, please')
-    expect(html).not.toMatch(/<a |<button|style=/)
+  it('the sign-in page is whole, and says what came of a form', () => {
+    const html = renderPage('index', { base: '/gate', page: { at: 'login' } })
+    expect(html).toMatch(/<form[^>]*method="post"/)
+    expect(html).toMatch(/<input[^>]*autofocus[^>]*name="username"/i)
+    expect(html).toContain('formAction="/gate/forgot-password"')
+    expect(html).toContain('href="/gate/auth/page/plow/ssoLogin?provider=google"')
+    expect(html).not.toMatch(/style=|onclick/i)
+    const again = renderPage('index', { base: '', page: { at: 'login', email: 'ada@example.com' }, said: { show: 'failed-login' } })
+    expect(again).toContain('You have failed to login.')
+    expect(again).toContain('value="ada@example.com"')
+    expect(() => renderPage('index', {})).toThrow(TypeError)
+  })
+
+  it('a second factor that is set up: the picture and all is in it', () => {
+    const html = renderPage('area', { base: '', page: { at: 'create-factor', credentials: { username: '', password: '' }, factor } })
+    expect(html).toMatch(/<svg[^>]*aria-label="QR code/)
+    expect(html).toContain('formAction="/second-factor/first-code"')
+    expect(html).not.toContain('style=')
   })
 
   it('account: the providers that there are, and none else', () => {

@@ -1,9 +1,12 @@
-import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
+import { createApi, createConfig, createPortalApi, SignIn } from '@gatehouse/sign-in'
+import * as qrCode from '@gatehouse/sign-in/qr-code'
+import { afterFactor, afterLogin, afterReset } from '@gatehouse/sign-in/rendering'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 import { createAdministrationApi } from './administration/administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration/administration-page.tsx'
+import { AreaPage, isAreaProps, showsQrCode } from './area-page.tsx'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
 import { isMailboxProps, MailboxPage } from './mailbox-page.tsx'
 import { NewFactorPage } from './new-factor-page.tsx'
@@ -11,10 +14,14 @@ import { isNewPasswordProps, NewPasswordPage } from './new-password-page.tsx'
 import { isNoticeProps, NoticePage } from './notice-page.tsx'
 import { OneTimeLinkPage } from './one-time-link-page.tsx'
 import { isRecoveryCodesProps, RecoveryCodesPage } from './recovery-codes-page.tsx'
-import { SecondFactorPage } from './second-factor-page.tsx'
 import { isTroubleProps, TroublePage } from './trouble-page.tsx'
 
+// What the server makes of an answer to a form is what the widget makes of it.
+export { afterFactor, afterLogin, afterReset }
+
 type RenderedPage =
+  | 'index'
+  | 'area'
   | 'account'
   | 'administration'
   | 'confirm-email'
@@ -24,7 +31,6 @@ type RenderedPage =
   | 'notice'
   | 'one-time-link'
   | 'recovery-codes'
-  | 'second-factor'
   | 'trouble'
 
 const config = createConfig()
@@ -44,6 +50,12 @@ const unplaced = {
 
 const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
+    case 'index':
+      return (
+        isAreaProps(props) && <SignIn server={{ basePath: props.base }} autoFocus plainForms initialPage={props.page} said={props.said} />
+      )
+    case 'area':
+      return isAreaProps(props) && <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} />
     case 'account':
       return isAccountProps(props) && <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />
     case 'administration':
@@ -52,8 +64,6 @@ const element = (page: RenderedPage, props: unknown): ReactNode => {
       return isNoticeProps(props) && <NoticePage {...props} />
     case 'one-time-link':
       return <OneTimeLinkPage {...unlooked} leave={nothing} goOn={() => null} />
-    case 'second-factor':
-      return <SecondFactorPage base="" api={portalApi} leave={nothing} goOn={() => null} />
     case 'new-password':
       return isNewPasswordProps(props) && <NewPasswordPage {...unlooked} {...props} />
     case 'new-factor':

@@ -19,12 +19,15 @@ import { catchErrors, takeJsonOnly } from './http/bind.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
 import { addCalls } from './http/calls.ts'
+import { takeFormsOnly } from './http/form-body.ts'
+import { addFormPages } from './http/form-pages.ts'
 import { addForwardAuth } from './http/forward-auth.ts'
-import { readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
+import { createFormHeaders, readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addJourneys, answerNothingHere } from './http/journeys.ts'
 import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
+import { createPageNotes } from './http/page-notes.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
@@ -46,6 +49,7 @@ import { createSecondFactor } from './second-factor.ts'
 import { createKeys } from './secrets.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSignInStanding } from './sign-in-standing.ts'
 import { createSmtp } from './smtp.ts'
 import { createSso } from './sso.ts'
 import { createUserActs } from './user-acts.ts'
@@ -81,6 +85,7 @@ export const createApp = async (deps: {
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
+  const standing = createSignInStanding({ db, keyring, productName, now })
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
@@ -122,6 +127,10 @@ export const createApp = async (deps: {
   const caller = createCaller(config, sessions)
   const rates = createRates()
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
+
+  const notes = createPageNotes({ caller, keyring })
+  const onward = [new URL(config.dashboardUrl, config.publicUrl.origin).origin, ...config.protectedOrigins.map(({ origin }) => origin)]
+  const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
 
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
@@ -175,6 +184,24 @@ export const createApp = async (deps: {
   const addRoutes = async (scope: FastifyInstance) => {
     addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, own, sso, administration })
     addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
+    await scope.register(async forms => {
+      takeFormsOnly(forms, { pages: deps.pages, home: `${config.publicUrl.path}/` })
+      const { pages } = deps
+      addFormPages(forms, {
+        config,
+        caller,
+        rates,
+        metrics,
+        signIn,
+        secondFactor,
+        recovery,
+        standing,
+        returns,
+        notes,
+        formHeaders,
+        pages,
+      })
+    })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     addTroublePage(scope, { config, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })

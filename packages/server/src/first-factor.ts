@@ -20,8 +20,10 @@ export type Visitor = audit.Origin & {
 /** A first factor that was right, until something follows from it. */
 export type FirstFactor = {
   account: accounts.Account
-  /** Whether it was a password; else a ticket, which came by mail. */
+  /** Whether it was a password; else a ticket. */
   isPassword: boolean
+  /** Whether the password is known: typed now, or for the ticket. Another ticket came by mail or from a provider. */
+  knowsPassword: boolean
   /**
    * Takes the account for writing, in the transaction of what follows. `undefined` when the password was changed, the
    * ticket used or the account deleted meanwhile: then nothing may follow.
@@ -77,6 +79,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
         {
           account,
           isPassword: true,
+          knowsPassword: true,
           confirm: async tx => {
             const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
             if (confirmed) await lockout.clearCount(tx, count)
@@ -101,13 +104,14 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     step: Step,
     then: (first: FirstFactor) => Promise<T | undefined>,
   ): Promise<T | undefined> => {
-    const userId = await tokens.findTicket(db, ticket, now())
-    const account = userId === undefined ? undefined : await accounts.findById(db, userId)
+    const found = await tokens.findTicket(db, ticket, now())
+    const account = found && (await accounts.findById(db, found.userId))
     const isOwners = account && (username === '' || accounts.canonicalUsername(username) === account.userIdent)
     const followed = isOwners
       ? await then({
           account,
           isPassword: false,
+          knowsPassword: found?.byPassword === true,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)
             return confirmed && (await tokens.findTicket(tx, ticket, now())) ? confirmed : undefined

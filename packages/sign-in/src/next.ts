@@ -20,6 +20,9 @@ export type Page =
 /** Reasons of a refused sign-in (§8); each has its sentence in the catalogue. */
 export type FailureReason = 'failed-login' | 'forced-reset'
 
+/** What came of a form that was sent without a script, where it led nowhere else. */
+export type Said = Show | Explain | { sent: 'reset-email' | 'one-time-link' } | { wrong: 'email' | 'code' }
+
 /** To another page. */
 export type Go = { go: Page }
 /** Out of the area, signed in. */

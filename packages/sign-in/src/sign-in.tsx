@@ -1,16 +1,18 @@
 import { type AuthToken, pages } from '@gatehouse/wire'
-import { useMemo, useRef, useState } from 'react'
+import { useContext, useMemo, useRef, useState } from 'react'
 import { createApi, type Failure } from './api.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
+import { Here } from './here.ts'
 import { logError } from './log.ts'
 import { englishAtFirst } from './messages/en-at-first.ts'
 import type { Messages } from './messages/messages.ts'
-import type { Page } from './next.ts'
+import type { Page, Said } from './next.ts'
 import { LoginPage } from './pages/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { WaitingPage } from './pages/waiting.tsx'
 import type { Toast } from './toasts/toast.ts'
 import { useToasts } from './toasts/use-toasts.tsx'
+import { PlainForm } from './ui/button.tsx'
 import { Card } from './ui/card.tsx'
 import { ErrorPanel } from './ui/error-panel.tsx'
 import { Logo, type LogoReplacement } from './ui/logo.tsx'
@@ -42,6 +44,10 @@ export type SignInOptions = {
    * edited. Default: no, Enter or the button sends it.
    */
   submitCodeWhenComplete?: boolean
+  /** Whether forms and buttons work without a script too, as they do on our own server's pages and on no other's. Default: no. */
+  plainForms?: boolean
+  /** What came of a form that was sent without a script; the first page says it. */
+  said?: Said | undefined
   /** Told of failures that a person cannot mend. Holds no password, code or token. */
   report?: (problem: Problem) => void
 }
@@ -85,6 +91,8 @@ export const SignInArea = ({
   initialPage = { at: 'login' },
   loginAddress,
   submitCodeWhenComplete = false,
+  plainForms = false,
+  said,
   report,
 }: SignInAreaProps) => {
   const messages = given ?? englishAtFirst
@@ -92,7 +100,7 @@ export const SignInArea = ({
   const [turned, setTurned] = useState(false)
   const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
-  const later = useChunk(loadLaterPages, page.at !== 'login')
+  const later = useChunk(loadLaterPages, page.at !== 'login', useContext(Here).laterPages)
 
   /** Raised whenever what was said before no longer holds: what comes late then is left unsaid. */
   const visit = useRef(0)
@@ -142,6 +150,8 @@ export const SignInArea = ({
   const area: Omit<PageProps, 'leave' | 'messages'> = {
     api,
     go,
+    plain: path => (plainForms ? config.linkBase + path : undefined),
+    said: turned ? undefined : said,
     onTry: () => {
       startAfresh()
       // Whatever the answer is, the next page may be needed.
@@ -180,6 +190,7 @@ export const SignInArea = ({
           <WaitingPage messages={messages} failed={later.chunk.is === 'failed'} retry={later.retry} back={() => go({ at: 'login' })} />
         )}
       </Card>
+      {plainForms && <PlainForm />}
       {toasts.outlet}
     </Surface>
   )

@@ -5,6 +5,7 @@ import { singleSignOn } from './migrations/0003-single-sign-on.ts'
 import { returnAddresses } from './migrations/0004-return-addresses.ts'
 import { ownAccount } from './migrations/0005-own-account.ts'
 import { administration } from './migrations/0006-administration.ts'
+import { plainForms } from './migrations/0008-plain-forms.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -15,4 +16,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0004-return-addresses': returnAddresses,
   '0005-own-account': ownAccount,
   '0006-administration': administration(engine),
+  '0008-plain-forms': plainForms,
 })

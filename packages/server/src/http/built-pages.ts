@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { OwnAccount } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, Factor, OwnAccount, VerifyError } from '@gatehouse/wire'
+import { preparePage } from './prepared-page.ts'
 
 /** What the portal's build left: HTML files, their assets, and a function that renders a page. */
 export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
@@ -30,11 +31,12 @@ export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: s
 type AdministrationProps = { username: string; zone: string }
 
 const rendered = [
+  'index',
+  'area',
   'account',
   'administration',
   'notice',
   'one-time-link',
-  'second-factor',
   'new-password',
   'new-factor',
   'confirm-email',
@@ -43,6 +45,40 @@ const rendered = [
   'trouble',
 ] as const
 type Rendered = (typeof rendered)[number]
+
+/** What came of a form, where it led nowhere else: what the widget's `Said` is. */
+export type Said =
+  | { show: 'failed-login' | 'forced-reset' }
+  | { explain: VerifyError }
+  | { sent: 'reset-email' | 'one-time-link' }
+  | { wrong: 'email' | 'code' }
+
+/** Nobody's password is ever in a page: a ticket stands in for it. */
+type Credentials = { username: string; password: '' }
+
+/** A page of the sign-in area, as the widget names them. */
+export type AreaPage =
+  | { at: 'login' | 'forgot-password'; email?: string }
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string }
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
+  | { at: 'create-factor'; credentials: Credentials; factor: Factor }
+  | { at: 'recovery-code' | 'reset-factor'; credentials: Credentials }
+type AreaProps = { page: AreaPage; said?: Said | undefined }
+
+/** What the widget itself makes of an answer. */
+export type Step =
+  | { go: { at: string } }
+  | { leave: AuthToken }
+  | Extract<Said, { show: unknown } | { explain: unknown }>
+  | { stay: object }
+  | { puzzle: string }
+
+type Rendering = {
+  renderPage: (page: Rendered, props: unknown) => string
+  afterLogin: (outcome: AuthOutcome, credentials: Credentials) => Step
+  afterFactor: (outcome: AuthOutcome) => Step
+  afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step
+}
 
 /**
  * Loads the built pages.
@@ -56,24 +92,32 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     if (!html) throw new Error('a page is empty')
     return html.replaceAll('="./', `="${basePath}/`)
   }
-  const signIn = await read('index')
   const htmlOf = new Map(await Promise.all(rendered.map(async page => [page, await read(page)] as const)))
-  const { renderPage }: { renderPage: (page: Rendered, props: unknown) => string } = await import(
-    pathToFileURL(join(folder, 'render.js')).href
-  )
+  const { renderPage, afterLogin, afterFactor, afterReset }: Rendering = await import(pathToFileURL(join(folder, 'render.js')).href)
+  const inlined = await inlineStyles(htmlOf.get('index') ?? '', client, basePath)
+  htmlOf.set('index', inlined.html)
   const fill = (page: Rendered, props?: unknown) =>
     (htmlOf.get(page) ?? '')
       .replace('<!--app-->', () => renderPage(page, props))
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
-  // The same for everybody: what is in the link's fragment no server sees, and whose sign-in goes on the script asks.
-  const [oneTimeLink, secondFactor] = [fill('one-time-link'), fill('second-factor')]
-  const [newFactor, confirmEmail] = [fill('new-factor'), fill('confirm-email')]
+  // The same for everybody: what is in the link's fragment no server sees.
+  const [oneTimeLink, newFactor, confirmEmail] = [fill('one-time-link'), fill('new-factor'), fill('confirm-email')]
+  const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' } }))
   const trouble = (props: TroubleProps) => fill('trouble', props)
   const styles = await stylesOf(htmlOf.get('trouble') ?? '', client, basePath)
   return {
     assets: join(client, 'assets'),
-    signIn: () => signIn,
+    afterLogin,
+    afterFactor,
+    afterReset,
+    /** The sign-in page as it is for everybody who has not tried yet. */
+    signIn,
+    signInSaying: (props: AreaProps) => fill('index', { base: basePath, ...props }),
+    /** Hashes of the styles that stand in the sign-in page. */
+    signInStyles: [inlined.hash],
+    /** Every other page of the sign-in area. */
+    area: (props: AreaProps) => fill('area', { base: basePath, ...props }),
     account: (props: { account: OwnAccount }) => fill('account', { ...props, base: basePath }),
     administration: (props: AdministrationProps) => fill('administration', props),
     trouble,
@@ -89,12 +133,20 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     }),
     notice: (props: Notice) => fill('notice', props),
     oneTimeLink: () => oneTimeLink,
-    secondFactor: () => secondFactor,
     newPassword: (props: { minPasswordLength: number }) => fill('new-password', props),
     newFactor: () => newFactor,
     confirmEmail: () => confirmEmail,
     recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
+  }
+}
+
+/** The page with its styles in it: one request less, and its text is seen with the first. */
+const inlineStyles = async (html: string, client: string, basePath: string) => {
+  const styles = await stylesOf(html, client, basePath)
+  return {
+    html: html.replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '').replace('</head>', () => `<style>${styles}</style>\n  </head>`),
+    hash: `'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
   }
 }
 

@@ -95,11 +95,14 @@ const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.
 export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
-type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'sso'
+type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'sso' | 'note' | 'reset' | 'link'
 const lifetimes = {
   session: limits.session.absolute,
   'hand-over': limits.handOver.lifetime,
   browser: limits.knownBrowser.lifetime,
   ticket: limits.ticket.lifetime,
   sso: limits.ssoJourney.lifetime,
+  note: limits.pageNote.lifetime,
+  reset: limits.mailLink.factorReset,
+  link: limits.mailLink.oneTime,
 }

@@ -34,11 +34,6 @@ export const addJourneys = (
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
 
-  page('/', async (request, reply) => {
-    const session = await caller.session(request)
-    return session ? returns.goOn(request, reply, session) : returns.signIn(request, reply)
-  })
-
   page('/account', async (request, reply) => {
     const session = await caller.session(request)
     const account = session && (await deps.ownOverview.show(session, request.ip))
@@ -65,7 +60,6 @@ export const addJourneys = (
   page('/one-time-link', async (_, reply) => html(reply, pages.oneTimeLink()))
   page('/new-password', async (_, reply) => html(reply, pages.newPassword({ minPasswordLength: config.minPasswordLength })))
   page('/new-factor', async (_, reply) => html(reply, pages.newFactor()))
-  page('/second-factor', async (_, reply) => html(reply, pages.secondFactor()))
   page('/confirm-email', async (_, reply) => html(reply, pages.confirmEmail()))
 
   page('/recovery-codes', async (request, reply) => {

@@ -171,17 +171,6 @@ export const english: Messages = {
     html: 'The mail as it is read',
     plain: 'As plain text',
   },
-  secondFactor: {
-    title: 'Signing in',
-    asking: 'One moment, please',
-    signedIn: 'Signed in, please wait',
-    notAsked: 'This sign-in could not go on',
-    retry: 'Try again',
-    tooLate: 'This took too long',
-    tooLateText: 'A sign-in waits for its next step for a few minutes only, and this one is over. Sign in again.',
-    signInAgain: 'Sign in again',
-    resetPassword: 'Reset your password',
-  },
   account: {
     title: 'Your account',
     signedInAs: 'Signed in as',

@@ -199,19 +199,6 @@ export type Messages = MessagesAtFirst & {
     html: string
     plain: string
   }
-  /** Where a provider's sign-in goes on in our own pages. */
-  secondFactor: {
-    title: string
-    asking: string
-    signedIn: string
-    notAsked: string
-    retry: string
-    tooLate: string
-    tooLateText: string
-    signInAgain: string
-    /** The way out of a forced reset. */
-    resetPassword: string
-  }
   account: {
     title: string
     signedInAs: string

@@ -1,4 +1,5 @@
-import { Component, type ReactNode, useRef } from 'react'
+import { Component, type ReactNode, useContext, useRef } from 'react'
+import { Here } from '../here.ts'
 import type { Messages } from '../messages/messages.ts'
 import { LinkButton, TextLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -38,7 +39,7 @@ type PictureProps = Omit<FactorBindingProps, 'secret'> & {
 }
 
 const Picture = ({ uri, messages: { createFactor, nextPage }, onRetry }: PictureProps) => {
-  const { chunk, retry } = useChunk(loadQrCode, true)
+  const { chunk, retry } = useChunk(loadQrCode, true, useContext(Here).qrCode)
   return (
     <div className={styles.picture}>
       {chunk.is === 'here' && (
