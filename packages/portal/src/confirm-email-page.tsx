@@ -4,7 +4,7 @@ import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
-type ConfirmEmailPageProps = MailLinkPageProps & { api: Pick<PortalApi, 'mailLinkLook' | 'userEmailConfirm'> }
+type ConfirmEmailPageProps = MailLinkPageProps<void> & { api: Pick<PortalApi, 'mailLinkLook' | 'userEmailConfirm'> }
 
 const words = english.confirmEmail
 

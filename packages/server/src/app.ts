@@ -21,16 +21,19 @@ import { createCaller } from './http/caller.ts'
 import { addCalls } from './http/calls.ts'
 import { takeFormsOnly } from './http/form-body.ts'
 import { addFormPages } from './http/form-pages.ts'
+import { createForms } from './http/forms.ts'
 import { addForwardAuth } from './http/forward-auth.ts'
 import { createFormHeaders, readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addJourneys, answerNothingHere } from './http/journeys.ts'
+import { addMailLinkPages } from './http/mail-link-pages.ts'
 import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
 import { createPageNotes } from './http/page-notes.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
+import { addStepPages } from './http/step-pages.ts'
 import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
 import { limits } from './limits.ts'
@@ -131,6 +134,7 @@ export const createApp = async (deps: {
   const notes = createPageNotes({ caller, keyring })
   const onward = [new URL(config.dashboardUrl, config.publicUrl.origin).origin, ...config.protectedOrigins.map(({ origin }) => origin)]
   const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
+  const forms = createForms({ config, caller, rates, metrics, notes, formHeaders, pages: deps.pages })
 
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
@@ -184,23 +188,11 @@ export const createApp = async (deps: {
   const addRoutes = async (scope: FastifyInstance) => {
     addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, own, sso, administration })
     addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
-    await scope.register(async forms => {
-      takeFormsOnly(forms, { pages: deps.pages, home: `${config.publicUrl.path}/` })
-      const { pages } = deps
-      addFormPages(forms, {
-        config,
-        caller,
-        rates,
-        metrics,
-        signIn,
-        secondFactor,
-        recovery,
-        standing,
-        returns,
-        notes,
-        formHeaders,
-        pages,
-      })
+    await scope.register(async plain => {
+      takeFormsOnly(plain, { pages: deps.pages, home: `${config.publicUrl.path}/` })
+      addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
+      addStepPages(plain, { config, caller, rates, secondFactor, standing, notes, forms, pages: deps.pages })
+      addMailLinkPages(plain, { config, caller, rates, recovery, notes, forms, formHeaders, pages: deps.pages })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     addTroublePage(scope, { config, pages: deps.pages })

@@ -73,7 +73,19 @@ export type Step =
   | { stay: object }
   | { puzzle: string }
 
+/** What is wrong with what was typed on the page of a mailed link, and where it is said. */
+export type Problem = { at: 'page' | 'password' | 'again'; message: string }
+
+/** How the page of a mailed link begins that was pasted into it. */
+export type MailLinkBegin =
+  | { is: 'Dead'; why: 'Used' | 'Expired' | 'Unknown' }
+  | { is: 'Good'; email: string }
+  | { is: 'GoodWithError'; email: string; problem: Problem }
+  | { is: 'Done'; email: string; result?: Factor }
+
 type Rendering = {
+  newPasswordProblem: (password: string, again: string, least: number) => Problem | undefined
+  refusedPassword: (message: string) => Problem | undefined
   renderPage: (page: Rendered, props: unknown) => string
   afterLogin: (outcome: AuthOutcome, credentials: Credentials) => Step
   afterFactor: (outcome: AuthOutcome) => Step
@@ -93,7 +105,7 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     return html.replaceAll('="./', `="${basePath}/`)
   }
   const htmlOf = new Map(await Promise.all(rendered.map(async page => [page, await read(page)] as const)))
-  const { renderPage, afterLogin, afterFactor, afterReset }: Rendering = await import(pathToFileURL(join(folder, 'render.js')).href)
+  const { renderPage, ...rendering }: Rendering = await import(pathToFileURL(join(folder, 'render.js')).href)
   const inlined = await inlineStyles(htmlOf.get('index') ?? '', client, basePath)
   htmlOf.set('index', inlined.html)
   const fill = (page: Rendered, props?: unknown) =>
@@ -101,16 +113,14 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       .replace('<!--app-->', () => renderPage(page, props))
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
-  // The same for everybody: what is in the link's fragment no server sees.
-  const [oneTimeLink, newFactor, confirmEmail] = [fill('one-time-link'), fill('new-factor'), fill('confirm-email')]
+  // The same for everybody.
+  const confirmEmail = fill('confirm-email')
   const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' } }))
   const trouble = (props: TroubleProps) => fill('trouble', props)
   const styles = await stylesOf(htmlOf.get('trouble') ?? '', client, basePath)
   return {
     assets: join(client, 'assets'),
-    afterLogin,
-    afterFactor,
-    afterReset,
+    ...rendering,
     /** The sign-in page as it is for everybody who has not tried yet. */
     signIn,
     signInSaying: (props: AreaProps) => fill('index', { base: basePath, ...props }),
@@ -132,9 +142,9 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     }),
     notice: (props: Notice) => fill('notice', props),
-    oneTimeLink: () => oneTimeLink,
-    newPassword: (props: { minPasswordLength: number }) => fill('new-password', props),
-    newFactor: () => newFactor,
+    oneTimeLink: (begin?: MailLinkBegin) => fill('one-time-link', { base: basePath, begin }),
+    newPassword: (minPasswordLength: number, begin?: MailLinkBegin) => fill('new-password', { base: basePath, minPasswordLength, begin }),
+    newFactor: (begin?: MailLinkBegin) => fill('new-factor', { base: basePath, begin }),
     confirmEmail: () => confirmEmail,
     recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),

@@ -95,7 +95,7 @@ const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.
 export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
-type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'sso' | 'note' | 'reset' | 'link'
+type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'sso' | 'note' | 'problem' | 'reset' | 'link'
 const lifetimes = {
   session: limits.session.absolute,
   'hand-over': limits.handOver.lifetime,
@@ -103,6 +103,7 @@ const lifetimes = {
   ticket: limits.ticket.lifetime,
   sso: limits.ssoJourney.lifetime,
   note: limits.pageNote.lifetime,
+  problem: limits.pageNote.lifetime,
   reset: limits.mailLink.factorReset,
   link: limits.mailLink.oneTime,
 }

@@ -56,10 +56,7 @@ export const addJourneys = (
     })
   }
 
-  // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.
-  page('/one-time-link', async (_, reply) => html(reply, pages.oneTimeLink()))
-  page('/new-password', async (_, reply) => html(reply, pages.newPassword({ minPasswordLength: config.minPasswordLength })))
-  page('/new-factor', async (_, reply) => html(reply, pages.newFactor()))
+  // Where a mailed link leads. What is in its fragment no server sees, and to look at it changes nothing.
   page('/confirm-email', async (_, reply) => html(reply, pages.confirmEmail()))
 
   page('/recovery-codes', async (request, reply) => {

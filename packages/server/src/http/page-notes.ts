@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../keyring.ts'
-import type { Said } from './built-pages.ts'
+import type { Problem, Said } from './built-pages.ts'
 import type { Caller } from './caller.ts'
 
 /** What one page leaves in the browser for the next, where no script carries it along. */
 type Notes = {
   /** What came of a form, for the page that it was sent from. */
   note: { at: string; said: Said; email?: string }
+  /** The same for the page of a mailed link: what is wrong, or whose password is set. */
+  problem: { at: string; problem: Problem } | { at: string; done: string }
   /** A factor reset under way. */
   reset: { username: string; factorUUID: string }
   /** A mailed link that was pasted; it is used up at a press. */

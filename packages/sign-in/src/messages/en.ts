@@ -69,6 +69,10 @@ export const english: Messages = {
   },
   mailLink: {
     looking: 'Checking the link',
+    byHand:
+      'Without JavaScript this page cannot read its link. Copy the link in the email, or the whole address of this page, and paste it here.',
+    pasted: 'Link from the email',
+    goOn: 'Continue',
     lookFailed: 'The link could not be checked',
     retry: 'Try again',
     dead: { Used: 'This link has been used', Expired: 'This link no longer works', Unknown: 'This link cannot be used' },

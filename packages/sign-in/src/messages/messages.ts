@@ -107,6 +107,10 @@ export type Messages = MessagesAtFirst & {
   /** Pages that a mailed link opens. `email` may be masked, and is empty where the server did not tell. */
   mailLink: {
     looking: string
+    /** Where no script reads the link: what to do, the field for it, and the button. */
+    byHand: string
+    pasted: string
+    goOn: string
     lookFailed: string
     retry: string
     /** Headings of a link that is good no more. */
