@@ -1,7 +1,10 @@
 import { createPortalApi } from '@gatehouse/sign-in'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
+import { isMailLinkProps } from './mail-link-props.ts'
 import { openMailLink } from './open-mail-link.ts'
+import { serverProps } from './server-props.ts'
 import './page.css'
 
 const { base, config, link, draw } = openMailLink()
-draw({}, <ConfirmEmailPage link={link} base={base} api={createPortalApi(config)} />)
+const props = serverProps(isMailLinkProps<void>)
+draw(props, <ConfirmEmailPage {...(!link && props)} link={link} base={base} api={createPortalApi(config)} />)

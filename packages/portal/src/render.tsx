@@ -79,7 +79,7 @@ const element = (page: RenderedPage, props: unknown): ReactNode => {
     case 'new-factor':
       return isMailLinkProps<Factor>(props) && <NewFactorPage {...unlooked} {...based(props)} qr={qrCode} />
     case 'confirm-email':
-      return <ConfirmEmailPage {...unlooked} base="" />
+      return isMailLinkProps<void>(props) && <ConfirmEmailPage {...unlooked} {...based(props)} />
     case 'recovery-codes':
       return isRecoveryCodesProps(props) && <RecoveryCodesPage {...props} {...device} api={portalApi} />
     case 'trouble':

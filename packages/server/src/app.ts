@@ -192,7 +192,7 @@ export const createApp = async (deps: {
       takeFormsOnly(plain, { pages: deps.pages, home: `${config.publicUrl.path}/` })
       addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
       addStepPages(plain, { config, caller, rates, secondFactor, standing, notes, forms, pages: deps.pages })
-      addMailLinkPages(plain, { config, caller, rates, recovery, notes, forms, formHeaders, pages: deps.pages })
+      addMailLinkPages(plain, { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages: deps.pages })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     addTroublePage(scope, { config, pages: deps.pages })
@@ -207,6 +207,8 @@ export const createApp = async (deps: {
     await scope.register(fastifyStatic, {
       root: deps.pages.assets,
       prefix: '/assets/',
+      // As the build has left them beside each file.
+      preCompressed: true,
       // Their names hold a hash of what is in them.
       immutable: true,
       maxAge: '365d',

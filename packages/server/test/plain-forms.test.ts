@@ -63,7 +63,10 @@ const forms: [string, Record<string, string>][] = [
   [at.recoveryCode, { 'recovery-code': 'abcd' }],
   [at.resetFactor, { password: ada.password }],
   [at.codeAfterReset, { otp: '123456', password: ada.password }],
-  ...['/one-time-link', '/new-password', '/new-factor'].map((path): [string, Record<string, string>] => [path, { link: 'some.link' }]),
+  ...['/one-time-link', '/new-password', '/new-factor', '/confirm-email'].map((path): [string, Record<string, string>] => [
+    path,
+    { link: 'some.link' },
+  ]),
 ]
 
 test('CS-01, CS-02, IN-01: a form is taken from our own page alone, of one type, whole and of a size', async () => {

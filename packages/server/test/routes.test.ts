@@ -24,7 +24,7 @@ const declared: Record<string, [string, Rule]> = {
   '/one-time-link': [form, 'public'],
   '/new-password': [form, 'public'],
   '/new-factor': [form, 'public'],
-  '/confirm-email': [get, 'public'],
+  '/confirm-email': [form, 'public'],
   '/recovery-codes': [get, 'session'],
   '/auth/forward': [get, 'check'],
   '/auth/request': [get, 'check'],
@@ -241,7 +241,7 @@ test('HD-01, HD-02, HD-03: every page and every answer to a call carries the str
       ),
     )),
   ]
-  const withForm = new Set(['/', plainPages.forgotPassword, '/one-time-link', '/new-password', '/new-factor'])
+  const withForm = new Set(['/', plainPages.forgotPassword, '/one-time-link', '/new-password', '/new-factor', '/confirm-email'])
   for (const [path, { headers }] of answers) {
     // The sign-in page brings its styles along, and the policy names their hash; else there is no difference.
     expect([path, headers['content-security-policy']]).toEqual([

@@ -1,7 +1,8 @@
 import { type AuthToken, pages } from '@gatehouse/wire'
-import { useContext, useMemo, useRef, useState } from 'react'
-import { createApi, type Failure } from './api.ts'
+import { useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { Failure } from './api.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
+import { createFirstCalls, loadCalls } from './first-calls.ts'
 import { Here } from './here.ts'
 import { logError } from './log.ts'
 import { englishAtFirst } from './messages/en-at-first.ts'
@@ -55,22 +56,33 @@ export type SignInOptions = {
 /** The sign-in area as a React component. It signs in and leaves for the server's token page; it gives nothing back. */
 export const SignIn = ({ server, ...options }: SignInOptions) => {
   const { scheme, host, port, basePath } = server ?? {}
-  const [config, api] = useMemo(() => {
-    const made = createConfig({
-      ...(scheme !== undefined && { scheme }),
-      ...(host !== undefined && { host }),
-      ...(port !== undefined && { port }),
-      ...(basePath !== undefined && { basePath }),
-    })
-    return [made, createApi(made)] as const
-  }, [scheme, host, port, basePath])
-  return <SignInArea {...options} api={api} config={config} navigate={navigate} />
+  const config = useMemo(
+    () =>
+      createConfig({
+        ...(scheme !== undefined && { scheme }),
+        ...(host !== undefined && { host }),
+        ...(port !== undefined && { port }),
+        ...(basePath !== undefined && { basePath }),
+      }),
+    [scheme, host, port, basePath],
+  )
+
+  useEffect(() => {
+    const early = setTimeout(() => loadCalls().catch(() => {}), soonMs)
+    return () => clearTimeout(early)
+  }, [])
+
+  return <SignInArea {...options} config={config} navigate={navigate} />
 }
+
+/** When the page can be used; nobody has typed a password by then. */
+const soonMs = 300
 
 const navigate = (address: string) => window.location.assign(address)
 
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
-  api: PageProps['api']
+  /** A test's own calls. Default: those of the server. */
+  api?: PageProps['api']
   config: Pick<Config, 'baseUrl' | 'linkBase'>
   navigate: (address: string) => void
 }
@@ -82,10 +94,10 @@ const loadLaterPages = () => import('./pages/later-pages.tsx')
 
 /** Which page shows, what it was handed, and how we leave. */
 export const SignInArea = ({
-  api,
+  api: given,
   config,
   navigate,
-  messages: given,
+  messages: catalogue,
   logo,
   autoFocus = false,
   initialPage = { at: 'login' },
@@ -95,7 +107,8 @@ export const SignInArea = ({
   said,
   report,
 }: SignInAreaProps) => {
-  const messages = given ?? englishAtFirst
+  const messages = catalogue ?? englishAtFirst
+  const api = useMemo(() => given ?? createFirstCalls(config), [given, config])
   const [page, setPage] = useState<Page>(initialPage)
   const [turned, setTurned] = useState(false)
   const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
@@ -147,8 +160,7 @@ export const SignInArea = ({
     tellHost({ message: failure.message, cause: failure })
   }
 
-  const area: Omit<PageProps, 'leave' | 'messages'> = {
-    api,
+  const area: Omit<PageProps, 'api' | 'leave' | 'messages'> = {
     go,
     plain: path => (plainForms ? config.linkBase + path : undefined),
     said: turned ? undefined : said,
@@ -172,6 +184,7 @@ export const SignInArea = ({
         {page.at === 'login' ? (
           <LoginPage
             {...area}
+            api={api}
             messages={messages}
             leave={leaveBy(api.plowlogin)}
             linkBase={config.linkBase}
@@ -181,8 +194,10 @@ export const SignInArea = ({
         ) : later.chunk.is === 'here' ? (
           <later.chunk.module.LaterPage
             {...area}
-            messages={given}
-            leave={leaveBy(api.loginWithToken)}
+            api={given}
+            config={config}
+            messages={catalogue}
+            leaveBy={leaveBy}
             page={page}
             submitCodeWhenComplete={submitCodeWhenComplete}
           />

@@ -114,7 +114,6 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
   // The same for everybody.
-  const confirmEmail = fill('confirm-email')
   const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' } }))
   const trouble = (props: TroubleProps) => fill('trouble', props)
   const styles = await stylesOf(htmlOf.get('trouble') ?? '', client, basePath)
@@ -145,7 +144,7 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     oneTimeLink: (begin?: MailLinkBegin) => fill('one-time-link', { base: basePath, begin }),
     newPassword: (minPasswordLength: number, begin?: MailLinkBegin) => fill('new-password', { base: basePath, minPasswordLength, begin }),
     newFactor: (begin?: MailLinkBegin) => fill('new-factor', { base: basePath, begin }),
-    confirmEmail: () => confirmEmail,
+    confirmEmail: (begin?: MailLinkBegin) => fill('confirm-email', { base: basePath, begin }),
     recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
   }

@@ -56,9 +56,6 @@ export const addJourneys = (
     })
   }
 
-  // Where a mailed link leads. What is in its fragment no server sees, and to look at it changes nothing.
-  page('/confirm-email', async (_, reply) => html(reply, pages.confirmEmail()))
-
   page('/recovery-codes', async (request, reply) => {
     const session = await caller.session(request)
     if (!session) return reply.redirect(home, 303)

@@ -1,7 +1,8 @@
-import { decode, routes } from '@gatehouse/wire'
+import { decode, type MailLinkLookRequest, routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput } from '../bad-input.ts'
 import type { Config } from '../config.ts'
+import type { OwnAccount } from '../own-account.ts'
 import type { Recovery } from '../recovery.ts'
 import type { Call } from './bind.ts'
 import type { BuiltPages, MailLinkBegin, Problem } from './built-pages.ts'
@@ -12,7 +13,7 @@ import { type FormHeaders, html } from './headers.ts'
 import type { PageNotes } from './page-notes.ts'
 import type { Rates } from './rates.ts'
 
-type Kind = 'OneTimeLink' | 'PasswordReset' | 'FactorReset'
+type Kind = MailLinkLookRequest['kind']
 type Claim = { kind: Kind; selector: string; token: string }
 
 /** However much of an address stands before it: the two halves of a link are its end. */
@@ -29,13 +30,14 @@ export const addMailLinkPages = (
     caller: Caller
     rates: Rates
     recovery: Recovery
+    ownAccount: OwnAccount
     notes: PageNotes
     forms: Forms
     formHeaders: FormHeaders
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, recovery, notes, forms, formHeaders, pages } = deps
+  const { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages } = deps
   const { goTo } = forms
 
   const bindLink = (
@@ -122,6 +124,14 @@ export const addMailLinkPages = (
       }
     },
   )
+
+  bindLink('/confirm-email', 'EmailChange', pages.confirmEmail, async (_, { selector, token }, { request, reply }, email) => {
+    if (await ownAccount.confirmEmail({ selector, token }, caller.visitor(request))) {
+      notes.clear(reply, 'link')
+      notes.leave(reply, 'problem', { at: '/confirm-email', done: email })
+    }
+    return goTo(reply, '/confirm-email')
+  })
 
   bindLink('/new-factor', 'FactorReset', pages.newFactor, async (_, { selector, token }, { request, reply }, email) => {
     const outcome = forms.outcomeOf('newFactor', await recovery.openNewFactor({ selector, token }, caller.visitor(request)), {

@@ -1,3 +1,4 @@
+import type { MailLinkLookRequest } from '@gatehouse/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../keyring.ts'
 import type { Problem, Said } from './built-pages.ts'
@@ -12,7 +13,7 @@ type Notes = {
   /** A factor reset under way. */
   reset: { username: string; factorUUID: string }
   /** A mailed link that was pasted; it is used up at a press. */
-  link: { kind: 'OneTimeLink' | 'PasswordReset' | 'FactorReset'; selector: string; token: string }
+  link: { kind: MailLinkLookRequest['kind']; selector: string; token: string }
 }
 
 /** Sealed: another host of the domain can plant a cookie, and must not write what our pages say. */
