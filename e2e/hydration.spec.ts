@@ -80,3 +80,43 @@ test('the page is sent compressed, and not sent again to a browser that has it',
   const again = await request.get('/', { headers: { 'accept-encoding': 'gzip', 'if-none-match': first.headers().etag ?? '' } })
   expect([again.status(), await again.text()]).toEqual([304, ''])
 })
+
+test.describe('pages further on', () => {
+  test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'required' } })
+
+  test('a page that a form has led to is taken over as it is: code, picture and focus', async ({ page }) => {
+    await watchShifts(page)
+    let blocked = true
+    let release = () => {}
+    const released = new Promise<void>(resolve => (release = resolve))
+    await page.route('**/*.js', async route => {
+      if (blocked) await released
+      await route.continue().catch(() => {})
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    await signInPage(page).signIn({ ...admin, password: 'not the password at all' })
+    await expect(page.getByRole('alert').filter({ hasText: 'You have failed to login.' })).toBeVisible()
+    await expect(signInPage(page).password).toBeFocused()
+    await signInPage(page).password.fill(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/second-factor$/)
+    const picture = page.getByRole('img', { name: /QR code to scan/ })
+    await expect(picture).toBeVisible()
+    const drawn = await picture.evaluate(image => image.outerHTML)
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.focus()
+    blocked = false
+    release()
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    await expect(next).toBeFocused()
+    expect(await picture.evaluate(image => image.outerHTML)).toBe(drawn)
+    expect(await shifts(page)).toBe(0)
+    await next.press('Enter')
+    await expect(page.getByLabel('Verification Code')).toBeFocused()
+    // By the script: the address is as it was.
+    await expect(page).toHaveURL(/\/second-factor$/)
+    await page.getByLabel('Verification Code').fill('123456')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Invalid code' }).first()).toBeVisible()
+  })
+})

@@ -78,7 +78,8 @@ export const addMailLinkPages = (
         if (typed !== undefined) {
           const [, selector = '', token = ''] = pasted.exec(typed) ?? []
           notes.leave(reply, 'link', { kind, selector, token })
-          return goTo(reply, path)
+          // An address without a fragment of its own would take over that of the form's page, and the token would stay in sight.
+          return goTo(reply, `${path}#`)
         }
         const claim = claimOf(request)
         const found = claim && (await look(request, claim))

@@ -30,10 +30,9 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
   const words = messages.verifyFactor
   const message = saidOfFactor(said, messages)
-  const [state, dispatch] = useReducer(
-    verification,
-    message !== undefined ? { is: 'NotVerifiedWithError', message } : said ? { is: 'Verifying', code: undefined } : notVerified,
-  )
+  const [state, dispatch] = useReducer(verification, message === undefined ? notVerified : { is: 'NotVerifiedWithError', message })
+  // Verifying, as after the same with a script, would be a button that nobody can press.
+  const [wasNone, setWasNone] = useState(said !== undefined && 'wrong' in said)
   const [unheard, setUnheard] = useState(false)
   const code = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -58,6 +57,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const submit = (typed: number | undefined) => {
     if (call.isRunning()) return
     onTry()
+    setWasNone(false)
     dispatch({ type: 'submitted', code: typed })
     if (typed !== undefined) return void verify(typed)
     // A field that takes the focus is read out with its error.
@@ -66,6 +66,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   }
 
   const onInput = (text: string) => {
+    setWasNone(false)
     dispatch({ type: 'edited' })
     const typed = parseVerificationCode(text)
     // Pasted or filled in once more, the code that was refused is still no edit.
@@ -105,7 +106,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             ref={code}
             focused
             label={words.code}
-            error={state.is === 'Verifying' && state.code === undefined ? words.notSixDigits : undefined}
+            error={wasNone || (state.is === 'Verifying' && state.code === undefined) ? words.notSixDigits : undefined}
             readOnly={isSent(state) || state.is === 'VerifiedWithSuccess'}
             onInput={event => onInput(event.currentTarget.value)}
           />
