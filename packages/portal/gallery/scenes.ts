@@ -5,6 +5,7 @@ import { login } from './login.ts'
 import { confirmEmail, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
+import { plainForms } from './plain-forms.tsx'
 import { portalPages, troubles } from './portal-pages.tsx'
 import { recovery, recoveryCodes } from './recovery-codes.tsx'
 import type { Group, Scene } from './scene.ts'
@@ -25,6 +26,7 @@ export const groups: Group[] = [
   oneTimeLink,
   newPassword,
   newFactor,
+  plainForms,
   confirmEmail,
   recoveryCodes,
   toasts,
