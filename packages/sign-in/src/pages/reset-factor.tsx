@@ -63,9 +63,9 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
       >
         {/* What was sent without a script cannot tell by a toast. */}
         <Banner>{saidOfFactor(said, messages)}</Banner>
-        {/* A ticket does not do: whoever has the mailbox alone has the one of a mailed link. */}
-        {page.credentials.password === '' && (
-          <div className={styles.fields}>
+        <div className={styles.fields}>
+          {/* A ticket does not do: whoever has the mailbox alone has the one of a mailed link. */}
+          {page.credentials.password === '' && (
             <PasswordField
               ref={password}
               label={messages.login.password}
@@ -75,11 +75,11 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
               readOnly={sending}
               required
             />
-          </div>
-        )}
-        <Button ref={button} look="primary" type="submit" progress={sending ? 'running' : undefined}>
-          {sending ? words.sending : words.send}
-        </Button>
+          )}
+          <Button ref={button} look="primary" type="submit" progress={sending ? 'running' : undefined}>
+            {sending ? words.sending : words.send}
+          </Button>
+        </div>
         <Announced>{sending && words.sending}</Announced>
       </form>
       <div className={styles.other}>

@@ -28,6 +28,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const { api, messages, go, plain, said, onTry } = area
   const { credentials, firstSetup } = page
   const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
+  const asksPassword = factorUUID !== undefined && !firstSetup && credentials.password === ''
   const words = messages.verifyFactor
   const message = saidOfFactor(said, messages)
   const [state, dispatch] = useReducer(verification, message === undefined ? notVerified : { is: 'NotVerifiedWithError', message })
@@ -92,19 +93,20 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
         <div className={styles.fields}>
           {/* A ticket stands in for the password on every way but this one. */}
-          {factorUUID !== undefined && !firstSetup && credentials.password === '' && (
+          {asksPassword && (
             <PasswordField
               ref={password}
               label={messages.login.password}
               name="password"
               autoComplete="current-password"
               toggle={messages.passwordField}
+              autoFocus
               required
             />
           )}
           <CodeField
             ref={code}
-            focused
+            focused={!asksPassword}
             label={words.code}
             error={wasNone || (state.is === 'Verifying' && state.code === undefined) ? words.notSixDigits : undefined}
             readOnly={isSent(state) || state.is === 'VerifiedWithSuccess'}
