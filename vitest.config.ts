@@ -6,7 +6,13 @@ import { defineConfig } from 'vitest/config'
  * Journeys take their time: each has a server of its own, and sign-ins are made to cost. What a server does by and by, without
  * being asked, is waited for as long as it takes; where it must come soon, the test says how soon.
  */
-const server = { root: 'packages/server', testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
+const server = {
+  root: 'packages/server',
+  testTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+  // No module of the server keeps state, and no test puts another in its place: to load them anew for each file is a third of the work.
+  isolate: false,
+}
 
 export default defineConfig({
   test: {
@@ -23,7 +29,16 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
         test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },
       },
-      { test: { ...server, name: 'server', include: ['{src,test}/**/*.test.ts'], provide: { postgres: '' } } },
+      { test: { name: 'server-rooms', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          ...server,
+          name: 'server',
+          include: ['test/**/*.test.ts'],
+          provide: { postgres: '' },
+          globalSetup: `${import.meta.dirname}/packages/server/test/on-sqlite.ts`,
+        },
+      },
       {
         test: {
           ...server,

@@ -27,16 +27,27 @@ const answerOf = (socket: Socket) =>
       text += bytes.toString('latin1')
       const head = text.indexOf('\r\n\r\n') + 4
       if (head < 4) return
+      if (!text.startsWith('HTTP/1.1 200 ')) return end(new Error(`not what was expected: ${text}`))
       const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1]
-      if (!text.startsWith('HTTP/1.1 200 ') || length === undefined) return end(new Error(`not what was expected: ${text}`))
-      if (text.length >= head + Number(length)) end()
+      // Without a length it comes in parts, of which the last is empty.
+      if (length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= head + Number(length)) end()
     }
     socket.on('data', take).on('error', end)
   })
 
-export const requestFor = (path: string, headers: Record<string, string>): Buffer =>
+/** @param body is posted as JSON, where there is one */
+export const requestFor = (path: string, headers: Record<string, string>, body?: object): Buffer => {
+  if (body === undefined) return head('GET', path, headers)
+  const text = Buffer.from(JSON.stringify(body))
+  return Buffer.concat([
+    head('POST', path, { ...headers, 'content-type': 'application/json', 'content-length': String(text.length) }),
+    text,
+  ])
+}
+
+const head = (method: string, path: string, headers: Record<string, string>): Buffer =>
   Buffer.from(
-    `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${Object.entries(headers)
+    `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}\r\n`,
   )

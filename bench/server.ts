@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OpenDatabase, openDatabase } from '../packages/server/src/db/open.ts'
+import { environment } from '../packages/server/test/environment.ts'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { startPostgres } from '../packages/server/test/postgres-server.ts'
 
@@ -24,18 +25,23 @@ export const makePlace = async (engine: Engine) => {
       await close()
     }
   }
+  /** Another empty database beside it on PostgreSQL. @returns its address */
+  const another = async (name: string): Promise<string | undefined> => {
+    await postgres?.createDatabase(name)
+    return postgres && `${postgres.url}/${name}`
+  }
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return { folder, databaseUrl, inDatabase, stop: async () => postgres?.stop() }
+  return { folder, databaseUrl, inDatabase, another, stop: async () => postgres?.stop() }
 }
 
-/** The server as it is started by hand, in a process of its own. */
+/** The server as npm start starts it, in a process of its own. */
 export const startServer = async (place: { folder: string; databaseUrl: string }, more: Record<string, string> = {}) => {
   const port = await freePort()
   const log = join(place.folder, 'server.log')
   const logFile = openSync(log, 'w')
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/src/main.ts')], {
-    env: {
-      PATH: process.env.PATH ?? '',
+  const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', main], {
+    env: environment({
       ...(process.env.UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE }),
       GATEHOUSE_DATA_DIR: place.folder,
       GATEHOUSE_DATABASE_URL: place.databaseUrl,
@@ -44,7 +50,7 @@ export const startServer = async (place: { folder: string; databaseUrl: string }
       // Each request then comes from an address of its own: the limits for each address would be all there is to measure.
       GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
       ...more,
-    },
+    }),
     // The channel tells the server when we are gone, even if we were killed.
     stdio: ['ignore', logFile, logFile, 'ipc'],
   })

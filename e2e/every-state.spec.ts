@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { area, reach, type Stage, sendCode, signIn } from './area.ts'
+import { axeOn, wcag } from './axe.ts'
 import { outcome, sentence } from './messages.ts'
 import { ada, expect, held, test } from './wire.ts'
 import type { CallName } from './wire-server.ts'
@@ -185,7 +185,7 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
 }
 
 const axe = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  const { violations } = await axeOn(page).withTags(wcag).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(node => `${node.html} ${node.failureSummary}`)])
 }
 

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeOn, wcag } from './axe.ts'
 import { expect, test } from './gallery.ts'
 
 test.describe.configure({ timeout: 180_000 })
@@ -36,13 +36,13 @@ for (let share = 0; share < shares; share++) {
       for (const theme of ['light', 'dark']) {
         await page.evaluate(theme => Object.assign(document.documentElement.dataset, { gatehouseTheme: theme }), theme)
         // The pages are looked at by every-state.spec.ts as they are built; the parts are seen nowhere else.
-        if (!/^(parts|toasts|pages-of)/.test(scene)) continue
+        if (!/^(parts|toasts|pages-of|phone-approval)/.test(scene)) continue
         // What is behind a window is looked at in the scenes without one.
-        const axe = new AxeBuilder({ page })
+        const axe = axeOn(page)
         if (await page.locator('dialog[open]').count()) axe.include('dialog[open]')
         // Another theme is other colours and nothing else.
         if (theme === 'dark') axe.withRules(['color-contrast'])
-        else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        else axe.withTags(wcag)
         const { violations } = await axe.analyze()
         expect(violations.map(({ id, nodes }) => [scene, theme, id, nodes.map(node => node.html)])).toEqual([])
       }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { environment } from '../packages/server/test/environment.ts'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { test as base } from './console.ts'
 
@@ -24,7 +25,7 @@ export type Gatehouse = {
 }
 
 const run = (file: string, args: string[], env: Record<string, string>) =>
-  spawn(process.execPath, [join(packages, 'server/src', file), ...args], { env: { PATH: process.env.PATH ?? '', ...env }, stdio: 'pipe' })
+  spawn(process.execPath, [join(packages, 'server/src', file), ...args], { env: environment(env), stdio: 'pipe' })
 
 /** A server as a process of its own, and the command line beside it; both with these settings alone. */
 export const createServerProcess = (env: Record<string, string>) => {

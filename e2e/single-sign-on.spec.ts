@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { TOTP } from 'totp-generator'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { type IdentityProvider, startIdentityProvider } from '../packages/server/test/identity-provider.ts'
 import { admin, test as base, expect, signInPage } from './gatehouse.ts'
+import { button, expectOnlyStatuses, heading, isIn, isRefused, sessionOf, withGoogle, withMicrosoft } from './sign-on.ts'
 
 // Signing on by Google and by Microsoft, in a browser. A real OpenID provider stands in for each, at another host than ours, so
 // that what browsers do with cookies between sites is what they do with the real ones.
@@ -47,25 +43,6 @@ const test = base.extend<{ policy: Record<string, string>; port: number; provide
   // The fixture tells the address of a port of its own choice.
   baseURL: async ({ port, gatehouse }, use) => use(gatehouse.url && `http://localhost:${port}`),
 })
-
-const withGoogle = (page: Page) => page.getByRole('link', { name: 'Sign in with Google' })
-const withMicrosoft = (page: Page) => page.getByRole('link', { name: 'Sign in with Microsoft' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
-const isIn = (page: Page, who: string) => expect(page.getByText('Signed in as')).toContainText(who)
-const sessionOf = async (context: BrowserContext) => (await context.cookies()).find(({ name }) => name === 'gatehouse-session')
-
-/** A page of ours that says no is whole: accessible, and with a way back. */
-const isRefused = async (page: Page, title: string | RegExp) => {
-  await expect(heading(page, title)).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-  expect(await sessionOf(page.context())).toBeUndefined()
-}
-
-/** A status of 4xx is a line on the browser's console; nothing else may be. */
-const expectOnlyStatuses = (lines: string[]) => {
-  for (const line of lines.splice(0)) expect(line).toMatch(/Failed to load resource: the server responded with a status of 4\d\d/)
-}
 
 const code = async (secret: string, later = 0) => (await TOTP.generate(secret, { timestamp: Date.now() + later })).otp
 
@@ -318,84 +295,5 @@ test.describe('with a second factor', () => {
     await expect(page).toHaveURL(/\/recovery-codes$/)
     await page.goto('/account')
     await isIn(page, admin.username)
-  })
-})
-
-test.describe('a server without any provider, as npm start begins it', () => {
-  const demo = base.extend<{ url: string }>({
-    // biome-ignore lint/correctness/noEmptyPattern: see above
-    url: async ({}, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-demo-'))
-      const port = await freePort()
-      const main = join(import.meta.dirname, '../packages/server/src/main.ts')
-      const env = {
-        PATH: process.env.PATH ?? '',
-        GATEHOUSE_DATA_DIR: dataDir,
-        GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
-        GATEHOUSE_SECOND_FACTOR: 'off',
-        GATEHOUSE_ADMIN_PASSWORD: admin.password,
-      }
-      const child: ChildProcess = spawn(process.execPath, [main, '--demo-provider'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (said += chunk))
-      await expect.poll(() => said, { timeout: 20_000 }).toContain('Gatehouse is ready')
-      await use(`http://localhost:${port}`)
-      const gone = new Promise(resolve => child.on('close', resolve))
-      child.kill('SIGTERM')
-      await gone
-      // Nothing of the provider's own talk is on the screen.
-      expect(said).not.toMatch(/oidc-provider|WARNING/)
-      await rm(dataDir, { recursive: true })
-    },
-    baseURL: async ({ url }, use) => use(url),
-  })
-
-  for (const [name, way] of [
-    ['Google', withGoogle],
-    ['Microsoft', withMicrosoft],
-  ] as const) {
-    demo(`the demo stands in for ${name}, and says so`, async ({ page, context, url }) => {
-      await page.goto('/')
-      await way(page).click()
-      await expect(page.getByText(`Demo provider: this is not ${name}.`)).toBeVisible()
-      await expect(page.getByText('It is part of this development server.')).toBeVisible()
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      }
-      await page.getByRole('link', { name: /Noor Demo/ }).click()
-      await isIn(page, 'noor@demo.example')
-      await expect(page).toHaveURL(`${url}/account`)
-      await button(page, 'Sign out').click()
-      // Nobody stays signed in there: another person can be chosen.
-      await way(page).click()
-      await page.getByRole('link', { name: /Emil Demo/ }).click()
-      await isIn(page, 'emil@demo.example')
-      expect((await context.cookies(url)).every(({ name: cookie }) => cookie.startsWith('gatehouse-'))).toBe(true)
-    })
-  }
-
-  demo('cancelling at the demo, and the address of the administrator', async ({ page, consoleLines }) => {
-    await page.goto('/')
-    await withGoogle(page).click()
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    await isRefused(page, 'You did not sign in')
-    await page.getByRole('link', { name: 'Back to sign-in' }).click()
-    await withGoogle(page).click()
-    await page.getByRole('link', { name: /Admin Demo/ }).click()
-    await isRefused(page, 'This account is not linked yet')
-    expectOnlyStatuses(consoleLines)
-  })
-
-  demo('an address of the demo that is over leads back', async ({ page, url, consoleLines }) => {
-    await page.goto('/')
-    await withGoogle(page).click()
-    const gone = page.url()
-    await page.context().clearCookies()
-    await page.goto(gone)
-    await expect(heading(page, 'This cannot go on')).toBeVisible()
-    expectOnlyStatuses(consoleLines)
-    await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
-    await expect(page).toHaveURL(`${url}/`)
   })
 })

@@ -9,6 +9,7 @@ const pages = [
   'index',
   'account',
   'administration',
+  'approve',
   'notice',
   'area',
   'one-time-link',
@@ -103,8 +104,13 @@ export default defineConfig(({ isSsrBuild }) => ({
         },
         assetsInlineLimit: 0,
         rolldownOptions: {
-          input: Object.fromEntries(pages.map(name => [name, page(name)])),
+          input: {
+            ...Object.fromEntries(pages.map(name => [name, page(name)])),
+            'approve-worker': resolve(import.meta.dirname, 'src/approve-worker.ts'),
+          },
           output: {
+            // A service worker goes by its address, and answers for what is below it: no hash, and no folder.
+            entryFileNames: ({ name }) => (name === 'approve-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
             codeSplitting: {
               groups: [
                 // What the first load and the parts that come later share stays in the one file of the first load.

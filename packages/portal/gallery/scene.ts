@@ -1,6 +1,7 @@
 import type { Api } from '@gatehouse/sign-in'
-import type { AuthOutcome, VerifyError } from '@gatehouse/wire'
+import type { AuthOutcome, FactorType, VerifyError } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
+import type { PushApi } from '../../sign-in/src/push-api.ts'
 
 /** One thing to look at: a page in one of its states, or a part. */
 export type Scene = {
@@ -9,7 +10,7 @@ export type Scene = {
 } & (
   | {
       /** What the server answers; a call that is not named never ends. */
-      api: Partial<Api>
+      api: Partial<Api> & { push?: PushApi }
       /** What a person does until the state is reached. */
       act?: () => Promise<void>
     }
@@ -24,6 +25,8 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 export const success: AuthOutcome = { tag: 'AuthSuccessful', contents: { authTokenSelector: 'selector', authTokenToken: 'token' } }
 export const failedLogin: AuthOutcome = { tag: 'AuthFailureFailedLogin' }
 export const needsCode: AuthOutcome = { tag: 'AuthRequires2FA' }
+/** Of somebody who has set up phones only, or an app as well. */
+export const needsFactorOf = (...factorTypes: FactorType[]): AuthOutcome => ({ tag: 'AuthRequires2FA', contents: { factorTypes } })
 export const needsReset: AuthOutcome = { tag: 'AuthRequiresFactorReset', contents: factorUUID }
 export const factorError = (contents: VerifyError): AuthOutcome => ({ tag: 'AuthFailureFactorError', contents })
 export const needsFactor = {

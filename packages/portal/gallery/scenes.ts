@@ -1,10 +1,13 @@
 import { accountPages } from './account-pages.tsx'
 import { administration } from './administration.tsx'
+import { approver } from './approver.tsx'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { confirmEmail, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
+import { phoneApproval } from './phone-approval.ts'
+import { phoneEnrolment } from './phone-enrolment.tsx'
 import { plainForms } from './plain-forms.tsx'
 import { portalPages, troubles } from './portal-pages.tsx'
 import { recovery, recoveryCodes } from './recovery-codes.tsx'
@@ -19,6 +22,7 @@ export const groups: Group[] = [
   login,
   waiting,
   verification,
+  phoneApproval,
   recovery,
   creation,
   reset,
@@ -33,7 +37,9 @@ export const groups: Group[] = [
   parts,
   portalPages,
   accountPages,
+  phoneEnrolment,
   waysToSignIn,
+  approver,
   troubles,
   administration,
   mailbox,

@@ -1,6 +1,6 @@
 import { type Page, type Said, SignIn } from '@gatehouse/sign-in'
 import type * as qrCode from '@gatehouse/sign-in/qr-code'
-import { Here, laterPages } from '@gatehouse/sign-in/rendering'
+import { approval, Here, laterPages } from '@gatehouse/sign-in/rendering'
 
 /** What the server tells of a page of the sign-in area. No password is ever in it. */
 export type AreaProps = {
@@ -26,7 +26,7 @@ export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 
 /** Every page of the sign-in area but the first, under an address of its own: it goes on where a form or a ticket has led. */
 export const AreaPage = ({ base, page, said, qr }: AreaProps & { qr: typeof qrCode | undefined }) => (
-  <Here value={{ laterPages, qrCode: qr }}>
+  <Here value={{ laterPages, approval, qrCode: qr }}>
     <SignIn server={{ basePath: base }} initialPage={page} loginAddress={`${base}/`} plainForms said={said} />
   </Here>
 )

@@ -1,23 +1,34 @@
-import { englishAccount, Field, type PortalApi } from '@gatehouse/sign-in'
+import { englishAccount, Field, type PortalApi, Tag } from '@gatehouse/sign-in'
 import type { OwnAccount } from '@gatehouse/wire'
 import { ActForm } from './act-form.tsx'
 import { ActWindow } from './act-window.tsx'
 import { told } from './clock-time.ts'
-import { type FactorAct, factorProblem, readCode, titleOf } from './factor-acts.ts'
+import { type FactorAct, factorProblem, provisionalName, readCode, removalText, titleOf } from './factor-acts.ts'
 import { FirstCodeForm } from './first-code-form.tsx'
+import { PhoneEnrolment } from './phone-enrolment.tsx'
+import styles from './section.module.css'
 import { Act, Row, Rows, Section } from './section.tsx'
 import { afterVoid, type SectionProps, useOwnAct } from './use-own-act.ts'
 
 export type FactorsProps = SectionProps & {
   account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostFactors' | 'skipsUsed' | 'userTZLabel'>
-  api: Pick<PortalApi, 'userFactorAdd' | 'userFactorVerify' | 'userFactorRename' | 'userFactorRemove'>
+  api: Pick<
+    PortalApi,
+    | 'userFactorAdd'
+    | 'userFactorAddPush'
+    | 'userFactorPushAgain'
+    | 'userFactorPushProgress'
+    | 'userFactorRemove'
+    | 'userFactorRename'
+    | 'userFactorVerify'
+  >
 }
 
 const words = englishAccount.factors
 
-/** The authenticators of an account: one more, another name, one less. */
+/** The second factors of an account: one more, another name, one less. */
 export const FactorsSection = (props: FactorsProps) => {
-  const { account, username, api } = props
+  const { account, username, api, leave } = props
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, skipsUsed, userTZLabel } = account
   const act = useOwnAct<FactorAct>(props)
   const { state } = act
@@ -46,6 +57,21 @@ export const FactorsSection = (props: FactorsProps) => {
         const request = { verifyTOTPFactorRequestFactorUUID: what.factor.factorUUID, verifyTOTPFactorRequestCode: code }
         return act.start(async signal => afterVoid(await api.userFactorVerify(request, signal), words.add.done, factorProblem))
       }
+      case 'AddPhone':
+        return act.start(async signal => {
+          const request = {
+            factorCreationRequestIdentity: username,
+            factorCreationRequestFriendlyName: provisionalName(factors),
+            factorCreationRequestFactorType: 'Push',
+          } as const
+          const reply = await api.userFactorAddPush(request, signal)
+          return reply.ok
+            ? { next: { is: 'Enrol', link: reply.value } as const }
+            : { failure: reply.failure, problem: factorProblem(reply.failure) }
+        })
+      case 'Enrol':
+        // The phone has done it all; what is left is to show it.
+        return act.start(async () => ({ news: words.phone.done }))
       case 'Rename': {
         if (name === '') return act.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
         const request = { factorUUID: what.factor.factorUUID, factorFriendlyName: name }
@@ -65,17 +91,33 @@ export const FactorsSection = (props: FactorsProps) => {
       title={words.title}
       text={words.text}
       news={state.is === 'AtRest' ? state.news : undefined}
-      act={mayChangeFactors && !isFull && <Act label={words.add.open} onClick={() => act.choose({ is: 'Add' })} />}
+      act={
+        mayChangeFactors &&
+        !isFull && (
+          <div className={styles.acts}>
+            <Act label={words.add.open} onClick={() => act.choose({ is: 'Add' })} />
+            <Act label={words.phone.open} onClick={() => act.choose({ is: 'AddPhone' })} />
+          </div>
+        )
+      }
     >
       <Rows>
         {factors.length === 0 && <Row name={words.none} details={skipsUsed > 0 ? [words.skipped(skipsUsed)] : []} />}
         {factors.map(factor => {
-          const { factorUUID, factorFriendlyName, factorDateCreated, factorDateLastUsed } = factor
+          const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
           const used = factorDateLastUsed == null ? words.neverUsed : words.used(told(factorDateLastUsed, userTZLabel))
           return (
             <Row
               key={factorUUID}
-              name={factorFriendlyName}
+              name={
+                factorFactorType === 'Push' ? (
+                  <>
+                    {factorFriendlyName} <Tag>{words.phone.tag}</Tag>
+                  </>
+                ) : (
+                  factorFriendlyName
+                )
+              }
               details={[`${words.added(told(factorDateCreated, userTZLabel))}, ${used}`, ...(lastStays ? [words.lastStays] : [])]}
               acts={
                 <>
@@ -99,7 +141,7 @@ export const FactorsSection = (props: FactorsProps) => {
         {isFull && mayChangeFactors && <Row name={words.most(mostFactors)} />}
         {!mayChangeFactors && <Row name={words.lower} />}
       </Rows>
-      <ActWindow act={act} username={username} title={titleOf} hasQrCode={what => what.is === 'Scan'}>
+      <ActWindow act={act} username={username} title={titleOf} hasQrCode={what => what.is === 'Scan' || what.is === 'Enrol'}>
         {(what, { problem, isRunning }) => {
           const form = {
             problem,
@@ -110,12 +152,33 @@ export const FactorsSection = (props: FactorsProps) => {
           switch (what.is) {
             case 'Scan':
               return <FirstCodeForm key="scan" {...form} factor={what.factor} isRunning={isRunning} />
+            case 'Enrol':
+              return (
+                <PhoneEnrolment
+                  key={what.link.factorUUID}
+                  link={what.link}
+                  api={api}
+                  onVerified={() => void submit(what, () => '')}
+                  onSignedOut={leave}
+                  onCancel={act.close}
+                />
+              )
+            case 'AddPhone':
+              return (
+                <ActForm
+                  key="phone"
+                  {...form}
+                  text={words.phone.text}
+                  submit={words.phone.submit}
+                  running={isRunning ? words.phone.running : undefined}
+                />
+              )
             case 'Remove':
               return (
                 <ActForm
                   key="remove"
                   {...form}
-                  text={what.isLast ? words.remove.textOfLast : words.remove.text}
+                  text={removalText(what)}
                   submit={words.remove.submit}
                   running={isRunning ? words.remove.running : undefined}
                 />

@@ -37,6 +37,23 @@ describe('a page that the server renders', () => {
     expect(html).not.toContain('style=')
   })
 
+  it('a sign-in that waits for a phone: the number, and a press that takes the approval', () => {
+    const challengeUUID = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
+    const asked = {
+      challengeUUID,
+      challengeNumber: '012345',
+      challengeExpires: '2046-11-20T03:02:00Z',
+      status: { challengeUUID, challengeStatus: 'Pending', challengeRespondedReason: { tag: 'ReasonNone' } },
+    }
+    const page = { at: 'approve-on-phone', credentials: { username: '', password: '' }, factorTypes: ['Push'] }
+    const html = renderPage('area', { base: '/gate', page: { ...page, asked } })
+    expect(html).toContain('012 345')
+    expect(html).toMatch(/<button[^>]*name="phone"[^>]*value="approved"/)
+    expect(html).toContain('formAction="/gate/second-factor/recovery-code"')
+    expect(html).not.toContain('style=')
+    expect(renderPage('area', { base: '', page: { ...page, asked: null } })).toMatch(/<button[^>]*name="phone"[^>]*value="ask"/)
+  })
+
   it('account: the providers that there are, and none else', () => {
     const html = renderPage('account', { account: { ...adas, providers: [{ provider: 'Azure', linked: true }] }, base: '' })
     expect(html).toContain('Unlink Microsoft')

@@ -8,6 +8,8 @@ import { AccountPage, isAccountProps } from './account-page.tsx'
 import { createAdministrationApi } from './administration/administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration/administration-page.tsx'
 import { type Redeemed, refusedPassword } from './after-mail-link.ts'
+import { createApproverApi } from './approver/approver-api.ts'
+import { ApproverPage } from './approver/approver-page.tsx'
 import { AreaPage, isAreaProps, showsQrCode } from './area-page.tsx'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
 import { isMailLinkProps } from './mail-link-props.ts'
@@ -28,6 +30,7 @@ type RenderedPage =
   | 'area'
   | 'account'
   | 'administration'
+  | 'approve'
   | 'confirm-email'
   | 'mailbox'
   | 'new-factor'
@@ -57,6 +60,24 @@ const based = <Props extends object>(props: Props & { base?: unknown }) => ({
   ...props,
   base: typeof props.base === 'string' ? props.base : '',
 })
+/** No server has the keys of a phone: the page is rendered as it is before it has looked for them. */
+const unopened = {
+  link: undefined,
+  address: '',
+  api: createApproverApi(config),
+  device: {
+    name: '',
+    wantsHomeScreen: false,
+    notifications: () => 'none' as const,
+    askForNotifications: nothing,
+    subscription: async () => undefined,
+    clearNotifications: nothing,
+    onWoken: () => () => {},
+    onInstallable: () => () => {},
+  },
+  isSecure: true,
+  openAccounts: () => Promise.reject(new Error('there is no store on a server')),
+}
 
 const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
@@ -70,6 +91,8 @@ const element = (page: RenderedPage, props: unknown): ReactNode => {
       return isAccountProps(props) && <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />
     case 'administration':
       return isAdministrationProps(props) && <AdministrationPage {...unplaced} {...props} />
+    case 'approve':
+      return <ApproverPage {...unopened} />
     case 'notice':
       return isNoticeProps(props) && <NoticePage {...props} />
     case 'one-time-link':

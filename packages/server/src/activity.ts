@@ -36,6 +36,8 @@ const done = (kind: ActivityKind, good?: string) => (result: string) => failures
 const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undefined>> = {
   'sign-in': failures,
   'second-factor': result => failures(result) ?? only('RecoveryCodeUsed', 'successful: RecoveryCode')(result),
+  'push-requested': failures,
+  'push-answered': result => (result.endsWith('wrong-number') ? 'CodeWrong' : result === 'paused' ? 'CodesPaused' : undefined),
   'one-time-link': failures,
   'session-started': only('SignedIn'),
   'session-forged': () => 'SessionForged',

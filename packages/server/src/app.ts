@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto'
 import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import { createAdminister } from './administer.ts'
 import { createAdministration } from './administration.ts'
+import { createApprover } from './approver.ts'
 import { type Chores, createChores } from './chores.ts'
 import { type Config, ConfigProblems } from './config.ts'
 import { isHere } from './config-forms.ts'
 import type { ProviderConfig } from './config-providers.ts'
 import { createConfirmation } from './confirmation.ts'
 import type { Tables } from './db/schema.ts'
+import { createDeviceProof } from './device-proof.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { createForwardAuth } from './forward-auth.ts'
 import { catchErrors, takeJsonOnly } from './http/bind.ts'
@@ -32,21 +35,30 @@ import { addMetrics } from './http/metrics-page.ts'
 import { createPageNotes } from './http/page-notes.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
+import { createSockets } from './http/sockets.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
 import { addStepPages } from './http/step-pages.ts'
 import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
 import { limits } from './limits.ts'
+import { createLive } from './live.ts'
 import { createMail } from './mail.ts'
 import { createMailbox } from './mailbox.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createNews } from './news.ts'
 import { createOpenId } from './openid.ts'
 import { createOwnAccount } from './own-account.ts'
 import { createOwnFactors } from './own-factors.ts'
 import { createOwnOverview } from './own-overview.ts'
+import { createOwnPush } from './own-push.ts'
 import { createOwnSessions } from './own-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { createPostman, type Postman } from './postman.ts'
+import { isPushService } from './push.ts'
+import { createPushAnswers } from './push-answers.ts'
+import { ensurePushKeys } from './push-keys.ts'
+import { createPushPause } from './push-pause.ts'
+import { createPushSignIn } from './push-sign-in.ts'
 import { createRecovery } from './recovery.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { createKeys } from './secrets.ts'
@@ -57,9 +69,11 @@ import { createSmtp } from './smtp.ts'
 import { createSso } from './sso.ts'
 import { createUserActs } from './user-acts.ts'
 import { createUsers } from './users.ts'
+import { createWakeWays } from './wake-ways.ts'
+import { createWaker, type Waker } from './waker.ts'
 
-/** The server's parts that run: what answers, what carries mail, what tidies up. */
-export type App = { app: FastifyInstance; postman: Postman; chores: Chores; metrics: Metrics }
+/** The server's parts that run: what answers, what carries mail, what wakes devices, what tidies up. */
+export type App = { app: FastifyInstance; postman: Postman; waker: Waker; chores: Chores; metrics: Metrics }
 
 /** Builds every room by hand and hands it to http: the one place that knows all. */
 export const createApp = async (deps: {
@@ -89,6 +103,9 @@ export const createApp = async (deps: {
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
   const standing = createSignInStanding({ db, keyring, productName, now })
+  const news = createNews()
+  const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
+  const pause = createPushPause({ db, mail, now })
   const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
@@ -108,7 +125,33 @@ export const createApp = async (deps: {
     now,
   })
   const ownFactors = createOwnFactors({ db, confirmation, keyring, mail, policy, isAdministrator, productName, now })
+  const ownPush = createOwnPush({ confirmation, ownFactors, news, publicUrl, now })
   const ownSessions = createOwnSessions({ confirmation, now })
+
+  const { origin } = config.publicUrl
+  const proof = createDeviceProof({ db, keyring, origin, now })
+  const answers = createPushAnswers({ db, proof, pause, metrics, news, origin, now })
+  const approver = createApprover({
+    db,
+    proof,
+    mail,
+    news,
+    origin,
+    productName,
+    wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: config.wakeServers.ntfy, gotify: config.wakeServers.gotify?.url },
+    isEndpoint: subscription => isPushService(subscription, config.pushPrivate),
+    mayBeWithout: ownFactors.mayBeWithout,
+    now,
+  })
+
+  const ways = createWakeWays({
+    servers: config.wakeServers,
+    allowInside: config.pushPrivate,
+    productName,
+    approverUrl: `${publicUrl}/approve`,
+    contact: `mailto:${config.mailAddress}`,
+  })
+  const waker = createWaker({ db, keyring, ways, news, metrics, now, log: logger })
 
   const forwardAuth = createForwardAuth({ db, protectedOrigins: config.protectedOrigins, isAdministrator, now })
 
@@ -118,17 +161,19 @@ export const createApp = async (deps: {
   const openId = createOpenId({ allowInside, publicUrl, now })
   const sso = createSso({ db, firstFactor, signIn, mail, openId, isAdministrator, providers, provision, now, log: logger })
   const ownOverview = createOwnOverview({ db, sso, ownFactors, isAdministrator, minPasswordLength, now })
-  const own = { account: ownAccount, confirmation, factors: ownFactors, overview: ownOverview, sessions: ownSessions }
+  const own = { account: ownAccount, confirmation, factors: ownFactors, overview: ownOverview, push: ownPush, sessions: ownSessions }
 
   const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
   const send = config.smtp ? createSmtp(config.smtp, config.mailFrom).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
   const product = { name: productName, url: `${publicUrl}/` }
   const postman = createPostman({ db, mail, send, grant: recovery.grant, product, now, log: logger })
-  const chores = createChores({ db, mail, keyring, now, log: logger })
+  const chores = createChores({ db, mail, pause, keyring, now, log: logger })
 
   const caller = createCaller(config, sessions)
   const rates = createRates()
+  const live = createLive({ db, approver, now })
+  const sockets = createSockets({ caller, sessions, proof, live, news, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
 
   const notes = createPageNotes({ caller, keyring })
@@ -148,12 +193,16 @@ export const createApp = async (deps: {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
     requestTimeout: limits.arrival,
+    // The wire's schemas decode; without this the compilers of Fastify's own are loaded, for no route.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // An address that cannot be read reaches no route and no hook.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       reply.code(400).headers(fixedHeaders).send({ error: 'address: cannot be read' }),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, fixedHeaders),
   })
   await app.register(fastifyCookie)
+  await app.register(fastifyWebsocket, { options: { maxPayload: limits.sockets.bytes } })
+  app.addHook('onClose', async () => sockets.stop())
   await sendSecurityHeaders(app, config.publicUrl.https)
   if (config.origins.length > 0) {
     await app.register(fastifyCors, {
@@ -186,15 +235,32 @@ export const createApp = async (deps: {
   })
 
   const addRoutes = async (scope: FastifyInstance) => {
-    addCalls(scope, { caller, rates, metrics, signIn, secondFactor, recovery, sessions, users, own, sso, administration })
+    addCalls(scope, {
+      caller,
+      rates,
+      metrics,
+      signIn,
+      secondFactor,
+      pushSignIn,
+      proof,
+      approver,
+      answers,
+      recovery,
+      sessions,
+      users,
+      own,
+      sso,
+      administration,
+    })
     addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
     await scope.register(async plain => {
       takeFormsOnly(plain, { pages: deps.pages, home: `${config.publicUrl.path}/` })
       addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
-      addStepPages(plain, { config, caller, rates, secondFactor, standing, notes, forms, pages: deps.pages })
+      addStepPages(plain, { config, caller, rates, metrics, secondFactor, pushSignIn, standing, notes, forms, pages: deps.pages })
       addMailLinkPages(plain, { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages: deps.pages })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
+    sockets.add(scope)
     addTroublePage(scope, { config, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
     // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
@@ -227,7 +293,11 @@ export const createApp = async (deps: {
   }
   answerNothingHere(app, config.publicUrl.path, deps.pages, returns)
   fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
-  return { app, postman, chores, metrics }
+  return { app, postman, waker, chores, metrics }
+}
+
+const noSchemas = () => {
+  throw new Error('routes have no schemas of Fastify’s')
 }
 
 /** A public path that is a route of ours as well would make two into one. */

@@ -5,7 +5,16 @@ import { limits } from './limits.ts'
 const { slot, settle, stretch } = limits.board
 
 /** The steps of a sign-in; other rows of the audit are not counted. */
-const steps = ['sign-in', 'second-factor', 'factor-verified', 'factor-skipped', 'one-time-link', 'sso'] as const
+const steps = [
+  'sign-in',
+  'second-factor',
+  'push-requested',
+  'push-answered',
+  'factor-verified',
+  'factor-skipped',
+  'one-time-link',
+  'sso',
+] as const
 
 /** The one row that says up to when rows have been counted. */
 const mark = 'sign-ins'

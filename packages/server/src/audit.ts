@@ -8,6 +8,12 @@ export type AuditEvent =
   | 'sign-in-continued'
   | 'second-factor'
   | 'factor-verified'
+  /** Devices were to be asked to approve a sign-in. */
+  | 'push-requested'
+  | 'push-answered'
+  | 'push-enrolled'
+  /** Something that a device did not sign. */
+  | 'push-refused'
   /** By somebody who is signed in, on the account page. */
   | 'factor-added'
   | 'factor-skipped'
@@ -91,8 +97,19 @@ export type AuditRow = Row<'audit'>
 
 /** Parts of a sign-in that its session's own row tells of, if it came to that. */
 const onTheWay = {
-  events: ['sign-in', 'one-time-link', 'second-factor', 'sso'],
-  results: ['successful', 'successful: TOTP', 'successful: Provider', 'second-factor-required', 'factor-creation-required'],
+  events: ['sign-in', 'one-time-link', 'second-factor', 'push-requested', 'push-answered', 'push-enrolled', 'push-refused', 'sso'],
+  results: [
+    'successful',
+    'successful: TOTP',
+    'successful: Push',
+    'successful: Provider',
+    'second-factor-required',
+    'factor-creation-required',
+    'approved',
+    'enrolment: approved',
+    'too-many',
+    'signature',
+  ],
 }
 
 /**

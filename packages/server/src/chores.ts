@@ -11,6 +11,9 @@ import { limits, seconds } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
+import * as pushFactors from './push-factors.ts'
+import type { PushPause } from './push-pause.ts'
+import * as pushWaits from './push-waits.ts'
 import * as returnAddresses from './return-addresses.ts'
 import * as journeys from './sso-journeys.ts'
 import * as tokens from './tokens.ts'
@@ -19,11 +22,12 @@ import * as tokens from './tokens.ts'
 export const createChores = (deps: {
   db: Kysely<Tables>
   mail: Mail
+  pause: PushPause
   keyring: Keyring
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { db, mail, keyring, now, log } = deps
+  const { db, mail, pause, keyring, now, log } = deps
 
   /**
    * Tells the owners of locked accounts. Not where the lock comes about: the try that locks must take as long for an account
@@ -42,7 +46,8 @@ export const createChores = (deps: {
   }
 
   const purge = async (): Promise<void> => {
-    for (const owner of [accounts, tokens, mailLinks, challenges, factors, lockout, journeys, returnAddresses]) await owner.purge(db, now())
+    for (const owner of [accounts, tokens, mailLinks, challenges, factors, pushFactors, pushWaits, lockout, journeys, returnAddresses])
+      await owner.purge(db, now())
   }
 
   /** Counts the steps of sign-ins for the administration page, a stretch of time at a time, so that others get their turn between them. */
@@ -58,10 +63,12 @@ export const createChores = (deps: {
 
   return {
     tellOfLocks,
+    tellOfUnanswered: pause.sweep,
     purge,
     countSteps,
     start: () => {
       every(seconds(15), 'telling of locks', tellOfLocks)
+      every(seconds(15), 'telling of unanswered devices', pause.sweep)
       every(limits.board.every, 'counting the steps of sign-ins', countSteps)
       every(limits.purge.every, 'the purge', purge)
       // A rotation waits for this: from then on nothing is sealed with the old key.

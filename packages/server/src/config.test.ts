@@ -293,3 +293,20 @@ test('a protected origin that the cookie never reaches is no start without a dom
     'GATEHOUSE_PROTECTED_ORIGINS: the session’s cookie goes to sign-in.example.com alone and never to grafana.example.com; set GATEHOUSE_COOKIE_DOMAIN to a domain of both.',
   ])
 })
+
+test('servers that wake devices are whole addresses, Gotify’s with its token; in production nobody listens in', () => {
+  const urls = { GATEHOUSE_NTFY_URL: 'http://ntfy.example.com/in/', GATEHOUSE_GOTIFY_URL: 'http://gotify.example.com' }
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...urls, GATEHOUSE_GOTIFY_TOKEN: 'some-token' })
+  expect(config.wakeServers).toEqual({
+    ntfy: 'http://ntfy.example.com/in',
+    gotify: { url: 'http://gotify.example.com', token: 'some-token' },
+  })
+  expect(problemsOf(urls)).toEqual(['GATEHOUSE_GOTIFY_TOKEN must be set as well: the token of an application of Gotify’s.'])
+  expect(problemsOf({ GATEHOUSE_GOTIFY_TOKEN: 'some-token', GATEHOUSE_NTFY_URL: 'ntfy.example.com' })).toEqual([
+    'GATEHOUSE_NTFY_URL must be an http or https address without query, for example https://ntfy.example.com.',
+    'GATEHOUSE_GOTIFY_URL must be set as well.',
+  ])
+  expect(problemsOf({ ...production, GATEHOUSE_NTFY_URL: 'http://ntfy.example.com' })).toEqual([
+    'GATEHOUSE_NTFY_URL must be an https address in production.',
+  ])
+})

@@ -4,10 +4,12 @@ import { canonicalUsername } from './accounts.ts'
 import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './config-forms.ts'
 import { type ProtectedOrigin, readCookieDomain, readProtectedOrigins } from './config-protected.ts'
 import { type ProviderConfig, readProviders } from './config-providers.ts'
+import { readWakeServers } from './config-push.ts'
 import { limits } from './limits.ts'
 import { readMasterKeys } from './master-key.ts'
 import type { SecondFactorPolicy } from './sign-in.ts'
 import { parseSmtpUrl, type SmtpConfig } from './smtp.ts'
+import type { WakeServers } from './wake-ways.ts'
 
 /** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
 export class ConfigProblems extends Error {
@@ -49,6 +51,10 @@ const names = [
   'GATEHOUSE_SSO_PROVISION',
   'GATEHOUSE_SSO_TRUSTED',
   'GATEHOUSE_SSO_PRIVATE',
+  'GATEHOUSE_PUSH_PRIVATE',
+  'GATEHOUSE_NTFY_URL',
+  'GATEHOUSE_GOTIFY_URL',
+  'GATEHOUSE_GOTIFY_TOKEN',
   'GATEHOUSE_ADMIN_EMAIL',
   'GATEHOUSE_ADMIN_PASSWORD',
 ] as const
@@ -84,6 +90,8 @@ export type Config = {
   mailFolder: string
   /** Sender of our mail, `Name <address>`. */
   mailFrom: string
+  /** Its address alone. */
+  mailAddress: string
   /** What mails and authenticator apps call the product: the sender's name. */
   productName: string
   secondFactor: SecondFactorPolicy
@@ -93,6 +101,10 @@ export type Config = {
   ssoProvision: boolean
   /** Whether providers may be in private networks. */
   ssoPrivate: boolean
+  /** Whether push services may be in private networks. */
+  pushPrivate: boolean
+  /** Servers that wake devices besides. */
+  wakeServers: WakeServers
   /** Fewest code points of a password. */
   minPasswordLength: number
   /** Where metrics are served besides; without it they are for this machine alone. */
@@ -136,11 +148,14 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     smtp: readSmtp(reader, production),
     mailFolder: join(dataDir, 'mail'),
     mailFrom: mailFrom.whole,
+    mailAddress: mailFrom.address,
     productName: mailFrom.name,
     secondFactor,
     providers: readProviders({ read: name => environment[name] || undefined, problem: reader.problem }, production),
     ssoProvision: readSwitch(reader, 'GATEHOUSE_SSO_PROVISION'),
     ssoPrivate: readSwitch(reader, 'GATEHOUSE_SSO_PRIVATE'),
+    pushPrivate: readSwitch(reader, 'GATEHOUSE_PUSH_PRIVATE'),
+    wakeServers: readWakeServers({ read: name => environment[name] || undefined, problem: reader.problem }, production),
     minPasswordLength: secondFactor === 'required' ? limits.password.minCodePointsWithFactor : limits.password.minCodePoints,
     metricsListen:
       metrics === undefined
@@ -251,13 +266,14 @@ const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined =
 
 /** `Name <address>` or an address alone. */
 const readMailFrom = (reader: Reader, origin: string) => {
-  const otherwise = `Gatehouse <gatehouse@${new URL(origin).hostname}>`
+  const address = `gatehouse@${new URL(origin).hostname}`
+  const otherwise = `Gatehouse <${address}>`
   const read = (text: string) => {
     const [, name = '', address = ''] = /^([^<>\r\n"]*?)\s*<([^<>\s]+@[^<>\s]+)>$/.exec(text) ?? [text, '', text]
-    return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address) ? { whole: text, name: name || 'Gatehouse' } : undefined
+    return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address) ? { whole: text, address, name: name || 'Gatehouse' } : undefined
   }
   const form = 'must be one sender, for example Acme Monitoring <sign-in@acme.example>'
-  return reader.parse('GATEHOUSE_MAIL_FROM', otherwise, read, form) ?? { whole: otherwise, name: 'Gatehouse' }
+  return reader.parse('GATEHOUSE_MAIL_FROM', otherwise, read, form) ?? { whole: otherwise, address, name: 'Gatehouse' }
 }
 
 const readSwitch = (reader: Reader, name: Name): boolean =>

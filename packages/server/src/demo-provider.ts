@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { JWK, Provider } from 'oidc-provider'
 import type { ProviderConfig } from './config-providers.ts'
 import { createIssuer, forgetSession, type Person } from './demo-provider/issuer.ts'
 import { errorPage, headers, signInPage } from './demo-provider/pages.ts'
@@ -29,51 +30,44 @@ export const startDemoProvider = async ({
   publicUrl: string
 }): Promise<{ providers: ProviderConfig[]; close: () => Promise<void> } | undefined> => {
   if (!/^(localhost|127\.0\.0\.1)$/.test(new URL(publicUrl).hostname)) return undefined
-  const Provider = await load()
-  if (!Provider) return undefined
+  if (!isInstalled()) return undefined
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const origin = `http://localhost:${portOf(server)}`
-  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
 
-  const issuers = imitations.map(({ provider: kind, name, imitated, path }) => {
-    const client = {
-      id: `demo-${name}`,
+  const clients = imitations.map(imitation => ({
+    ...imitation,
+    issuer: origin + imitation.path,
+    client: {
+      id: `demo-${imitation.name}`,
       secret: randomBytes(32).toString('base64url'),
-      redirectUris: [`${publicUrl}/auth/sso/${name}/callback`],
-    }
-    const issuer = origin + path
-    const provider = createIssuer(Provider, {
-      issuer,
-      client,
-      keys: [{ ...key, alg: 'RS256', use: 'sig' }],
-      find: sub => {
-        const person = people.find(one => one.sub === sub)
-        // By these two Microsoft tells people apart.
-        return person && { ...person, ...(name === 'azure' && { tid: 'demo', oid: sub }) }
-      },
-      signInPage: uid => `${path}/who/${uid}`,
-      errorPage: () => errorPage(imitated, `${publicUrl}/`),
-      headers,
-    })
-    const callback = provider.callback()
-    const answer = async (request: IncomingMessage, response: ServerResponse) => {
-      const [, uid, chosen] = /^\/who\/([\w-]+)(?:\/([\w-]+))?$/.exec(request.url ?? '') ?? []
-      if (!uid) return callback(request, response)
-      const known = await provider.interactionDetails(request, response).catch(() => undefined)
-      if (known?.uid !== uid) return void response.writeHead(400, headers).end(errorPage(imitated, `${publicUrl}/`))
-      if (chosen === 'cancel') return provider.interactionFinished(request, response, { error: 'access_denied' })
-      const person = people.find(({ sub }) => sub === chosen)
-      if (person) return provider.interactionFinished(request, response, { login: { accountId: person.sub } })
-      const shown = people.map(({ sub, name: called, email }) => ({
-        name: String(called),
-        email: String(email),
-        href: `${path}/who/${uid}/${sub}`,
-      }))
-      response.writeHead(200, headers).end(signInPage(imitated, shown, `${path}/who/${uid}/cancel`))
-    }
-    const configured = {
-      provider: kind,
+      redirectUris: [`${publicUrl}/auth/sso/${imitation.name}/callback`],
+    },
+  }))
+
+  // It is large, and most who try a development server out never press its buttons: it is loaded when the first one does.
+  const open = async () => {
+    const { Provider } = await import('oidc-provider')
+    const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
+    return new Map(clients.map(one => [one.path, answersOf(Provider, one, key, publicUrl)]))
+  }
+  let opened: ReturnType<typeof open> | undefined
+
+  server.on('request', (request: IncomingMessage & { originalUrl?: string }, response) => {
+    const url = request.url ?? ''
+    const one = imitations.find(({ path }) => url.startsWith(`${path}/`))
+    if (!one) return void response.writeHead(404).end()
+    forgetSession(request.headers)
+    // The provider knows its own path, and finds out from these two that it is mounted there.
+    request.originalUrl = url
+    request.url = url.slice(one.path.length)
+    opened ??= open()
+    opened.then(issuers => issuers.get(one.path)?.(request, response)).catch(() => response.headersSent || response.writeHead(500).end())
+  })
+
+  return {
+    providers: clients.map(({ provider, name, issuer, client }) => ({
+      provider,
       name,
       issuer,
       clientId: client.id,
@@ -81,23 +75,7 @@ export const startDemoProvider = async ({
       trusted: false,
       oneTenant: false,
       tenants: [],
-    }
-    return { path, answer, configured }
-  })
-
-  server.on('request', (request: IncomingMessage & { originalUrl?: string }, response) => {
-    const url = request.url ?? ''
-    const one = issuers.find(({ path }) => url.startsWith(`${path}/`))
-    if (!one) return void response.writeHead(404).end()
-    forgetSession(request.headers)
-    // The provider knows its own path, and finds out from these two that it is mounted there.
-    request.originalUrl = url
-    request.url = url.slice(one.path.length)
-    one.answer(request, response).catch(() => response.headersSent || response.writeHead(500).end())
-  })
-
-  return {
-    providers: issuers.map(({ configured }) => configured),
+    })),
     close: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
@@ -105,11 +83,47 @@ export const startDemoProvider = async ({
   }
 }
 
-const load = async () => {
+type Imitation = (typeof imitations)[number] & { issuer: string; client: { id: string; secret: string; redirectUris: string[] } }
+
+/** How one of the two answers requests, below its path. */
+const answersOf = (Maker: typeof Provider, { name, imitated, path, issuer, client }: Imitation, key: JWK, publicUrl: string) => {
+  const provider = createIssuer(Maker, {
+    issuer,
+    client,
+    keys: [{ ...key, alg: 'RS256', use: 'sig' }],
+    find: sub => {
+      const person = people.find(one => one.sub === sub)
+      // By these two Microsoft tells people apart.
+      return person && { ...person, ...(name === 'azure' && { tid: 'demo', oid: sub }) }
+    },
+    signInPage: uid => `${path}/who/${uid}`,
+    errorPage: () => errorPage(imitated, `${publicUrl}/`),
+    headers,
+  })
+  const callback = provider.callback()
+  return async (request: IncomingMessage, response: ServerResponse) => {
+    const [, uid, chosen] = /^\/who\/([\w-]+)(?:\/([\w-]+))?$/.exec(request.url ?? '') ?? []
+    if (!uid) return callback(request, response)
+    const known = await provider.interactionDetails(request, response).catch(() => undefined)
+    if (known?.uid !== uid) return void response.writeHead(400, headers).end(errorPage(imitated, `${publicUrl}/`))
+    if (chosen === 'cancel') return provider.interactionFinished(request, response, { error: 'access_denied' })
+    const person = people.find(({ sub }) => sub === chosen)
+    if (person) return provider.interactionFinished(request, response, { login: { accountId: person.sub } })
+    const shown = people.map(({ sub, name: called, email }) => ({
+      name: String(called),
+      email: String(email),
+      href: `${path}/who/${uid}/${sub}`,
+    }))
+    response.writeHead(200, headers).end(signInPage(imitated, shown, `${path}/who/${uid}/cancel`))
+  }
+}
+
+/** Whether the library is there; without loading it. */
+const isInstalled = (): boolean => {
   try {
-    return (await import('oidc-provider')).Provider
+    return import.meta.resolve('oidc-provider') !== ''
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return false
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { sqliteFile } from './db/open.ts'
 import { clockFinding, nothingToCompare } from './doctor/clock.ts'
 import { examineDatabase } from './doctor/database.ts'
+import { examinePushKeys, examineWakeServers } from './doctor/devices.ts'
 import { about, type Finding, reasonOf } from './doctor/finding.ts'
 import { examineMailServer, examineOutbox } from './doctor/mail.ts'
 import { examineKeyFile, examineSealed } from './doctor/master-key.ts'
@@ -47,6 +48,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   yield examinePolicy(config)
   yield await examineMailServer(config)
   yield* await examineProviders(config)
+  yield* await examineWakeServers(config)
 
   const { opened, findings } = await examineDatabase(config.databaseUrl)
   yield* findings
@@ -72,6 +74,7 @@ async function* examineTables(
   const mail = createMail({ keyring, now, administrators: [] })
   const rotation = createKeyRotation({ db, keyring, mail, now, wait: async () => {} })
   yield examineSealed(await rotation.tally())
+  yield await examinePushKeys(db, keyring)
   yield* await examineAdministrators(db, config)
   yield await examineOutbox(db, mail, now())
 }

@@ -31,6 +31,15 @@ export const countCode = async (db: Db, failedCodeUser: string, now: number): Pr
   return { allowed: row.failedCodeAllowed === 1, attempts: row.failedCodeAttempts }
 }
 
+/** Whether a user's codes are not looked at. */
+export const isPaused = async (db: Db, failedCodeUser: string, now: number): Promise<boolean> =>
+  (await db
+    .selectFrom('failed_codes')
+    .select('failedCodeUser')
+    .where('failedCodeUser', '=', failedCodeUser)
+    .where(e => e.or([e('failedCodeAttempts', '>=', disabledFrom), e('failedCodePausedUntil', '>', now)]))
+    .executeTakeFirst()) !== undefined
+
 /** Whose codes are not looked at, and until when; null: until it is reset. */
 export const listPauses = async (db: Db, now: number): Promise<{ userId: string; until: number | null }[]> => {
   const rows = await db

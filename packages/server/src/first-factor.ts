@@ -5,7 +5,7 @@ import { BadInput } from './bad-input.ts'
 import type { Db, Tables } from './db/schema.ts'
 import * as lockout from './lockout.ts'
 import type { Metrics } from './metrics.ts'
-import { isOutdated, type Passwords, type Turn } from './passwords.ts'
+import type { Passwords, Turn } from './passwords.ts'
 import { hashSecret, type Keys } from './secrets.ts'
 import * as tokens from './tokens.ts'
 
@@ -15,6 +15,8 @@ export type Visitor = audit.Origin & {
   browser: string | undefined
   /** The cookie that stands in for the password after a one-time link. */
   ticket: string | undefined
+  /** The cookie of a browser that waits for a device's answer. */
+  push: string | undefined
 }
 
 /** A first factor that was right, until something follows from it. */
@@ -24,6 +26,8 @@ export type FirstFactor = {
   isPassword: boolean
   /** Whether the password is known: typed now, or for the ticket. Another ticket came by mail or from a provider. */
   knowsPassword: boolean
+  /** The ticket that stood in for it. */
+  ticket?: string
   /**
    * Takes the account for writing, in the transaction of what follows. `undefined` when the password was changed, the
    * ticket used or the account deleted meanwhile: then nothing may follow.
@@ -55,15 +59,13 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     if (ident === undefined) throw new BadInput(`${step.field}: expected an e-mail address`)
     // The turn comes first: who is sent away because all slots are taken has not used up a try.
     return passwords.inTurn(async turn => {
-      const account = await accounts.findByIdent(db, ident)
       // Made for every name, or it would be a stranger's extra time.
       const blind = keys.blindName(ident)
-      const name = account ? { ident, userId: account.userId } : { ident: blind, userId: undefined }
+      const { account, count } = await lockout.findTried(db, { ident, blind }, visitor.browser && hashSecret(visitor.browser), now())
       const refuse = async (result: string) => {
-        await audit.record(db, { event: step.event, result, actor: null, target: name.userId ?? name.ident, now: now() }, visitor)
+        await audit.record(db, { event: step.event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
         return undefined
       }
-      const count = await lockout.countOf(db, name, visitor.browser && hashSecret(visitor.browser), now())
       const tried = await lockout.countTry(db, count, now())
       // One that is locked out is not judged, but must not be told by its time.
       const stored = tried.allowed ? account?.userPassword : undefined
@@ -73,7 +75,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
         if (lockout.isLockedBy(tried.attempts)) metrics.locked()
         return refuse('wrong-password')
       }
-      const rehashed = isOutdated(stored) ? await turn.hash(claim.password) : undefined
+      const rehashed = turn.isOutdated(stored) ? await turn.hash(claim.password) : undefined
       let cleared = false
       const followed = await then(
         {
@@ -112,6 +114,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
           account,
           isPassword: false,
           knowsPassword: found?.byPassword === true,
+          ticket,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)
             return confirmed && (await tokens.findTicket(tx, ticket, now())) ? confirmed : undefined

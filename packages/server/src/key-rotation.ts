@@ -1,16 +1,17 @@
 import type { Kysely } from 'kysely'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
-import * as factors from './factors.ts'
 import type { Keyring, Resealed } from './keyring.ts'
 import { limits } from './limits.ts'
 import type { Mail } from './mail.ts'
+import * as pushKeys from './push-keys.ts'
+import * as totpFactors from './totp-factors.ts'
 
 /** How much is sealed with the current master key, with one of those after it, and with one that is not here. */
 export type Tally = { current: number; old: number; missing: number }
 
 /** What one walk through everything sealed has done; `unreadable` are user ids whose authenticator's secret nobody can read. */
-export type Walk = { secrets: number; mails: number; unreadable: string[] }
+export type Walk = { secrets: number; mails: number; keys: number; unreadable: string[] }
 
 /** Seals everything anew that is not under the current master key, while servers work on the same database. */
 export const createKeyRotation = (deps: {
@@ -25,7 +26,11 @@ export const createKeyRotation = (deps: {
 
   const tally = async (): Promise<Tally> => {
     const sum: Tally = { current: 0, old: 0, missing: 0 }
-    for (const { prefix, count } of [...(await factors.countSecretsByKey(db)), ...(await mail.countByKey(db))])
+    for (const { prefix, count } of [
+      ...(await totpFactors.countSecretsByKey(db)),
+      ...(await pushKeys.countKeysByKey(db)),
+      ...(await mail.countByKey(db)),
+    ])
       sum[prefix === keyring.prefix() ? 'current' : keyring.knows(prefix) ? 'old' : 'missing'] += Number(count)
     return sum
   }
@@ -43,9 +48,10 @@ export const createKeyRotation = (deps: {
   }
 
   const walk = async (): Promise<Walk> => {
-    const secrets = await through((after, most) => factors.resealSecrets(db, keyring, after, most))
+    const secrets = await through((after, most) => totpFactors.resealSecrets(db, keyring, after, most))
     const mails = await through((after, most) => mail.reseal(db, after, most))
-    return { secrets: secrets.sealed, mails: mails.sealed, unreadable: secrets.unreadable }
+    const keys = await through(after => pushKeys.resealKeys(db, keyring, after))
+    return { secrets: secrets.sealed, mails: mails.sealed, keys: keys.sealed, unreadable: secrets.unreadable }
   }
 
   /**
@@ -54,12 +60,13 @@ export const createKeyRotation = (deps: {
    * @returns what all walks have done, and whether it came to an end
    */
   const run = async (): Promise<Walk & { finished: boolean }> => {
-    const sum = { secrets: 0, mails: 0 }
+    const sum = { secrets: 0, mails: 0, keys: 0 }
     for (let walks = 0; walks < limits.masterKey.walks; walks++) {
-      const { secrets, mails, unreadable } = await walk()
+      const { secrets, mails, keys, unreadable } = await walk()
       sum.secrets += secrets
       sum.mails += mails
-      if (walks > 0 && secrets + mails === 0) {
+      sum.keys += keys
+      if (walks > 0 && secrets + mails + keys === 0) {
         await audit.record(db, { event: 'master-key-rotated', result: 'successful', actor: 'cli', target: null, now: now() }, undefined)
         return { ...sum, unreadable, finished: true }
       }

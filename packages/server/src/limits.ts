@@ -20,6 +20,8 @@ export const limits = {
     argon2id: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     /** Longest wait for a turn to hash; after it the caller is told to come back. */
     queueWait: seconds(2),
+    /** How many more have a turn than hash: they ask the database meanwhile. */
+    turnsBesideCores: 4,
     /** Most callers waiting for a turn, for each that hashes. */
     queuePerSlot: 32,
     /** What a caller who found the queue full is told to wait. */
@@ -61,6 +63,50 @@ export const limits = {
   },
 
   challenge: { lifetime: minutes(10) },
+
+  /** Devices that approve (NIST SP 800-63B-4 §3.1.3). */
+  push: {
+    lifetime: minutes(2),
+    /** For so long after its end an approval may still be used by the browser that waited for it. */
+    grace: seconds(30),
+    /** Most times that the devices of a user are asked within a while; the table of counts keeps as many instants. */
+    most: 3,
+    within: minutes(10),
+    /** Most times since the last sign-in that a second factor passed. */
+    sinceSuccess: 10,
+    /** After so many answers in a row that it was somebody else, or so many times without an answer, no device is asked for a while. */
+    denied: 2,
+    unanswered: 3,
+    pause: hours(24),
+    /** How long a device may take to sign what it was told to. */
+    nonce: minutes(2),
+    /** The link by which a device is enrolled. */
+    enrolment: minutes(10),
+  },
+
+  /** Waking devices, in the life of a challenge. */
+  wake: {
+    every: seconds(1),
+    atOnce: 20,
+    /** How long whoever takes a device has it to himself. */
+    lease: seconds(15),
+    /** After the first failure; then twice as long each time. */
+    wait: seconds(3),
+  },
+
+  /** Live updates, for pages that wait and devices that are open. */
+  sockets: {
+    /** Of one address, and of all. */
+    perAddress: 100,
+    most: 5000,
+    /** A frame that comes in, in bytes, and how many of them in a socket's life. */
+    bytes: 4096,
+    frames: 20,
+    /** Whoever does not answer two of these is gone. */
+    ping: seconds(30),
+    /** How often it is looked whether another server changed something. */
+    look: seconds(1),
+  },
 
   /** How often, and for how long from the first time, somebody may put off a second factor. */
   skip: { most: 3, within: days(7) },
@@ -132,6 +178,8 @@ export const limits = {
     mail: { most: 20, within: hours(1) },
     /** Tokens shown, wherever they come from: what opens a session as well as the session that asks for something. */
     tokens: { most: 120, within: minutes(1) },
+    /** Questions how far something has come, which pages and devices ask again and again where there are no live updates. */
+    polls: { most: 600, within: minutes(1) },
     /** Return addresses that are kept for those who are not signed in, from one address and from all of them. */
     returns: { most: 120, within: minutes(1) },
     allReturns: { most: 3000, within: minutes(1) },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './db/schema.ts'
+import type { Db, Row } from './db/schema.ts'
 import { limits } from './limits.ts'
 import { hashSecret, randomSecret } from './secrets.ts'
 
@@ -12,23 +12,33 @@ export type Count = { failedLoginUserIdent: string; failedLoginBrowser: string }
 const anyBrowser = ''
 
 /**
- * A browser that signed in before has its own count, so that a stranger cannot lock the owner out (OWASP, Device
- * Cookies). Asks the same of the database whether the account is there or not.
+ * Who has a name, and which count a try with it goes on. A browser that signed in before has its own, so that a stranger cannot
+ * lock the owner out (OWASP, Device Cookies). One read, which looks into the same indexes whether the account is there or not.
+ * @param name as it was typed, and as it is counted where nobody has it
  */
-export const countOf = async (
+export const findTried = async (
   db: Db,
-  name: { ident: string; userId: string | undefined },
+  name: { ident: string; blind: string },
   browserHash: string | undefined,
   now: number,
-): Promise<Count> => {
-  const known = await db
-    .selectFrom('known_browsers')
+): Promise<{ account: Row<'users'> | undefined; count: Count }> => {
+  const { browserHash: known, ...found } = await db
+    .selectFrom(sql<{ tried: number }>`(select 1 as tried)`.as('one'))
+    .leftJoin('users', join => join.on('userIdent', '=', name.ident))
+    .leftJoin('known_browsers', join =>
+      join
+        .on('browserHash', '=', browserHash ?? anyBrowser)
+        .on('browserUser', '=', sql<string>`coalesce("userId", '')`)
+        .on('browserSignedIn', '>', now - limits.knownBrowser.lifetime),
+    )
+    .selectAll('users')
     .select('browserHash')
-    .where('browserHash', '=', browserHash ?? anyBrowser)
-    .where('browserUser', '=', name.userId ?? '')
-    .where('browserSignedIn', '>', now - limits.knownBrowser.lifetime)
-    .executeTakeFirst()
-  return { failedLoginUserIdent: name.ident, failedLoginBrowser: known?.browserHash ?? anyBrowser }
+    .executeTakeFirstOrThrow()
+  const account = found.userId === null ? undefined : (found as Row<'users'>)
+  return {
+    account,
+    count: { failedLoginUserIdent: account?.userIdent ?? name.blind, failedLoginBrowser: known ?? anyBrowser },
+  }
 }
 
 /**
@@ -114,7 +124,8 @@ export const rememberBrowser = async (
     .values({ browserHash, browserUser, browserSignedIn: now })
     .onConflict(c => c.columns(['browserHash', 'browserUser']).doUpdateSet({ browserSignedIn: now }))
     .execute()
-  await forgetOldBrowsers(db, browserUser, now)
+  // Who is known already is no more by this.
+  if (!isKnown) await forgetOldBrowsers(db, browserUser, now)
   return browser
 }
 
@@ -125,7 +136,7 @@ export const rememberVisitor = async (
   shown: string | undefined,
   now: number,
 ): Promise<string> => {
-  const count = await countOf(db, { ident: account.userIdent, userId: account.userId }, shown && hashSecret(shown), now)
+  const { count } = await findTried(db, { ident: account.userIdent, blind: '' }, shown && hashSecret(shown), now)
   return rememberBrowser(db, count, account.userId, shown, now)
 }
 

@@ -31,6 +31,8 @@ const messages = (happening: Happening, name: string): { [Kind in MailMessage['k
     'provider-linked': { kind: 'provider-linked', provider: 'Google', ...happening },
     'provider-unlinked': { kind: 'provider-unlinked', provider: 'Azure', ...happening },
     'factor-skipped': { kind: 'factor-skipped', who: name, skips: 2, at, address },
+    'push-paused': { kind: 'push-paused', why: 'denied', ...happening },
+    'push-paused-of': { kind: 'push-paused-of', who: name, why: 'unanswered', at, address },
     'factor-reset-of': { kind: 'factor-reset-of', who: name, at, address },
   }
 }

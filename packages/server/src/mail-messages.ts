@@ -31,9 +31,12 @@ export type MailMessage =
   | ({ kind: 'provider-linked' | 'provider-unlinked'; provider: SSOProvider } & Happening)
   /** To the old address; `newEmail` is masked. */
   | ({ kind: 'email-changed'; newEmail: string } & Happening)
+  /** No device is asked to approve for a while. */
+  | ({ kind: 'push-paused'; why: 'denied' | 'unanswered' } & Happening)
   /** To administrators. */
   | { kind: 'factor-skipped'; who: string; skips: number; at: string; address: string }
   | { kind: 'factor-reset-of'; who: string; at: string; address: string }
+  | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered'; at: string; address: string }
 
 const providerNames: Record<SSOProvider, string> = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak' }
 
@@ -271,6 +274,33 @@ const letterFor = (message: MailMessage, name: string): Letter => {
           title: 'What you can do',
           text: 'Ask whether they need help with it. If they did not sign in at this time, end their sessions.',
         },
+      }
+    case 'push-paused':
+      return {
+        title: 'Your devices are not asked for now',
+        preview: `Somebody seems to know your ${name} password.`,
+        paragraphs: [
+          `${message.why === 'denied' ? 'You answered twice that it was not you who asked to sign in' : 'Three requests in a row to approve a sign-in were not answered'} at ${name}. For a day, or until you have signed in with another second factor, your devices are not asked any more. Nobody was let in.`,
+        ],
+        facts: facts(message),
+        advice: { ...notYou, text: `Somebody knows your password. Choose a new one now, ${viaForgot}, and tell your administrator:` },
+      }
+    case 'push-paused-of':
+      return {
+        title: 'Requests to approve a sign-in are paused',
+        about: printed(message.who),
+        preview: `Somebody seems to know this user's password of ${name}.`,
+        paragraphs: [
+          message.why === 'denied'
+            ? `This user of ${name} answered twice that it was somebody else who asked to sign in.`
+            : `Three requests in a row to approve a sign-in of this user at ${name} were not answered.`,
+        ],
+        facts: [
+          ['User', printed(message.who)],
+          ['When', printed(message.at)],
+          ['IP address', printedIp(message.address)],
+        ],
+        advice: { title: 'What you can do', text: 'Ask them. If it was not them, force a new password: theirs is known to somebody.' },
       }
     case 'factor-reset-of':
       return {

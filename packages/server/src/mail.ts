@@ -29,6 +29,7 @@ export type Notice =
     }
   | { kind: 'locked'; until: number | null }
   | { kind: 'recovery-code-used'; left: number }
+  | { kind: 'push-paused'; why: 'denied' | 'unanswered' }
   | { kind: 'email-changed'; newEmail: string }
   | { kind: 'provider-linked' | 'provider-unlinked'; provider: SSOProvider }
 
@@ -100,7 +101,10 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
 
   const tellAdministrators = async (
     db: Db,
-    notice: { kind: 'factor-skipped'; who: string; skips: number } | { kind: 'factor-reset-of'; who: string },
+    notice:
+      | { kind: 'factor-skipped'; who: string; skips: number }
+      | { kind: 'factor-reset-of'; who: string }
+      | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered' },
     from: From,
   ): Promise<void> => {
     for (const to of administrators) {

@@ -25,7 +25,9 @@ const start = async () => {
   const lock = keepForOneServer(config.databaseUrl)
   const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
-  const passwords = await createPasswords(availableParallelism())
+  const cores = availableParallelism()
+  const { queueWait, argon2id, turnsBesideCores } = limits.password
+  const passwords = await createPasswords(cores + turnsBesideCores, queueWait, argon2id, cores)
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })
@@ -34,7 +36,7 @@ const start = async () => {
   const wantsDemo = process.argv.includes('--demo-provider') && !config.production && config.providers.length === 0
   const demo = wantsDemo ? await startDemoProvider({ publicUrl: config.publicUrl.origin + config.publicUrl.path }) : undefined
   let stopping = false
-  const { app, postman, chores, metrics } = await createApp({
+  const { app, postman, waker, chores, metrics } = await createApp({
     config,
     demo: demo?.providers,
     db,
@@ -53,6 +55,7 @@ const start = async () => {
   if (config.metricsListen) await metricsListener?.listen(config.metricsListen)
   process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
   postman.start()
+  waker.start()
   chores.start()
   watchClock(clock)
   // The first lines are for a person to read.
@@ -67,7 +70,7 @@ const start = async () => {
     // A connection that was busy when we began to close falls idle later, and would be kept open.
     const idle = setInterval(() => app.server.closeIdleConnections(), 20)
     chores.stop()
-    await Promise.all([app.close(), metricsListener?.close(), postman.stop(), demo?.close()])
+    await Promise.all([app.close(), metricsListener?.close(), postman.stop(), waker.stop(), demo?.close()])
     clearInterval(idle)
     clearInterval(late)
     await close()
@@ -134,6 +137,9 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
     lines.push(`  In front of          ${config.protectedOrigins.map(protectedOrigin => protectedOrigin.origin).join(', ')}`)
   return [...lines, '', '']
 }
+
+// Set-up has Node keep what it makes of all these files, so that the first start is as quick as the others.
+if (process.argv.includes('--only-load')) process.exit(0)
 
 try {
   await start()

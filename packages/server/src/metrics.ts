@@ -1,4 +1,4 @@
-import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus } from '@gatehouse/wire'
+import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus, PushOutcome } from '@gatehouse/wire'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Figures for Prometheus. Labels are from closed lists: no name, address or token is ever one. */
@@ -20,6 +20,12 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
     registers,
   })
   const skips = new Counter({ name: 'gatehouse_factor_skips_total', help: 'Second factors that were put off', registers })
+  const wakes = new Counter({
+    name: 'gatehouse_wakes_total',
+    help: 'Tries to wake a device, by way and what came of it',
+    labelNames: ['way', 'result'],
+    registers,
+  })
   const locks = new Counter({ name: 'gatehouse_locks_total', help: 'Wrong passwords that were followed by a lock', registers })
   new Gauge({
     name: 'gatehouse_mails_waiting',
@@ -49,10 +55,11 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
   })
 
   return {
-    signIn: (call: string, outcome: AuthOutcome['tag']) => signIns.inc({ call, outcome }),
+    signIn: (call: string, outcome: AuthOutcome['tag'] | PushOutcome['tag']) => signIns.inc({ call, outcome }),
     challenge: (status: ChallengeStatus, reason: ChallengeRespondedReason['tag']) => challenges.inc({ status, reason }),
     skipped: () => skips.inc(),
     locked: () => locks.inc(),
+    woken: (way: 'web-push' | 'ntfy' | 'gotify', result: 'taken' | 'gone' | 'failed') => wakes.inc({ way, result }),
     /** @param duration in milliseconds */
     request: (method: string, route: string, status: number, duration: number) =>
       requests.observe({ method, route, status: String(status) }, duration / 1000),

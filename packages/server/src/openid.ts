@@ -1,8 +1,11 @@
 import type { SSOProvider } from '@gatehouse/wire'
-import * as client from 'openid-client'
+import type * as OpenIdClient from 'openid-client'
 import type { ProviderConfig } from './config-providers.ts'
 import { limits } from './limits.ts'
 import { createProviderFetch } from './provider-fetch.ts'
+
+/** Loaded when a provider is first gone to: a server without any has no use for it, and starts without it. */
+const loadClient = () => import('openid-client')
 
 /** Who somebody is at a provider. Never an e-mail address: those change hands. */
 export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean }
@@ -16,15 +19,16 @@ export const createOpenId = (deps: {
   now: () => number
 }) => {
   const { allowInside, publicUrl, now } = deps
-  const discovered = new Map<SSOProvider, { at: number; config: client.Configuration }>()
+  const discovered = new Map<SSOProvider, { at: number; config: OpenIdClient.Configuration }>()
 
   const redirectUri = ({ name }: ProviderConfig) => `${publicUrl}/auth/sso/${name}/callback`
 
   /** What the provider says of itself, asked now and then. The issuer must be the one that is configured, to the letter. */
-  const discover = async (provider: ProviderConfig): Promise<client.Configuration> => {
+  const discover = async (provider: ProviderConfig): Promise<OpenIdClient.Configuration> => {
     const known = discovered.get(provider.provider)
     if (known && known.at + limits.provider.remembered > now()) return known.config
     const plain = new URL(provider.issuer).protocol === 'http:'
+    const client = await loadClient()
     const config = await client.discovery(
       new URL(provider.issuer),
       provider.clientId,
@@ -54,6 +58,7 @@ export const createOpenId = (deps: {
    */
   const askAt = async (provider: ProviderConfig) => {
     const config = await discover(provider)
+    const client = await loadClient()
     return async (departure: { state: string; nonce: string; verifier: string }, again: boolean): Promise<URL> =>
       client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri(provider),
@@ -76,6 +81,7 @@ export const createOpenId = (deps: {
     const config = await discover(provider)
     const url = new URL(redirectUri(provider))
     url.search = query.toString()
+    const client = await loadClient()
     const answer = await client.authorizationCodeGrant(config, url, {
       expectedState: state,
       expectedNonce: journey.journeyNonce,

@@ -1,10 +1,11 @@
-import type { Factor, FactorCreationRequest, FactorRenameRequest, VerifyTOTPFactorRequest } from '@gatehouse/wire'
+import type { Factor, FactorCreationRequest, FactorRenameRequest, FactorType, VerifyTOTPFactorRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
 import type { Confirmation, Unconfirmed } from './confirmation.ts'
 import type { Db, Tables } from './db/schema.ts'
+import { nameOf } from './factor-name.ts'
 import * as factors from './factors.ts'
 import type { Visitor } from './first-factor.ts'
 import type { Keyring } from './keyring.ts'
@@ -14,6 +15,7 @@ import * as mailLinks from './mail-links.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import type { SecondFactorPolicy } from './sign-in.ts'
 import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
 
 /** Why nothing was done. `lower`: the session was not opened by a second factor of ours, and there is one to protect. */
 export type FactorRefusal =
@@ -27,6 +29,8 @@ export type FactorRefusal =
   | 'wrong-code'
   | 'last-stays'
   | 'no-factor'
+  /** A code was given to this factor, which approves. */
+  | { approves: string }
 
 /** Thrown where the session was ended meanwhile, to take back what the transaction has done already. */
 class SignedOut extends Error {}
@@ -58,31 +62,72 @@ export const createOwnFactors = (deps: {
       factor => factor.factorUUID !== but && factor.factorFriendlyName.toLowerCase() === name.toLowerCase(),
     )
 
+  /** Begins a factor of a name, for whoever may add one. */
+  const begin = async (
+    tx: Db,
+    { userId, userIdent }: accounts.Account,
+    session: tokens.Session,
+    request: FactorCreationRequest,
+  ): Promise<{ factorUUID: string } | FactorRefusal> => {
+    const name = nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
+    const identity = request.factorCreationRequestIdentity
+    if (identity !== userId && accounts.canonicalUsername(identity) !== userIdent) return 'another-user'
+    const there = await factors.listNamed(tx, userId)
+    if (there.length > 0 && !tokens.usedOwnFactor(session)) return 'lower'
+    if (there.length >= limits.factor.perUser) return 'too-many'
+    if (await isTaken(tx, userId, name)) return 'name-taken'
+    return factors.startFactor(tx, { type: request.factorCreationRequestFactorType, userId, replaces: false, name, now: now() })
+  }
+
   /** Starts an authenticator of a name; it counts once its first code is verified. */
   const start = async (
     request: FactorCreationRequest,
     caller: tokens.Session | undefined,
     visitor: Visitor,
   ): Promise<{ factor: Factor } | FactorRefusal> => {
-    const name = nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
+    nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
     if (request.factorCreationRequestFactorType !== 'TOTP') throw new BadInput('factorCreationRequestFactorType: expected TOTP')
     return confirmation.afresh(caller, async (tx, account, session): Promise<{ factor: Factor } | FactorRefusal> => {
-      const { userId, userIdent } = account
-      const identity = request.factorCreationRequestIdentity
-      if (identity !== userId && accounts.canonicalUsername(identity) !== userIdent) return 'another-user'
-      const there = await factors.listNamed(tx, userId)
-      if (there.length > 0 && !tokens.usedOwnFactor(session)) return 'lower'
-      if (there.length >= limits.factor.perUser) return 'too-many'
-      if (await isTaken(tx, userId, name)) return 'name-taken'
-      const { factorUUID } = await factors.startFactor(tx, { userId, replaces: false, name, now: now() })
-      const factor = await factors.bindTotp(tx, keyring, factorUUID, { issuer: deps.productName, account: userIdent, now: now() })
+      const begun = await begin(tx, account, session, request)
+      if (typeof begun === 'string' || 'approves' in begun) return begun
+      const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
+      const factor = await totpFactors.bindTotp(tx, keyring, begun.factorUUID, shown)
       if (!factor) throw new Error('a factor that was just started is gone')
       await note(tx, 'factor-started', 'successful', account, visitor)
       return { factor }
     })
   }
 
-  /** The first code of the one that was started. The session goes on under another value: it has been stepped up. */
+  /**
+   * A factor counts from now on, if its first use is proved. The session goes on under another value: it has been stepped up.
+   * @param prove uses the proof up, in the same transaction
+   */
+  const complete = (
+    caller: tokens.Session | undefined,
+    factor: { factorUUID: string; factorFriendlyName: string; type: FactorType },
+    visitor: Visitor,
+    prove: (tx: Db) => Promise<boolean>,
+  ): Promise<{ session: string } | FactorRefusal> => {
+    const verified = confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
+      const { userId } = account
+      if (!tokens.usedOwnFactor(session) && (await factors.hasVerified(tx, userId))) return 'lower'
+      // Another one may have got this name meanwhile.
+      if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
+      if (!(await prove(tx)) || !(await factors.verifyFactor(tx, factor.factorUUID, now()))) return 'over'
+      const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: factor.type })
+      if (!renewed) throw new SignedOut()
+      await endAllElse(tx, userId, renewed.sessionSelector)
+      await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
+      await note(tx, 'factor-added', 'successful', account, visitor)
+      return { session: renewed.cookie }
+    })
+    return verified.catch((error: unknown) => {
+      if (error instanceof SignedOut) return 'not-signed-in' as const
+      throw error
+    })
+  }
+
+  /** The first code of the one that was started. */
   const verify = async (
     request: VerifyTOTPFactorRequest,
     caller: tokens.Session | undefined,
@@ -95,29 +140,15 @@ export const createOwnFactors = (deps: {
       await note(db, 'factor-added', result, caller, visitor)
       return refusal
     }
-    const factor = await factors.findWaiting(db, caller.userId, factorUUID, now())
+    const factor = await totpFactors.findWaiting(db, caller.userId, factorUUID, now())
+    if (!factor && (await factors.findOwn(db, caller.userId, factorUUID))?.factorFactorType === 'Push')
+      return refuse('wrong-factor-type', { approves: factorUUID })
     // What a reset began is verified where the reset was asked for, with the password.
     if (!factor || factor.factorReplaces) return refuse('refused', 'over')
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
-    const match = factors.matchCode(keyring, [factor], code, now())
+    const match = totpFactors.matchCode(keyring, [factor], code, now())
     if (match.tag !== 'Match') return refuse('wrong-code', 'wrong-code')
-    const verified = confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
-      const { userId } = account
-      if (!tokens.usedOwnFactor(session) && (await factors.hasVerified(tx, userId))) return 'lower'
-      // Another one may have got this name meanwhile.
-      if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
-      if (!(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return 'over'
-      const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: 'TOTP' })
-      if (!renewed) throw new SignedOut()
-      await endAllElse(tx, userId, renewed.sessionSelector)
-      await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
-      await note(tx, 'factor-added', 'successful', account, visitor)
-      return { session: renewed.cookie }
-    })
-    return verified.catch((error: unknown) => {
-      if (error instanceof SignedOut) return 'not-signed-in' as const
-      throw error
-    })
+    return complete(caller, { ...factor, type: 'TOTP' }, visitor, tx => totpFactors.useStep(tx, factorUUID, match.step))
   }
 
   const rename = async (
@@ -140,7 +171,7 @@ export const createOwnFactors = (deps: {
       const { userId } = account
       const there = await factors.listNamed(tx, userId)
       if (!there.some(factor => factor.factorUUID === factorUUID)) return 'unknown'
-      const refuse = async (refusal: FactorRefusal) => {
+      const refuse = async (refusal: 'lower' | 'last-stays') => {
         await note(tx, 'factor-removed', refusal, account, visitor)
         return refusal
       }
@@ -168,16 +199,6 @@ export const createOwnFactors = (deps: {
       return { codes }
     })
 
-  return { start, verify, rename, remove, mayBeWithout, makeCodesAnew }
+  return { begin, start, complete, verify, rename, remove, mayBeWithout, makeCodesAnew }
 }
 export type OwnFactors = ReturnType<typeof createOwnFactors>
-
-/** A name that its owner gives: one line, and nothing in it that cannot be seen. */
-const nameOf = (text: string, field: string): string => {
-  const name = text.normalize('NFC').trim().replace(/ +/g, ' ')
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new BadInput(`${field}: must not hold control characters`)
-  const length = [...name].length
-  if (length === 0) throw new BadInput(`${field}: is missing`)
-  if (length > limits.factor.nameLength) throw new BadInput(`${field}: must have at most ${limits.factor.nameLength} characters`)
-  return name
-}

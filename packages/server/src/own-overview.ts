@@ -12,6 +12,7 @@ import type { OwnFactors } from './own-factors.ts'
 import { placeOf } from './place.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import { listSessions } from './session-list.ts'
+import { findSkips } from './skips.ts'
 import type { Sso } from './sso.ts'
 import * as tokens from './tokens.ts'
 
@@ -36,7 +37,7 @@ export const createOwnOverview = (deps: {
       listSessions(db, userId, now()),
       factors.listNamed(db, userId),
       recoveryCodes.countRecoveryCodes(db, userId),
-      factors.findSkips(db, userId),
+      findSkips(db, userId),
       page(userId, undefined, here),
     ])
     return {
@@ -55,6 +56,7 @@ export const createOwnOverview = (deps: {
       factors: named.map(factor => ({
         factorUUID: factor.factorUUID,
         factorFriendlyName: factor.factorFriendlyName,
+        factorFactorType: factor.factorFactorType,
         factorDateCreated: iso(factor.factorDateCreated),
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
       })),

@@ -4,6 +4,9 @@ import { randomSecret } from './secrets.ts'
 
 const { argon2id, queueWait, queuePerSlot, retryAfter } = limits.password
 
+/** Parameters of Argon2id: memory in KiB, passes, lanes. */
+type Cost = { memoryCost: number; timeCost: number; parallelism: number }
+
 /** Thrown when no turn to hash came in time. Nothing was computed and nothing counted. */
 export class Busy extends Error {
   readonly retryAfter = retryAfter
@@ -17,13 +20,20 @@ export type Turn = {
    * locked out costs what others cost, and nothing is learned of the password.
    */
   verify: (password: string, stored: string | null | undefined) => Promise<boolean>
+  /** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
+  isOutdated: (stored: string) => boolean
 }
 
 /**
- * Argon2id, never for more callers at once than there are slots: each run takes 19 MiB and a core. The rest wait their
- * turn, shortly; who finds the queue full, or waits too long, gets `Busy`.
+ * Argon2id, never more runs at once than there are cores for: each takes 19 MiB and one of them. A few more callers than that have a
+ * turn, so that no core is idle while the database is asked. The rest wait for theirs, shortly; who finds the queue full, or waits
+ * too long, gets `Busy`.
+ * @param slots how many have a turn at once
+ * @param longestWait in milliseconds
+ * @param cores how many hashes are computed at once
+ * @param cost of a hash; less than ours is for tests that are about something else
  */
-export const createPasswords = async (slots: number, longestWait: number = queueWait) => {
+export const createPasswords = async (slots: number, longestWait: number = queueWait, cost: Cost = argon2id, cores = slots) => {
   const queue: { start: () => void }[] = []
   let running = 0
   let computed = 0
@@ -42,7 +52,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
         running++
         return resolve()
       }
-      if (queue.length >= slots * queuePerSlot) return reject(new Busy('the queue for hashing is full'))
+      if (queue.length >= cores * queuePerSlot) return reject(new Busy('the queue for hashing is full'))
       const waiting = {
         start: () => {
           clearTimeout(timer)
@@ -56,15 +66,25 @@ export const createPasswords = async (slots: number, longestWait: number = queue
       queue.push(waiting)
     })
 
+  const waitingForCore: (() => void)[] = []
+  let hashing = 0
+  /** Those in a turn wait for a core as long as it takes: they are few. */
+  const onCore = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (hashing < cores) hashing++
+    else await new Promise<void>(resolve => waitingForCore.push(resolve))
+    try {
+      computed++
+      return await run()
+    } finally {
+      const first = waitingForCore.shift()
+      if (first) first()
+      else hashing--
+    }
+  }
+
   const normal = (password: string) => password.normalize('NFC')
-  const compute = (password: string) => {
-    computed++
-    return hash(normal(password), argon2id)
-  }
-  const check = (password: string, stored: string) => {
-    computed++
-    return verify(stored, normal(password))
-  }
+  const compute = (password: string) => onCore(() => hash(normal(password), cost))
+  const check = (password: string, stored: string) => onCore(() => verify(stored, normal(password)))
   const decoy = await compute(randomSecret(256))
 
   const turn: Turn = {
@@ -77,6 +97,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
       evaluated++
       return check(password, stored)
     },
+    isOutdated: stored => isOutdated(stored, cost),
   }
 
   return {
@@ -95,8 +116,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
 }
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>
 
-/** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
-export const isOutdated = (stored: string): boolean => {
+export const isOutdated = (stored: string, cost: Cost): boolean => {
   const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored) ?? []
-  return !(Number(memory) >= argon2id.memoryCost && Number(passes) >= argon2id.timeCost && Number(lanes) >= argon2id.parallelism)
+  return !(Number(memory) >= cost.memoryCost && Number(passes) >= cost.timeCost && Number(lanes) >= cost.parallelism)
 }

@@ -12,7 +12,6 @@ import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
 import type { Db, Tables } from './db/schema.ts'
-import * as factors from './factors.ts'
 import type { Visitor } from './first-factor.ts'
 import type { Keyring } from './keyring.ts'
 import { limits } from './limits.ts'
@@ -25,6 +24,7 @@ import type { Passwords } from './passwords.ts'
 import type { Keys } from './secrets.ts'
 import { failed, type SignedIn, type SignIn } from './sign-in.ts'
 import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
 
 /** Decides on the ways back in by mail: a new password, a link in place of the password, a new second factor. */
 export const createRecovery = (deps: {
@@ -193,7 +193,7 @@ export const createRecovery = (deps: {
       const link = await mailLinks.redeemMailLink(tx, { kind: 'FactorReset', ...claim }, now())
       const account = link && (await accounts.lockAccount(tx, link.mailLinkUser))
       const shown = { issuer: deps.productName, account: account?.userIdent ?? '', now: now() }
-      const contents = link?.mailLinkFactor && account ? await factors.bindTotp(tx, keyring, link.mailLinkFactor, shown) : undefined
+      const contents = link?.mailLinkFactor && account ? await totpFactors.bindTotp(tx, keyring, link.mailLinkFactor, shown) : undefined
       const target = account?.userId ?? null
       const result = contents ? 'successful' : 'refused'
       await audit.record(tx, { event: 'factor-reset-opened', result, actor: null, target, now: now() }, visitor)

@@ -14,13 +14,21 @@ import { limits } from './limits.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
 import type { Metrics } from './metrics.ts'
+import * as pushWaits from './push-waits.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import { failed, forcedReset, type SecondFactorPolicy, type SignedIn, type SignIn } from './sign-in.ts'
+import { countSkip } from './skips.ts'
 import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
 
 const refused = (contents: VerifyError): SignedIn => ({ outcome: { tag: 'AuthFailureFactorError', contents } })
 const noFactors = refused({ tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } })
 const missingFactor = (contents: string) => refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents } })
+const mismatch = (factorUUID: string) =>
+  refused({ tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents: [factorUUID, 'Push', 'TOTP'] } })
+const noApproval = refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
+/** A code where there are only devices that approve. */
+const wrongType = refused({ tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'WrongFactorType', contents: 'Push' } } })
 const wrongFirstCode = refused({
   tag: 'VerifyTOTPFactorError',
   contents: { status: 'Unverified', reason: { tag: 'InvalidCode' } },
@@ -73,21 +81,24 @@ export const createSecondFactor = (deps: {
     return account && !account.userForcedReset ? account : { ends: account && forcedReset }
   }
 
-  /** verifyOTP: a code of a verified factor. */
+  /** verifyOTP: a code of a verified factor; without one, what a device has approved. */
   const verifyCode = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
     (await firstFactor.check(credentials(request), visitor, step('second-factor'), async first => {
       const { account } = first
       const without = refuseWithout('second-factor', account, visitor)
       if (account.userForcedReset) return without('forced-reset', forcedReset)
-      const verified = await factors.listVerifiedTotp(db, account.userId)
-      if (verified.length === 0) return without('no-factor', noFactors)
+      if (!(await factors.hasVerified(db, account.userId))) return without('no-factor', noFactors)
       const { otpFactorUUID: only, otpVerification: code } = request
+      const named = only == null ? undefined : await factors.findOwn(db, account.userId, only)
+      if (named?.factorFactorType === 'Push' && code != null) return without('wrong-factor-type', mismatch(named.factorUUID))
+      const verified = await totpFactors.listVerifiedTotp(db, account.userId)
       const asked = only == null ? verified : verified.filter(factor => factor.factorUUID === only)
-      if (asked.length === 0) return without('unknown-factor', missingFactor(only ?? ''))
-      if (code == null) return without('no-code', refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } }))
+      if (only != null && asked.length === 0) return without('unknown-factor', missingFactor(only))
+      if (code == null) return useApproval(first, visitor)
+      if (verified.length === 0) return without('wrong-factor-type', wrongType)
       const tried = await failedCodes.countCode(db, account.userId, now())
       if (!tried.allowed) return wrong(first, visitor, 'paused', tried.attempts)
-      const match = factors.matchCode(keyring, asked, code, now())
+      const match = totpFactors.matchCode(keyring, asked, code, now())
       if (match.tag === 'Unreadable') {
         await note(db, 'second-factor', 'secret-unreadable', account, visitor)
         return unreadable
@@ -97,7 +108,8 @@ export const createSecondFactor = (deps: {
       const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'used' | undefined> => {
         const confirmed = await confirm(tx, first)
         if ('ends' in confirmed) return confirmed.ends
-        if (!(await factors.useStep(tx, match.factorUUID, match.step, now()))) return 'used'
+        if (!(await totpFactors.useStep(tx, match.factorUUID, match.step))) return 'used'
+        await factors.noteUse(tx, match.factorUUID, now())
         await answer(tx, account, verified, { status: 'Approved', reason: 'ReasonNone', factorUUID: match.factorUUID })
         return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'TOTP', finish: () => first.finish(tx) })
       })
@@ -105,11 +117,27 @@ export const createSecondFactor = (deps: {
       return done === 'used' ? wrong(first, visitor, 'used-code', tried.attempts) : done
     })) ?? failed
 
+  /** What the user's device approved for this very browser, once. Others, and those who come again, get nothing by it. */
+  const useApproval = async (first: FirstFactor, visitor: Visitor): Promise<SignedIn | undefined> => {
+    const { account } = first
+    const none = () => refuseWithout('second-factor', account, visitor)('no-code', noApproval)
+    if (visitor.push === undefined) return none()
+    const { push } = visitor
+    const done = await db.transaction().execute(async (tx): Promise<SignedIn | 'none' | undefined> => {
+      const confirmed = await confirm(tx, first)
+      if ('ends' in confirmed) return confirmed.ends
+      if (await failedCodes.isPaused(tx, account.userId, now())) return 'none'
+      if (!(await pushWaits.redeemWait(tx, { binding: push, ticket: first.ticket, userId: account.userId }, now()))) return 'none'
+      return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'Push', finish: () => first.finish(tx) })
+    })
+    return done === 'none' ? none() : done
+  }
+
   /** The open challenge gets its answer; where it is over, one is opened for it. */
   const answer = async (
     tx: Db,
     { userId }: accounts.Account,
-    verified: readonly factors.TotpFactor[],
+    verified: readonly totpFactors.TotpFactor[],
     given: Parameters<typeof challenges.answerChallenge>[2],
   ): Promise<void> => {
     metrics.challenge(given.status, given.reason)
@@ -134,7 +162,7 @@ export const createSecondFactor = (deps: {
     }
     await db.transaction().execute(async tx => {
       if (!(await accounts.lockAccount(tx, account.userId))) return
-      const verified = await factors.listVerifiedTotp(tx, account.userId)
+      const verified = await totpFactors.listVerifiedTotp(tx, account.userId)
       await answer(tx, account, verified, { status, reason })
       // Who was let in by mail alone has to begin anew.
       if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
@@ -157,7 +185,7 @@ export const createSecondFactor = (deps: {
         const confirmed = await confirm(tx, first)
         if ('ends' in confirmed) return confirmed.ends
         if (!(await recoveryCodes.useRecoveryCode(tx, account.userId, request.otpRecoveryCode))) return 'wrong'
-        await answer(tx, account, await factors.listVerifiedTotp(tx, account.userId), { status: 'Approved', reason: 'ReasonNone' })
+        await answer(tx, account, await totpFactors.listVerifiedTotp(tx, account.userId), { status: 'Approved', reason: 'ReasonNone' })
         const left = await recoveryCodes.countRecoveryCodes(tx, account.userId)
         await mail.notify(tx, account, { kind: 'recovery-code-used', left }, visitor)
         return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'RecoveryCode', finish: () => first.finish(tx) })
@@ -175,7 +203,7 @@ export const createSecondFactor = (deps: {
         const { account } = first
         const without = refuseWithout(event, account, visitor)
         if (account.userForcedReset) return without('forced-reset', forcedReset)
-        const factor = await factors.findWaiting(db, account.userId, factorUUID, now())
+        const factor = await totpFactors.findWaiting(db, account.userId, factorUUID, now())
         // A verified factor closes set-up and skip for good; what a reset began is the one way past it. That takes the password
         // as well as the mailbox: a ticket came by mail itself.
         const closed = factor?.factorReplaces ? !first.isPassword : await factors.hasVerified(db, account.userId)
@@ -185,7 +213,7 @@ export const createSecondFactor = (deps: {
     )
   }
 
-  const verifyFirstCode = async (first: FirstFactor, factor: factors.TotpFactor, code: number, visitor: Visitor) => {
+  const verifyFirstCode = async (first: FirstFactor, factor: totpFactors.TotpFactor, code: number, visitor: Visitor) => {
     const { account } = first
     const { factorUUID } = factor
     const without = refuseWithout('factor-verified', account, visitor)
@@ -194,14 +222,15 @@ export const createSecondFactor = (deps: {
       return without('link-not-opened', refused({ tag: 'DatabaseError', contents }))
     }
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return without('too-many-codes', missingFactor(factorUUID))
-    const match = factors.matchCode(keyring, [factor], code, now())
+    const match = totpFactors.matchCode(keyring, [factor], code, now())
     if (match.tag === 'Unreadable') return without('secret-unreadable', unreadable)
     if (match.tag !== 'Match') return without('wrong-code', wrongFirstCode)
     return db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
       const confirmed = await confirm(tx, first)
       if ('ends' in confirmed) return confirmed.ends
       const closed = !factor.factorReplaces && (await factors.hasVerified(tx, account.userId))
-      if (closed || !(await factors.verifyFactor(tx, factorUUID, match.step, now()))) return missingFactor(factorUUID)
+      if (closed || !(await totpFactors.useStep(tx, factorUUID, match.step))) return missingFactor(factorUUID)
+      if (!(await factors.verifyFactor(tx, factorUUID, now()))) return missingFactor(factorUUID)
       await failedCodes.clearCodes(tx, account.userId)
       // First, for it is a ticket's end as well, which the sign-in itself needs no longer.
       const browser = await first.finish(tx)
@@ -218,13 +247,13 @@ export const createSecondFactor = (deps: {
     })
   }
 
-  const skip = (first: FirstFactor, factor: factors.TotpFactor, visitor: Visitor) =>
+  const skip = (first: FirstFactor, factor: totpFactors.TotpFactor, visitor: Visitor) =>
     db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
       const confirmed = await confirm(tx, first)
       if ('ends' in confirmed) return confirmed.ends
       const allowed = policy === 'skippable' && !factor.factorReplaces && !deps.isAdministrator(confirmed.userIdent)
       const closed = await factors.hasVerified(tx, confirmed.userId)
-      const skips = allowed && !closed ? await factors.countSkip(tx, confirmed.userId, now()) : undefined
+      const skips = allowed && !closed ? await countSkip(tx, confirmed.userId, now()) : undefined
       if (skips === undefined) {
         await note(tx, 'factor-skipped', 'refused', confirmed, visitor)
         return noFactors
@@ -257,7 +286,7 @@ export const createSecondFactor = (deps: {
           const contents = (await factors.findReplacing(tx, account.userId, now())) ?? randomUUID()
           return { outcome: { tag: 'AuthRequiresFactorReset', contents } }
         }
-        const { factorUUID } = await factors.startFactor(tx, { userId: account.userId, replaces: true, now: now() })
+        const { factorUUID } = await factors.startFactor(tx, { type: 'TOTP', userId: account.userId, replaces: true, now: now() })
         const lifetime = limits.mailLink.factorReset
         const fragment = await mailLinks.issueMailLink(tx, {
           kind: 'FactorReset',

@@ -6,10 +6,12 @@ import * as tokens from './tokens.ts'
 
 /** Decides on sessions: whose cookie this is, and signing out. */
 export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
+  const findSession = tokens.prepareFindSession(db)
+
   /** The session of a cookie value, if it is alive. A forged one ends: somebody has half of it. */
   const find = async (cookie: string | undefined, origin: audit.Origin): Promise<tokens.Session | undefined> => {
     if (!cookie) return undefined
-    const found = await tokens.findSession(db, cookie, now())
+    const found = await findSession(cookie, now())
     if (!found) return undefined
     if ('forged' in found) {
       await db.transaction().execute(async tx => {
@@ -22,11 +24,14 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
     return found
   }
 
-  /** Whether a cookie value is that of a live session. Unlike `find` it prolongs and ends none. */
-  const isAlive = async (cookie: string | undefined): Promise<boolean> => {
-    const found = cookie ? await tokens.findSession(db, cookie, now()) : undefined
-    return found !== undefined && !('forged' in found)
+  /** Which session a cookie value is of, if it is alive. Unlike `find` it prolongs and ends none. */
+  const selectorOf = async (cookie: string | undefined): Promise<string | undefined> => {
+    const found = cookie ? await findSession(cookie, now()) : undefined
+    return found && !('forged' in found) ? found.sessionSelector : undefined
   }
+
+  /** Whether a cookie value is that of a live session. */
+  const isAlive = async (cookie: string | undefined): Promise<boolean> => (await selectorOf(cookie)) !== undefined
 
   const end = (session: tokens.Session, origin: audit.Origin): Promise<void> =>
     db.transaction().execute(async tx => {
@@ -34,6 +39,6 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
       await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)
     })
 
-  return { find, isAlive, end }
+  return { find, isAlive, selectorOf, end }
 }
 export type Sessions = ReturnType<typeof createSessions>

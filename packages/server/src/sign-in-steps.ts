@@ -22,6 +22,14 @@ export const signInStep = (event: string, result: string): SignInStep | undefine
     case 'factor-verified':
       // Asked again and again while an answer is awaited elsewhere.
       return result === 'no-code' ? undefined : secondStep('TOTP', result)
+    case 'push-requested':
+      // What the devices answer has rows of its own.
+      return result === 'wrong-password' || result === 'locked' ? firstStep('Password', result) : undefined
+    case 'push-answered':
+      // An approval lets in only who waited for it, of which there is a row.
+      if (result === 'wrong-number') return { way: 'Push', outcome: 'WrongCode' }
+      if (result === 'paused') return { way: 'Push', outcome: 'Locked' }
+      return result === 'not-me' ? { way: 'Push', outcome: 'Refused' } : undefined
     case 'factor-skipped':
       return secondStep('Skip', result)
     default:

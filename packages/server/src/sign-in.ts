@@ -8,8 +8,10 @@ import * as factors from './factors.ts'
 import * as failedCodes from './failed-codes.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import type { Keyring } from './keyring.ts'
+import * as pushCounts from './push-counts.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
 
 /** An outcome and the cookies that go with it. */
 export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
@@ -66,16 +68,18 @@ export const createSignIn = (deps: {
       await said('forced-reset')
       return forcedReset
     }
-    const [factor] = await factors.listVerifiedTotp(tx, account.userId)
-    if (factor) {
-      await challenges.openChallenge(tx, account.userId, factor.factorUUID, now())
+    const factorTypes = await factors.listTypes(tx, account.userId)
+    if (factorTypes.length > 0) {
+      const [authenticator] = await totpFactors.listVerifiedTotp(tx, account.userId)
+      if (authenticator) await challenges.openChallenge(tx, account.userId, authenticator.factorUUID, now())
       await said('second-factor-required')
-      return { outcome: { tag: 'AuthRequires2FA' } }
+      // Where a code is all there is, the answer is the specification's own.
+      return { outcome: factorTypes.includes('Push') ? { tag: 'AuthRequires2FA', contents: { factorTypes } } : { tag: 'AuthRequires2FA' } }
     }
     if (policy !== 'off') {
-      const { factorUUID } = await factors.startFactor(tx, { userId: account.userId, replaces: false, now: now() })
+      const { factorUUID } = await factors.startFactor(tx, { type: 'TOTP', userId: account.userId, replaces: false, now: now() })
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const contents = await factors.bindTotp(tx, keyring, factorUUID, shown)
+      const contents = await totpFactors.bindTotp(tx, keyring, factorUUID, shown)
       if (!contents) throw new Error('a factor that was just started is gone')
       await said('factor-creation-required')
       return { outcome: { tag: 'AuthRequiresFactorCreation', contents } }
@@ -104,6 +108,8 @@ export const createSignIn = (deps: {
     // is not ours.
     if (step.factor !== null && step.factor !== 'Provider') {
       await failedCodes.clearCodes(tx, account.userId)
+      await pushCounts.clearPushes(tx, account.userId)
+      await challenges.closeOpen(tx, account.userId, now())
       await accounts.vouchForPassword(tx, account.userId)
     }
     const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, step.factor, now())

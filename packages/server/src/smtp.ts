@@ -1,4 +1,4 @@
-import { createTransport, type TransportOptions } from 'nodemailer'
+import type { TransportOptions } from 'nodemailer'
 import { limits } from './limits.ts'
 
 /** A mail as it goes out. */
@@ -8,6 +8,9 @@ type OutgoingMail = { mailId: string; to: string; subject: string; text: string;
 export type SendMail = (mail: OutgoingMail) => Promise<void>
 
 export type SmtpConfig = { host: string; port: number; tls: 'from-the-start' | 'required' | 'if-offered'; user?: string; password?: string }
+
+/** Loaded with the first mail: a server that keeps its mail, or has none to send yet, has no use for it. */
+const loadMailer = () => import('nodemailer')
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
@@ -60,10 +63,15 @@ export const createSmtp = (config: SmtpConfig, from: string, deadline: number = 
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  const transport = createTransport(options)
+  const connect = async (more: object = {}) => (await loadMailer()).createTransport({ ...options, ...more })
+  let transport: ReturnType<typeof connect> | undefined
+  const connected = () => {
+    transport ??= connect()
+    return transport
+  }
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/[>\s]+$/, '')
   const send: SendMail = async mail => {
-    const sent = transport.sendMail({
+    const sent = (await connected()).sendMail({
       // The same however often it is tried, so that a mailbox can tell a repetition.
       messageId: `<${mail.mailId}@${domain}>`,
       date: mail.date,
@@ -82,10 +90,9 @@ export const createSmtp = (config: SmtpConfig, from: string, deadline: number = 
   }
   /** Connects and signs in, and sends nothing. @returns whether that was under TLS @throws what is in the way */
   const verify = async (): Promise<{ tls: boolean }> => {
-    await transport.verify()
+    await (await connected()).verify()
     if (config.tls !== 'if-offered') return { tls: true }
-    const strict = createTransport({ ...options, requireTLS: true })
-    return strict.verify().then(
+    return (await connect({ requireTLS: true })).verify().then(
       () => ({ tls: true }),
       () => ({ tls: false }),
     )

@@ -1,3 +1,5 @@
+import type { InferResult } from 'kysely'
+import { preparedAs } from './db/prepared.ts'
 import type { Db, UsedFactor } from './db/schema.ts'
 import { limits } from './limits.ts'
 import { hashSecret, matchesHash, randomSecret } from './secrets.ts'
@@ -137,28 +139,33 @@ export const startSession = async (
   return `${selector}.${validator}`
 }
 
-/** The live session of a cookie value, by one indexed read. A known selector with another's validator is `forged`. */
-export const findSession = async (
-  db: Db,
-  cookie: string,
-  now: number,
-): Promise<Session | { forged: string; userId: string } | undefined> => {
-  const [selector, validator, ...more] = cookie.split('.')
-  if (!selector || !validator || more.length > 0) return undefined
-  const row = await db
+/**
+ * Finds the live session of a cookie value, by one indexed read: every check makes it, so it is put together once, and PostgreSQL
+ * prepares it once on each connection. A known selector with another's validator is `forged`.
+ */
+export const prepareFindSession = (db: Db) => {
+  const query = db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.sessionUser')
     .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed'])
     .select(['userId', 'userIdent'])
-    .where('sessionSelector', '=', selector)
-    .executeTakeFirst()
-  if (!row) return undefined
-  if (!matchesHash(validator, row.sessionHash)) return { forged: selector, userId: row.userId }
-  if (row.sessionExpires <= now || row.sessionSeen + limits.session.idle <= now) return undefined
-  // Made while the clock stood in the future: it would live as long as the clock was wrong.
-  if (row.sessionSeen > now + limits.session.seenEvery) return undefined
-  const { sessionHash: _, ...session } = row
-  return session
+    .where('sessionSelector', '=', '')
+    .modifyEnd(preparedAs('find-session'))
+    .compile()
+  return async (cookie: string, now: number): Promise<Session | { forged: string; userId: string } | undefined> => {
+    const [selector, validator, ...more] = cookie.split('.')
+    if (!selector || !validator || more.length > 0) return undefined
+    const {
+      rows: [row],
+    } = await db.executeQuery<InferResult<typeof query>[number]>({ ...query, parameters: [selector] })
+    if (!row) return undefined
+    if (!matchesHash(validator, row.sessionHash)) return { forged: selector, userId: row.userId }
+    if (row.sessionExpires <= now || row.sessionSeen + limits.session.idle <= now) return undefined
+    // Made while the clock stood in the future: it would live as long as the clock was wrong.
+    if (row.sessionSeen > now + limits.session.seenEvery) return undefined
+    const { sessionHash: _, ...session } = row
+    return session
+  }
 }
 
 /**
@@ -178,6 +185,18 @@ export const renewSession = async (
     .returning('sessionSelector')
     .executeTakeFirst()
   return renewed && { sessionSelector: selector, cookie: `${selector}.${validator}` }
+}
+
+/** Which of some sessions are alive still. */
+export const listAlive = async (db: Db, selectors: readonly string[], now: number): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('sessionSelector')
+    .where('sessionSelector', 'in', selectors)
+    .where('sessionExpires', '>', now)
+    .where('sessionSeen', '>', now - limits.session.idle)
+    .execute()
+  return new Set(rows.map(row => row.sessionSelector))
 }
 
 /** Notes that a session is in use. */

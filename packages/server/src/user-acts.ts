@@ -6,6 +6,7 @@ import { clearCodes } from './failed-codes.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
+import { clearPushes } from './push-counts.ts'
 import { removeRecoveryCodes } from './recovery-codes.ts'
 import * as tokens from './tokens.ts'
 
@@ -17,10 +18,11 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
   const record = (tx: Db, event: audit.AuditEvent, target: string, { actor, origin }: By) =>
     audit.record(tx, { event, result: 'successful', actor, target, now: now() }, origin)
 
-  /** Lifts every lock, of the password and of codes. */
+  /** Lifts every lock, of the password, of codes and of devices. */
   const unlock = async (tx: Db, account: accounts.Account, by: By): Promise<void> => {
     await lockout.unlock(tx, account.userIdent)
     await clearCodes(tx, account.userId)
+    await clearPushes(tx, account.userId)
     await record(tx, 'user-unlocked', account.userId, by)
   }
 

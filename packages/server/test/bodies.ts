@@ -1,4 +1,5 @@
-import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
+import { generateKeyPairSync } from 'node:crypto'
+import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, type Route, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
 /** Every call of the wire. */
@@ -57,6 +58,13 @@ export const bodies: Record<PostName, unknown> = {
     factorCreationRequestFactorType: 'TOTP',
   },
   userFactorVerify: { verifyTOTPFactorRequestFactorUUID: otp.otpFactorUUID, verifyTOTPFactorRequestCode: otp.otpVerification },
+  userFactorAddPush: {
+    factorCreationRequestIdentity: ada.username,
+    factorCreationRequestFriendlyName: 'Phone',
+    factorCreationRequestFactorType: 'Push',
+  },
+  userFactorPushProgress: { factorUUID: otp.otpFactorUUID },
+  userFactorPushAgain: { factorUUID: otp.otpFactorUUID },
   userFactorRename: { factorUUID: otp.otpFactorUUID, factorFriendlyName: 'Phone' },
   userFactorRemove: { factorUUID: otp.otpFactorUUID },
   userRecoveryCodesAnew: {},
@@ -82,12 +90,41 @@ const administrationBodies: Record<keyof typeof administrationRoutes, unknown> =
   remove: { ...ofUser, userIdent: ada.username },
 }
 
+const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')
+const proof = { factorUUID: otp.otpFactorUUID, nonce: 'some-nonce', signature: 'some-signature' }
+/** The same for approving on a device, and for the device. */
+const pushBodies: Record<keyof typeof pushRoutes, unknown> = {
+  pushChallenge: { ...otp, otpVerification: null, otpFactorUUID: null },
+  pushStatus: {},
+}
+const approverBodies: Record<keyof typeof approverRoutes, unknown> = {
+  enrol: { ...claim, publicKey, alg: 'ES256', friendlyName: 'Phone' },
+  nonce: {},
+  pending: proof,
+  answer: {
+    factorUUID: otp.otpFactorUUID,
+    challengeUUID: otp.otpFactorUUID,
+    number: '012345',
+    decision: 'Approve',
+    signature: proof.signature,
+  },
+  subscribe: {
+    ...proof,
+    subscription: {
+      endpoint: 'https://push.example.net/some-device',
+      keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16).toString('base64url') },
+    },
+  },
+  leave: proof,
+}
+
+const namedPosts = (routes: Record<string, Route>, bodies: Record<string, unknown>) =>
+  Object.entries(bodies).map(([name, body]) => ({ name, path: routes[name]?.path ?? '', body }))
+
 /** Every POST of the wire with a body that it takes. */
 export const posts = [
-  ...Object.entries(bodies).map(([name, body]) => ({ name, path: calls[name as PostName].path, body })),
-  ...Object.entries(administrationBodies).map(([name, body]) => ({
-    name,
-    path: administrationRoutes[name as keyof typeof administrationRoutes].path,
-    body,
-  })),
+  ...namedPosts(calls, bodies),
+  ...namedPosts(administrationRoutes, administrationBodies),
+  ...namedPosts(pushRoutes, pushBodies),
+  ...namedPosts(approverRoutes, approverBodies),
 ]

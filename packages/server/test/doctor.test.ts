@@ -5,6 +5,7 @@ import { chmod, open, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { routes } from '@gatehouse/wire'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -60,7 +61,18 @@ test('doctor finds all well where all is well, and tells no secret', async () =>
   expect(lines.filter(line => line.level !== 'ok')).toEqual([])
   expect(code).toBe(0)
   expect([...new Set(lines.map(line => line.about))].sort()).toEqual(
-    ['administrators', 'clock', 'configuration', 'database', 'mail', 'master key', 'public URL', 'second factor', 'single sign-on'].sort(),
+    [
+      'administrators',
+      'clock',
+      'configuration',
+      'database',
+      'devices',
+      'mail',
+      'master key',
+      'public URL',
+      'second factor',
+      'single sign-on',
+    ].sort(),
   )
   const keys = readMasterKeys({ text: undefined, file: join(folder, 'master.key'), own: undefined })
   for (const key of Array.isArray(keys) ? keys : []) expect(stdout).not.toContain(key.toString('base64').slice(0, 12))
@@ -113,9 +125,8 @@ test('RX-9: doctor only tells that migrations wait', async () => {
     '0004-return-addresses',
     '0005-own-account',
     '0006-administration',
-  ].map(name => ({
-    name,
-  }))
+    '0007-push',
+  ].map(name => ({ name }))
   expect((await sql`select name from kysely_migration order by name`.execute(db)).rows).toEqual(left)
   await close()
 })
@@ -136,10 +147,10 @@ test.runIf(!onPostgres)(
     await db.destroy()
     for (let i = 0; i < 2; i++)
       expect((await doctor(env)).of('database')[0]).toMatch(
-        /^warning: The tables lack 0002-factors-and-mail, 0003-single-sign-on, 0004-return-addresses, 0005-own-account, 0006-administration, 0008-plain-forms\./,
+        /^warning: The tables lack 0002-factors-and-mail, 0003-single-sign-on, 0004-return-addresses, 0005-own-account, 0006-administration, 0007-push, 0008-plain-forms\./,
       )
     const ran =
-      'Ran 0002-factors-and-mail.\nRan 0003-single-sign-on.\nRan 0004-return-addresses.\nRan 0005-own-account.\nRan 0006-administration.\nRan 0008-plain-forms.\nThe tables are up to date.\n'
+      'Ran 0002-factors-and-mail.\nRan 0003-single-sign-on.\nRan 0004-return-addresses.\nRan 0005-own-account.\nRan 0006-administration.\nRan 0007-push.\nRan 0008-plain-forms.\nThe tables are up to date.\n'
     expect((await runCli(env, ['migrate'])).stdout).toBe(ran)
     const { of } = await doctor(env)
     expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is there.']])
@@ -333,6 +344,10 @@ test.runIf(!onPostgres)('doctor: a SQLite file that is damaged', async () => {
   const { env, folder, server } = await startPlace()
   server.child.kill('SIGTERM')
   await server.ended
+  // No page of it is unused, where damage would be none.
+  const whole = new DatabaseSync(join(folder, 'gatehouse.sqlite'))
+  whole.exec('vacuum')
+  whole.close()
   // First the last page alone, with which it can still be opened; then so many that it cannot.
   for (const [bytes, words] of [
     [4096, /problem: .*gatehouse\.sqlite is damaged \(.+\)\. Stop the server and restore a backup\./],
@@ -392,3 +407,19 @@ test('doctor: room on the disk and days of a certificate', () => {
 
 const lookAt = (env: Record<string, string>) =>
   lookAtDatabase(env.GATEHOUSE_DATABASE_URL ?? `sqlite:${env.GATEHOUSE_DATA_DIR}/gatehouse.sqlite`)
+
+test('doctor asks the servers that wake devices how they are; neither is needed', async () => {
+  const { env } = await makePlace()
+  const ntfy = createServer((request, response) => response.writeHead(request.url === '/v1/health' ? 200 : 404).end())
+  await once(ntfy.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void ntfy.close())
+  const address = ntfy.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const dead = `http://127.0.0.1:${await freePort()}`
+  const { of, stdout } = await doctor({ ...env, GATEHOUSE_NTFY_URL: url, GATEHOUSE_GOTIFY_URL: dead, GATEHOUSE_GOTIFY_TOKEN: 'some-token' })
+  expect(of('devices').slice(0, 2)).toEqual([
+    `ok: ntfy answers at ${url}.`,
+    expect.stringMatching(/^warning: Gotify cannot be reached at .* Who opens the approver sees what is pending all the same\.$/),
+  ])
+  expect(stdout).not.toContain('some-token')
+})

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -6,13 +8,21 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the PostgreSQL server this run of the suite is on; empty on SQLite. */
     postgres: string
+    /** A SQLite database of our tables to copy; empty on PostgreSQL. */
+    sqlite: string
   }
 }
 
-/** A database of a test's own on the engine of this run: what to configure for it, and how to take it away. */
-export const makeDatabase = async (): Promise<{ env: Record<string, string>; drop: () => Promise<void> }> => {
+/**
+ * A database of a test's own on the engine of this run: what to configure for it, and how to take it away.
+ * @param folder of a server whose tables shall be there; else they are as the first start makes them
+ */
+export const makeDatabase = async (folder?: string): Promise<{ env: Record<string, string>; drop: () => Promise<void> }> => {
   const server = inject('postgres')
-  if (!server) return { env: {}, drop: async () => {} }
+  if (!server) {
+    if (folder !== undefined) await copyFile(inject('sqlite'), join(folder, 'gatehouse.sqlite'))
+    return { env: {}, drop: async () => {} }
+  }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await run(server, `create database ${name} template gatehouse_template`)
   const url = new URL(server)

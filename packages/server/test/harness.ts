@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Route } from '@gatehouse/wire'
 import { decode, routes } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import * as accounts from '../src/accounts.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
+import type { Tables } from '../src/db/schema.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
 import { createMailbox } from '../src/mailbox.ts'
 import { createPasswords, type Passwords } from '../src/passwords.ts'
@@ -18,17 +20,24 @@ import { nextAddress } from './next-address.ts'
 export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 export const admin = { username: 'admin@example.com', password: 'another long password' }
 
+/** Of Argon2id as well. Processes hash as they do elsewhere. */
+const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
 type Options = {
   env?: Record<string, string>
   slots?: number
+  /** What a hash costs; next to nothing where a test is not about that. */
+  cost?: { memoryCost: number; timeCost: number; parallelism: number }
+  /** Sees what the server asks of its database. */
+  watch?: (db: Kysely<Tables>) => Kysely<Tables>
   /** Happens between the check of a password and what follows from it. */
   afterVerify?: () => Promise<void>
 }
 
 /** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
-export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options = {}) => {
+export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, afterVerify }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
-  const database = await makeDatabase()
+  const database = await makeDatabase(folder)
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
   const { db, close } = await openDatabase(config.databaseUrl)
   // What is there first goes last, and also where no server comes of it.
@@ -38,14 +47,14 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
     await rm(folder, { recursive: true })
   })
   // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
-  const passwords = await createPasswords(slots, 60_000)
+  const passwords = await createPasswords(slots, 60_000, cost)
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path)
-  const { app, postman, chores } = await createApp({
+  const { app, postman, waker, chores } = await createApp({
     config,
-    db,
+    db: watch ? watch(db) : db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
     pages,
     now: () => clock.at,
@@ -117,7 +126,7 @@ export const startServer = async ({ env = {}, slots = 2, afterVerify }: Options 
     return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), submit, call, signIn, enter }
   }
 
-  return { app, db, config, clock, passwords, postman, chores, logged, folder, addUser, openBrowser, deliver }
+  return { app, db, config, clock, passwords, postman, waker, chores, logged, folder, addUser, openBrowser, deliver }
 }
 
 /** The same passwords, with something happening while one is being checked. */

@@ -9,5 +9,6 @@ export const setup = async (project: TestProject) => {
   const { close } = await openDatabase(`${server.url}/gatehouse_template`)
   await close()
   project.provide('postgres', `${server.url}/postgres`)
+  project.provide('sqlite', '')
   return server.stop
 }

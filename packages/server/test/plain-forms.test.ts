@@ -1,6 +1,7 @@
 import { plainPages as at, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { codeAt, enrol } from './authenticator.ts'
+import { enrolDevice, other } from './device.ts'
 import { ada, type Browser, isSignedIn, startServer } from './harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
@@ -60,6 +61,7 @@ const forms: [string, Record<string, string>][] = [
   [at.forgotPassword, { username: ada.username }],
   [at.secondFactor, { otp: '123456' }],
   [at.firstCode, { otp: '123456' }],
+  [at.approveOnPhone, { phone: 'ask' }],
   [at.recoveryCode, { 'recovery-code': 'abcd' }],
   [at.resetFactor, { password: ada.password }],
   [at.codeAfterReset, { otp: '123456', password: ada.password }],
@@ -252,4 +254,39 @@ test('EM-02, EM-04, EM-06: mailed links are pasted: looking uses nothing up, a p
   expect((await follow(lost, await lost.submit(at.codeAfterReset, { ...next, password: '' }))).body).toContain('You have failed to login.')
   await follow(lost, await lost.submit(at.codeAfterReset, { ...later, password: changed.password }))
   expect(await isSignedIn(lost)).toBe(true)
+})
+
+test('PU-01, PU-02: a device approves the sign-in of a browser without a script, by presses and in that browser alone', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const computer = server.openBrowser()
+  await computer.enter()
+  const device = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  expect(await device.verify()).toEqual({ tag: 'Verified' })
+
+  const [browser, stranger] = [server.openBrowser(), server.openBrowser()]
+  const press = async (phone: string, by = browser) => follow(by, await by.submit(at.approveOnPhone, { phone }))
+  const numberIn = (body: string) => (/>(\d{3} \d{3})</.exec(body)?.[1] ?? '').replace(' ', '')
+  const waiting = async () => (await device.pending()).pending?.challengeUUID ?? ''
+  const start = await follow(browser, await browser.submit(at.login, ada))
+  expect(start.way).toEqual([at.secondFactor, at.approveOnPhone])
+  // To look asks nobody.
+  expect([numberIn(start.body), await waiting()]).toEqual(['', ''])
+
+  const first = await press('ask')
+  expect(first.way).toEqual([at.approveOnPhone])
+  expect((await press('approved')).body).toContain('No approved challenges')
+  await device.answer(await waiting(), 'Approve', other(numberIn(first.body)))
+  expect((await browser.get(at.approveOnPhone)).body).toContain('Another number was typed on the phone.')
+
+  const second = await press('ask')
+  // The same for the same browser, as often as it looks.
+  expect(numberIn((await browser.get(at.approveOnPhone)).body)).toBe(numberIn(second.body))
+  await device.answer(await waiting(), 'Approve', numberIn(second.body))
+  await stranger.submit(at.login, ada)
+  expect((await press('approved', stranger)).way).toEqual([at.approveOnPhone])
+  const done = await press('approved')
+  expect(done.way).toEqual([expect.stringMatching(/^\/auth\/page\/plow\//), '/recovery-codes'])
+  expect([await isSignedIn(browser), await isSignedIn(stranger)]).toEqual([true, false])
+  for (const { body } of [start, first, second, done]) expect(body).not.toContain(ada.password)
 })

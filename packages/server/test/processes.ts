@@ -5,12 +5,10 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../src/db/open.ts'
 import { makeDatabase } from './engine.ts'
+import { environment } from './environment.ts'
 import { freePort } from './free-port.ts'
 
 const source = join(import.meta.dirname, '../src')
-
-/** The environment of a fresh machine: what is needed to run, and no setting of ours. */
-const environment = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env })
 
 /** A place for a server of a test's own: a data folder, a database on the engine of this run, and a port. */
 export const makePlace = async () => {

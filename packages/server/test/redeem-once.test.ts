@@ -1,4 +1,4 @@
-import { accountRoutes, pages, routes } from '@gatehouse/wire'
+import { accountRoutes, approverRoutes, pages, routes } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
 import { seconds } from '../src/limits.ts'
 import { freePort } from './free-port.ts'
@@ -19,6 +19,7 @@ import {
   type World,
   worldOf,
 } from './world.ts'
+import { askIn, beginDevice, enrolDeviceIn } from './world-device.ts'
 
 const newEmail = 'ada.lovelace@example.com'
 const parallel = 200
@@ -165,6 +166,34 @@ const kinds: Record<string, Prepare> = {
     return { jar: new Map(), use }
   },
 
+  'link that enrols a device': async (world, who) => {
+    const { client } = await enter(world, who)
+    const { enrolment } = await beginDevice(client, who)
+    return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.enrol.path, enrolment), 200, 410) }
+  },
+
+  'push answer': async (world, who) => {
+    const { client } = await enter(world, who)
+    const device = await enrolDeviceIn(world, client, who)
+    const asked = await askIn(world.open(), who)
+    const answer = await device.approval(asked.challengeUUID, asked.challengeNumber)
+    return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.answer.path, answer), 200, 409) }
+  },
+
+  'push approval, with a ticket': async (world, who) => {
+    const { client } = await enter(world, who)
+    const device = await enrolDeviceIn(world, client, who)
+    const visitor = world.open()
+    await visitor.post(routes.magiclinkRedeem.path, await askForLink(world, who))
+    const nobody = { username: '', password: '' }
+    const asked = await askIn(visitor, nobody)
+    await device.approve(asked.challengeUUID, asked.challengeNumber)
+    const noApproval = factorError({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
+    const use = async (copy: Client) =>
+      byOutcome(await copy.post(routes.verifyOTP.path, otp(nobody, null)), ['AuthSuccessful'], [noApproval, failedLogin])
+    return { jar: visitor.jar, use }
+  },
+
   'right to make recovery codes': async (world, who) => {
     const { client } = await enter(world, who)
     return { jar: client.jar, use: async copy => byStatus(await copy.post(accountRoutes.userRecoveryCodes.path, {}), 200, 403) }
@@ -251,13 +280,27 @@ test.runIf(inject('postgres') !== '')(
   { timeout: 120_000 },
   async () => {
     const place = await makePlace()
-    const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMIN_PASSWORD: 'a password for several' }
-    const servers = await Promise.all(
-      [0, 1, 2].map(async () => startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })),
+    const env = {
+      ...place.env,
+      GATEHOUSE_SECOND_FACTOR: 'skippable',
+      GATEHOUSE_ADMIN_PASSWORD: 'a password for several',
+      // One house: what devices sign holds its origin.
+      GATEHOUSE_PUBLIC_URL: `http://localhost:${place.port}`,
+    }
+    const listens = await Promise.all([0, 1, 2].map(async () => `127.0.0.1:${await freePort()}`))
+    const servers = listens.map(listen => startProcess({ ...env, GATEHOUSE_LISTEN: listen }))
+    await Promise.all(servers.map(server => server.ready))
+    const world = await worldOf(
+      listens.map(listen => `http://${listen}`),
+      place,
     )
-    const world = await worldOf(await Promise.all(servers.map(server => server.ready)), place)
     const names = ['hand-over, by its two calls', 'one-time link', 'password reset link', 'TOTP step, with the password', 'recovery code']
-    for (const [n, name] of [...names, 'ticket, with a recovery code of its own each'].entries()) {
+    for (const [n, name] of [
+      ...names,
+      'ticket, with a recovery code of its own each',
+      'push answer',
+      'push approval, with a ticket',
+    ].entries()) {
       const who = { username: `ada${n}@example.com`, password: ada.password }
       await world.addUser(who)
       const once = await ready(name, world, who)

@@ -29,6 +29,7 @@ const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) => Promis
   const sealed = await inDatabase(async db => [
     ...(await db.selectFrom('totp_bindings').select('factorTOTPBindingSecret as sealed').execute()),
     ...(await db.selectFrom('outbox').select('mailContent as sealed').execute()),
+    ...(await db.selectFrom('push_keys').select('pushKeyPrivate as sealed').execute()),
   ])
   return { count: sealed.length, ids: [...new Set(sealed.map(row => row.sealed.split('.')[0]))] }
 }
@@ -226,9 +227,9 @@ test('CR-02: one secret that was tampered with does not keep the others under th
   addMasterKey(server.config.masterKeyFile ?? '')
   const { rotation, keyring } = rotationOf(server)
   const mails = await server.db.selectFrom('outbox').select('mailId').execute()
-  expect(await rotation.tally()).toEqual({ current: 0, old: 3 + mails.length, missing: 0 })
-  expect(await rotation.run()).toEqual({ secrets: 2, mails: mails.length, unreadable: [ids[1]], finished: true })
-  expect(await rotation.tally()).toEqual({ current: 2 + mails.length, old: 1, missing: 0 })
+  expect(await rotation.tally()).toEqual({ current: 0, old: 4 + mails.length, missing: 0 })
+  expect(await rotation.run()).toEqual({ secrets: 2, mails: mails.length, keys: 1, unreadable: [ids[1]], finished: true })
+  expect(await rotation.tally()).toEqual({ current: 3 + mails.length, old: 1, missing: 0 })
   const [row] = await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'master-key-rotated').execute()
   expect(row).toMatchObject({ auditActor: 'cli', auditResult: 'successful' })
   expect(keyring.prefix()).toHaveLength(9)

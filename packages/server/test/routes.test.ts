@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { accountRoutes, administrationRoutes, plainPages, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, approverRoutes, plainPages, pushRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { enrol, otpOf } from './authenticator.ts'
 import { bodies, posts } from './bodies.ts'
@@ -26,9 +26,13 @@ const declared: Record<string, [string, Rule]> = {
   '/new-factor': [form, 'public'],
   '/confirm-email': [form, 'public'],
   '/recovery-codes': [get, 'session'],
+  '/approve': [get, 'public'],
+  '/approve-worker.js': [get, 'public'],
+  '/approve.webmanifest': [get, 'public'],
   '/auth/forward': [get, 'check'],
   '/auth/request': [get, 'check'],
   '/trouble': [get, 'public'],
+  [socketsPath]: ['GET', 'public'],
   [routes.sessionCheck.path]: ['POST', 'public'],
   [routes.returnFragment.path]: ['POST', 'public'],
   '/auth/page/plow/ssoLogin': ['GET', 'public'],
@@ -72,6 +76,9 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userSessionEndOthers.path]: ['POST', 'session'],
   [accountRoutes.userFactorAdd.path]: ['POST', 'session'],
   [accountRoutes.userFactorVerify.path]: ['POST', 'session'],
+  [accountRoutes.userFactorAddPush.path]: ['POST', 'session'],
+  [accountRoutes.userFactorPushProgress.path]: ['POST', 'session'],
+  [accountRoutes.userFactorPushAgain.path]: ['POST', 'session'],
   [accountRoutes.userFactorRename.path]: ['POST', 'session'],
   [accountRoutes.userFactorRemove.path]: ['POST', 'session'],
   [accountRoutes.userRecoveryCodesAnew.path]: ['POST', 'session'],
@@ -79,6 +86,14 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userPasswordReset.path]: ['POST', 'session'],
   [accountRoutes.userPasswordUpdate.path]: ['POST', 'session'],
   [accountRoutes.userPasswordCreate.path]: ['POST', 'session'],
+  [pushRoutes.pushChallenge.path]: ['POST', 'public'],
+  [pushRoutes.pushStatus.path]: ['POST', 'public'],
+  [approverRoutes.enrol.path]: ['POST', 'public'],
+  [approverRoutes.nonce.path]: ['POST', 'public'],
+  [approverRoutes.pending.path]: ['POST', 'public'],
+  [approverRoutes.answer.path]: ['POST', 'public'],
+  [approverRoutes.subscribe.path]: ['POST', 'public'],
+  [approverRoutes.leave.path]: ['POST', 'public'],
   [routes.logoutByUserId.path]: ['POST', 'administrator'],
   [routes.userAdd.path]: ['POST', 'administrator'],
   [routes.userUpdate.path]: ['POST', 'administrator'],
@@ -337,6 +352,8 @@ const optional = new Set([
   'users.filter',
   'users.after',
   'board.range',
+  'answer.number',
+  'subscribe.subscription',
 ])
 
 test('IN-01, IN-03: every field of every call is required, of one type and bounded; nothing else goes with it', async () => {

@@ -1,18 +1,34 @@
-import { type AuthOutcome, type AuthToken, type Factor, type VerifyError, verifyErrorText } from '@gatehouse/wire'
+import {
+  type AuthOutcome,
+  type AuthToken,
+  type Factor,
+  type FactorType,
+  type PushStatus,
+  type VerifyError,
+  verifyErrorText,
+} from '@gatehouse/wire'
 import type { Reply } from './api.ts'
 
 /** What was typed on the login page; the next page's call checks the password again. */
 export type Credentials = { username: string; password: string }
 
+/** The kinds of second factors that somebody has; without them it is a code that is asked for. */
+type FactorTypes = { factorTypes?: readonly FactorType[] | undefined }
+
+/** What was put to the phone; the number is shown here and typed there. */
+export type Asked = { challengeUUID: string; challengeNumber: string; challengeExpires: string }
+
 /** The pages of the sign-in area and what each is handed (§2). `email` is what somebody had typed already. */
 export type Page =
   | { at: 'login'; email?: string }
-  /** The factor's code; of a factor that was reset, `factorUUID` is the new one's. */
-  | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string }
+  /** The factor's code; of a factor that was reset, `factorUUID` is the new one's. Whoever has phones only is shown the next one. */
+  | ({ at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string } & FactorTypes)
+  /** A number that is typed on a phone, in place of the code. Where a form leads to it, `asked` is what the phone was asked, if anything. */
+  | ({ at: 'approve-on-phone'; credentials: Credentials; asked?: (Asked & { status: PushStatus }) | null } & FactorTypes)
   /** The first code of a factor that has just been shown. */
   | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
   /** A recovery code in place of the factor's. */
-  | { at: 'recovery-code'; credentials: Credentials }
+  | ({ at: 'recovery-code'; credentials: Credentials } & FactorTypes)
   | { at: 'create-factor'; credentials: Credentials; factor: Factor }
   | { at: 'reset-factor'; credentials: Credentials }
   | { at: 'forgot-password'; email?: string }
@@ -40,7 +56,7 @@ export type Puzzle = { puzzle: AuthOutcome['tag'] }
 export type Step = Go | Leave | Show | Explain | Stay | Puzzle
 
 /** A fault that the server explains by a verification error counts as that outcome, on every page. */
-export const explained = (reply: Reply<AuthOutcome>): Reply<AuthOutcome> => {
+export const explained = <Outcome>(reply: Reply<Outcome>): Reply<Outcome | Extract<AuthOutcome, { tag: 'AuthFailureFactorError' }>> => {
   const contents = reply.ok ? undefined : reply.failure.typedError
   return contents ? { ok: true, value: { tag: 'AuthFailureFactorError', contents } } : reply
 }
@@ -51,7 +67,7 @@ export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Go |
     case 'AuthSuccessful':
       return { leave: outcome.contents }
     case 'AuthRequires2FA':
-      return { go: { at: 'verify-factor', credentials, firstSetup: false } }
+      return { go: { ...outcome.contents, at: 'verify-factor', credentials, firstSetup: false } }
     case 'AuthRequiresFactorCreation':
       return { go: { at: 'create-factor', credentials, factor: outcome.contents } }
     case 'AuthRequiresFactorReset':

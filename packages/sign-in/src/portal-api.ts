@@ -10,6 +10,7 @@ import {
   type MailLinkLookRequest,
   type MailLinkRequest,
   type ProviderRequest,
+  type PushProgressRequest,
   type ResetWithTokenRequest,
   type ReturnFragmentRequest,
   routes,
@@ -103,6 +104,18 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     /** Its first code. */
     userFactorVerify: (request: VerifyTOTPFactorRequest, signal?: AbortSignal) =>
       tell(accountRoutes.userFactorVerify.path, request, signal),
+
+    /** One more phone that approves: the link that sets it up. */
+    userFactorAddPush: (request: FactorCreationRequest, signal?: AbortSignal) =>
+      ask(accountRoutes.userFactorAddPush.path, request, accountRoutes.userFactorAddPush.response, signal),
+
+    /** How far that has come. */
+    userFactorPushProgress: (request: PushProgressRequest, signal?: AbortSignal) =>
+      ask(accountRoutes.userFactorPushProgress.path, request, accountRoutes.userFactorPushProgress.response, signal),
+
+    /** Another number, after one that came to nothing. */
+    userFactorPushAgain: (request: PushProgressRequest, signal?: AbortSignal) =>
+      ask(accountRoutes.userFactorPushAgain.path, request, accountRoutes.userFactorPushAgain.response, signal),
 
     /** Another name for an authenticator. */
     userFactorRename: (request: FactorRenameRequest, signal?: AbortSignal) => tell(accountRoutes.userFactorRename.path, request, signal),

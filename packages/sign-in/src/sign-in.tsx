@@ -83,7 +83,7 @@ const navigate = (address: string) => window.location.assign(address)
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
   /** A test's own calls. Default: those of the server. */
   api?: PageProps['api']
-  config: Pick<Config, 'baseUrl' | 'linkBase'>
+  config: Config
   navigate: (address: string) => void
 }
 

@@ -16,6 +16,7 @@ import {
   TimeZoneRequest,
 } from './own-account.ts'
 import { CreatePasswordRequest, ResetWithOldPasswordRequest, UpdatePasswordRequest } from './own-password.ts'
+import { PushLink, PushProgress, PushProgressRequest } from './push-enrolment.ts'
 import { RecoveryCodes } from './recovery-code.ts'
 import { route } from './route.ts'
 
@@ -36,6 +37,12 @@ export const userSessionEndOthers = route('POST', '/user/session/end-others', Em
 /** One more second factor, with what its authenticator has to know; it counts once `userFactorVerify` has taken its first code. */
 export const userFactorAdd = route('POST', '/user/factor/add', FactorCreationRequest, Factor)
 export const userFactorVerify = route('POST', '/user/factor/verify', VerifyTOTPFactorRequest, Nothing)
+/** One more device that approves: the link that enrols it. It counts once it has approved a first challenge. */
+export const userFactorAddPush = route('POST', '/user/factor/add-push', FactorCreationRequest, PushLink)
+/** How far the enrolment has come; asked again and again. What it tells first as Verified is verified by this. */
+export const userFactorPushProgress = route('POST', '/user/factor/push-progress', PushProgressRequest, PushProgress)
+/** Another number, where the one before was answered wrongly or too late. */
+export const userFactorPushAgain = route('POST', '/user/factor/push-again', PushProgressRequest, PushProgress)
 export const userFactorRename = route('POST', '/user/factor/rename', FactorRenameRequest, Nothing)
 export const userFactorRemove = route('POST', '/user/factor/remove', FactorRemoveRequest, Nothing)
 /** Ten codes for one who has a second factor and no codes. */

@@ -18,7 +18,12 @@ describe('AuthOutcome', () => {
     expect(decode(AuthOutcome, { tag: 'AuthRequires2FA', contents }).ok).toBe(true)
   })
 
-  it.each([[null], [{}], [['x']], ['']])('but not %j', contents => {
+  it('may name the types of second factors there are', () => {
+    const value = { tag: 'AuthRequires2FA', contents: { factorTypes: ['Push', 'TOTP'] } }
+    expect(decode(AuthOutcome, value)).toEqual({ ok: true, value })
+  })
+
+  it.each([[null], [{}], [['x']], [''], [{ factorTypes: ['Other'] }]])('but not %j', contents => {
     expect(decode(AuthOutcome, { tag: 'AuthRequires2FA', contents }).ok).toBe(false)
   })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { bare, carrying, type Infer, maybe, otherTag, shape, unknownTag, utcTime } from './decode.ts'
-import { factor, uuid, verificationCode } from './factor.ts'
+import { factor, factorType, uuid, verificationCode } from './factor.ts'
 import { id, password, upTo, username } from './text.ts'
 import { verifyError } from './verify-error.ts'
 
@@ -58,6 +58,9 @@ const factorIdentifier = v.pipe(
   uuid,
 )
 
+/** The types of second factors that somebody has; told to one whose first factor was right, and only where there is a choice to offer. */
+const factorTypes = v.object({ factorTypes: v.array(factorType) })
+
 /**
  * What the sign-in calls answer (§7): one closed union for getAuthTokenWithError, verifyOTP, setupOTP and resetOTP.
  */
@@ -70,6 +73,7 @@ export const AuthOutcome = shape(
       bare('AuthFailureFailedLogin'),
       bare('AuthFailureForcedReset'),
       bare('AuthRequires2FA'),
+      carrying('AuthRequires2FA', factorTypes),
       carrying('AuthRequiresFactorCreation', factor),
       carrying('AuthRequiresFactorReset', factorIdentifier),
       carrying('AuthSuccessful', authToken),

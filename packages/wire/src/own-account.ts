@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { type Infer, maybe, shape, utcTime } from './decode.ts'
-import { uuid } from './factor.ts'
+import { factorType, uuid } from './factor.ts'
 import { providerNames } from './magic-link.ts'
+import { origin } from './origin.ts'
 import { id, password, upTo, username } from './text.ts'
 
 /** What the server says where an act wants a sign-in, or its password once more, not long ago. */
@@ -11,17 +12,6 @@ const count = v.pipe(
   v.number(),
   v.check(n => Number.isSafeInteger(n) && n >= 0, 'expected a whole number, 0 or more'),
 )
-
-const places = ['Here', 'Server', 'Inside', 'Elsewhere', 'Unknown'] as const
-/**
- * What an address alone says of where somebody is: at the address that asks, on the server's own machine, in a private network,
- * or somewhere else.
- */
-export type Place = (typeof places)[number]
-
-const origin = v.object({ address: v.string(), place: v.picklist(places), browser: maybe(v.string()), system: maybe(v.string()) })
-/** Where something came from; `browser` and `system` are names of ours, and not there where the browser told nothing we know. */
-export type Origin = v.InferOutput<typeof origin>
 
 const kinds = [
   'SignedIn',
@@ -89,7 +79,13 @@ export const OwnAccount = shape(
     /** The verified ones. */
     factors: v.pipe(
       v.array(
-        v.object({ factorUUID: uuid, factorFriendlyName: v.string(), factorDateCreated: utcTime, factorDateLastUsed: maybe(utcTime) }),
+        v.object({
+          factorUUID: uuid,
+          factorFriendlyName: v.string(),
+          factorFactorType: maybe(factorType),
+          factorDateCreated: utcTime,
+          factorDateLastUsed: maybe(utcTime),
+        }),
       ),
       v.maxLength(1000),
     ),

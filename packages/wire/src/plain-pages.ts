@@ -5,6 +5,8 @@ export const plainPages = {
   /** A second factor, or setting one up: whichever a sign-in waits for. */
   secondFactor: '/second-factor',
   firstCode: '/second-factor/first-code',
+  /** A number that is typed on a phone, in place of a code. */
+  approveOnPhone: '/second-factor/phone',
   recoveryCode: '/second-factor/recovery-code',
   resetFactor: '/second-factor/reset',
   codeAfterReset: '/second-factor/after-reset',

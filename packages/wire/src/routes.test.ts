@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as accountRoutes from './account-routes.ts'
 import * as administrationRoutes from './administration-routes.ts'
+import * as approverRoutes from './approver-routes.ts'
 import { pages } from './pages.ts'
+import * as pushRoutes from './push-routes.ts'
 import type { Route } from './route.ts'
 import * as routes from './routes.ts'
 
@@ -39,6 +41,9 @@ const calls = {
   userSessionEndOthers: 'POST /user/session/end-others Empty Nothing',
   userFactorAdd: 'POST /user/factor/add FactorCreationRequest Factor',
   userFactorVerify: 'POST /user/factor/verify VerifyTOTPFactorRequest Nothing',
+  userFactorAddPush: 'POST /user/factor/add-push FactorCreationRequest PushLink',
+  userFactorPushProgress: 'POST /user/factor/push-progress PushProgressRequest PushProgress',
+  userFactorPushAgain: 'POST /user/factor/push-again PushProgressRequest PushProgress',
   userFactorRename: 'POST /user/factor/rename FactorRenameRequest Nothing',
   userFactorRemove: 'POST /user/factor/remove FactorRemoveRequest Nothing',
   userRecoveryCodesAnew: 'POST /user/recovery-codes/anew Empty RecoveryCodes',
@@ -65,6 +70,20 @@ const administration = {
   remove: 'POST /administration/user/delete UserRemovalRequest Nothing',
 }
 
+const approver = {
+  enrol: 'POST /push/enrol PushEnrolmentRequest PushEnrolment',
+  nonce: 'POST /push/nonce Empty PushNonce',
+  pending: 'POST /push/pending PushProofRequest PushPending',
+  answer: 'POST /push/answer PushAnswerRequest PushStatus',
+  subscribe: 'POST /push/subscribe PushSubscribeRequest Nothing',
+  leave: 'POST /push/leave PushProofRequest Nothing',
+}
+
+const push = {
+  pushChallenge: 'POST /auth/page/plow/pushChallenge OTPRequest PushOutcome',
+  pushStatus: 'POST /auth/page/plow/pushStatus Empty PushStatus',
+}
+
 describe('routes', () => {
   it('are the calls of the specification and the decisions, and no others', () => {
     const tableOf = (all: Record<string, Route>) =>
@@ -76,6 +95,8 @@ describe('routes', () => {
       )
     expect(tableOf({ ...routes, ...accountRoutes })).toEqual(calls)
     expect(tableOf(administrationRoutes)).toEqual(administration)
+    expect(tableOf(approverRoutes)).toEqual(approver)
+    expect(tableOf(pushRoutes)).toEqual(push)
   })
 })
 

@@ -111,6 +111,18 @@ const activity = record(
   { more: any },
 )
 
+const sixDigits = code.map(number => String(number).padStart(6, '0'))
+const pushStatus = record({ challengeUUID: uuid, challengeStatus, challengeRespondedReason: reason })
+const proof = { factorUUID: uuid, nonce: word, signature: word }
+const pendingChallenge = record({
+  challengeUUID: uuid,
+  challengeDateCreated: time,
+  challengeExpires: time,
+  username: any,
+  from: origin,
+  isEnrolment: flag,
+})
+
 /** Random messages of every shape as they stand on the wire; written without a look at the schemas. */
 export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   AuthToken: authToken,
@@ -121,6 +133,7 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   LoginFailure: record({ reason: any, message: any }),
   AuthOutcome: fc.oneof(
     bare('AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'),
+    carrying('AuthRequires2FA', record({ factorTypes: fc.array(factorType, { maxLength: 2 }) })),
     carrying('AuthFailureFactorError', verifyError),
     carrying('AuthRequiresFactorCreation', factor),
     carrying('AuthRequiresFactorReset', uuid),
@@ -200,7 +213,12 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
     minPasswordLength: count,
     providers: fc.array(record({ provider, linked: flag })),
     sessions: fc.array(record({ sessionId: any, own: flag, sessionCreated: time, sessionSeen: time, from: origin })),
-    factors: fc.array(record({ factorUUID: uuid, factorFriendlyName: any, factorDateCreated: time }, { factorDateLastUsed: time })),
+    factors: fc.array(
+      record(
+        { factorUUID: uuid, factorFriendlyName: any, factorDateCreated: time },
+        { factorFactorType: factorType, factorDateLastUsed: time },
+      ),
+    ),
     mayChangeFactors: flag,
     mayBeWithout: flag,
     mostFactors: count,
@@ -279,6 +297,45 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
       { maxLength: 3 },
     ),
   }),
+  PushOutcome: fc.oneof(
+    bare('AuthFailureFailedLogin', 'AuthFailureForcedReset'),
+    carrying('AuthFailureFactorError', verifyError),
+    carrying('PushChallengeOpened', record({ challengeUUID: uuid, challengeNumber: sixDigits, challengeExpires: time })),
+  ),
+  PushStatus: pushStatus,
+  PushLink: record({ factorUUID: uuid, link: any, expires: time }),
+  PushProgressRequest: record({ factorUUID: uuid }),
+  PushProgress: fc.oneof(
+    bare('Waiting', 'Verified', 'Over'),
+    carrying('Asked', record({ challengeNumber: sixDigits, challengeExpires: time })),
+    carrying('Failed', record({ challengeStatus: fc.constantFrom('Denied', 'Expired'), challengeRespondedReason: reason })),
+  ),
+  PushEnrolmentRequest: record({ selector: word, token: word, publicKey: word, alg: fc.constant('ES256'), friendlyName: word }),
+  PushEnrolment: record({ factorUUID: uuid, userId: any, username: any, origin: any, productName: any }),
+  PushNonce: record({ nonce: any }),
+  PushProofRequest: record(proof),
+  PushPending: record(
+    {
+      factorFriendlyName: any,
+      verified: flag,
+      wake: record({ webPushKey: any, subscribed: flag }, { ntfy: record({ url: any, topic: any }), gotify: record({ url: any }) }),
+    },
+    { pending: pendingChallenge },
+  ),
+  PushAnswerRequest: record(
+    { factorUUID: uuid, challengeUUID: uuid, decision: fc.constantFrom('Approve', 'Deny'), signature: word },
+    { number: sixDigits },
+  ),
+  PushSubscribeRequest: record(proof, {
+    subscription: record({ endpoint: word, keys: record({ p256dh: word, auth: word }) }),
+  }),
+  SocketMessage: fc.oneof(
+    bare('SessionEnded', 'Revoked'),
+    carrying('Nonce', any),
+    carrying('Challenge', pushStatus),
+    carrying('Pending', fc.option(pendingChallenge)),
+  ),
+  SocketRequest: record({ tag: fc.constant('Device'), contents: record(proof) }),
   Empty: fc.constant({}),
   Nothing: fc.constant({}),
   UserId: word,

@@ -6,7 +6,7 @@ const isShape = (value: unknown): value is door.Shape => typeof value === 'objec
 const exported = Object.entries<unknown>(door).filter((entry): entry is [string, door.Shape] => isShape(entry[1]))
 const known = new Set(exported.map(([, shape]) => shape))
 const ofRoutes = Object.values<door.Route>({ ...door.routes, ...door.accountRoutes })
-  .concat(Object.values<door.Route>(door.administrationRoutes))
+  .concat([door.administrationRoutes, door.approverRoutes, door.pushRoutes].flatMap(table => Object.values<door.Route>(table)))
   .flatMap(({ request, response }) => [request, response])
   .filter(shape => !known.has(shape))
 

@@ -11,13 +11,20 @@ describe('golden messages', () => {
     expect(thereAndBack(shapeOf(of), message)).toStrictEqual(message)
   })
 
-  it.each(['AuthOutcome', 'VerifyError', 'Redirect', 'ChallengeRespondedReason', 'FactorBinding', 'MagicLinkAnswer'])(
-    '%s has one for every case and no other',
-    name => {
-      const cases = fixtures.filter(({ of }) => of === name).map(({ message }) => tags(message))
-      expect(cases.toSorted()).toEqual(allCases[name]?.toSorted())
-    },
-  )
+  it.each([
+    'AuthOutcome',
+    'VerifyError',
+    'Redirect',
+    'ChallengeRespondedReason',
+    'FactorBinding',
+    'MagicLinkAnswer',
+    'PushOutcome',
+    'PushProgress',
+    'SocketMessage',
+  ])('%s has one for every case and no other', name => {
+    const cases = fixtures.filter(({ of }) => of === name).map(({ message }) => tags(message))
+    expect(cases.toSorted()).toEqual(allCases[name]?.toSorted())
+  })
 })
 
 const tags = (message: unknown): string => {
@@ -59,4 +66,7 @@ const allCases: Record<string, string[]> = {
   ChallengeRespondedReason: ['ReasonNone', 'NotNeeded', 'NotRequested', 'MissingSecret', 'InvalidCode', 'WrongFactorType'],
   FactorBinding: ['PushBinding', 'TOTPBinding'],
   MagicLinkAnswer: ['Ok', 'Error'],
+  PushOutcome: ['PushChallengeOpened', 'AuthFailureFactorError', 'AuthFailureFailedLogin', 'AuthFailureForcedReset'],
+  PushProgress: ['Waiting', 'Asked', 'Failed', 'Verified', 'Over'],
+  SocketMessage: ['Nonce', 'Challenge', 'SessionEnded', 'Pending', 'Revoked'],
 }

@@ -16,9 +16,10 @@ const taken = (of: string, message: unknown) => decode(shapeOf(of), message).ok
 
 /** Fields that may be absent or null (§3, decisions §1). All others must be there. */
 const optional =
-  /^(AuthToken|PlowLoginRequest|AuthOutcome\.AuthSuccessful)\.json .*\/authToken(UserAgent|Expires|User)$|\/factor(Binding|DateVerified|DateLastUsed)$|\/otp(Verification|FactorUUID)$|\/user(Password|AzureId|GoogleId|PakId)$|\/email(User|Verkey)$|\/challengeDateResponded$|^MailLink\.Good\.json \/email$|^UserUpdateRequest\.json \/timezone$|\/(browser|system)$|\/rows\/0\/from$|^(OwnAccount|Activity)\.json .*\/more$|^(ListedUser|UserList|UserDetail)\.json .*\/(lastSignIn|until|after|sessionFactor|auditAddress)$|^WaitingMails\.json .*\/mailTo$/
+  /^(AuthToken|PlowLoginRequest|AuthOutcome\.AuthSuccessful)\.json .*\/authToken(UserAgent|Expires|User)$|\/factor(Binding|DateVerified|DateLastUsed)$|\/otp(Verification|FactorUUID)$|\/user(Password|AzureId|GoogleId|PakId)$|\/email(User|Verkey)$|\/challengeDateResponded$|^MailLink\.Good\.json \/email$|^UserUpdateRequest\.json \/timezone$|\/(browser|system)$|\/rows\/0\/from$|^(OwnAccount|Activity)\.json .*\/more$|^(ListedUser|UserList|UserDetail)\.json .*\/(lastSignIn|until|after|sessionFactor|auditAddress)$|^WaitingMails\.json .*\/mailTo$|^PushPending\.json \/(pending|wake\/(ntfy|gotify))$|^SocketMessage\.Pending\.json \/contents$|^PushAnswerRequest\.json \/number$|^PushSubscribeRequest\.json \/subscription$|^OwnAccount\.json .*\/factorFactorType$/
 /** May be absent, but not null: a query has no null, and a flag is on, off or not there. */
-const absentOnly = /^FeatureQuery\.json \/name$|^(UserListRequest|BoardRequest)\.json \/|^Features\.all\.json \/features\//
+const absentOnly =
+  /^FeatureQuery\.json \/name$|^(UserListRequest|BoardRequest)\.json \/|^Features\.all\.json \/features\/|^AuthOutcome\.AuthRequires2FA\.json \/contents$/
 
 describe('hostile values', () => {
   it.each(hostile)('every decoder refuses %s', (_, value) => {

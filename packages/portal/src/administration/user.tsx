@@ -73,6 +73,7 @@ const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
                 <Cell column={page.factor.name} lead>
                   {factor.factorFriendlyName}
                 </Cell>
+                <Cell column={page.factor.type}>{page.factorTypes[factor.factorFactorType]}</Cell>
                 <Cell column={page.factor.verified} moment>
                   {factor.factorDateVerified ? instants.moment(factor.factorDateVerified) : words.unknown}
                 </Cell>

@@ -1,4 +1,4 @@
-import type { BoardRange, SignInOutcome, SignInWay, UserFilter } from '@gatehouse/wire'
+import type { BoardRange, FactorType, SignInOutcome, SignInWay, UserFilter } from '@gatehouse/wire'
 
 /** Every sentence of the administration page, in English. Apart from the sign-in area's, whose first load is small. */
 export const words = {
@@ -113,7 +113,8 @@ export const words = {
     recoveryCodes: 'Recovery codes left',
     factors: 'Second factors',
     factorsNone: 'There is none.',
-    factor: { name: 'Name', verified: 'Set up', used: 'Last used', remove: 'Remove' },
+    factorTypes: { TOTP: 'Authenticator app', Push: 'Phone' } satisfies Record<FactorType, string>,
+    factor: { name: 'Name', type: 'Type', verified: 'Set up', used: 'Last used', remove: 'Remove' },
     sessions: 'Sessions',
     sessionsNone: 'Not signed in anywhere.',
     session: { browser: 'Browser', address: 'IP address', since: 'Signed in', seen: 'Last seen' },
@@ -161,7 +162,7 @@ export const words = {
       button: 'Remove',
       title: (who: string) => `Remove a second factor of ${who}`,
       text: [
-        'Its codes stop working at once. With the last second factor the recovery codes go as well.',
+        'It stops working at once. With the last second factor the recovery codes go as well.',
         'The user is signed out everywhere, and links that were mailed stop working.',
         'The user is told by mail.',
         'The next sign-in asks to set a new one up, where second factors are asked for. The audit says that you did it.',

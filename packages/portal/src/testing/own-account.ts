@@ -46,6 +46,7 @@ export const adas: OwnAccount = {
     {
       factorUUID: '550e8400-e29b-41d4-a716-446655440000',
       factorFriendlyName: 'Old phone in the drawer',
+      factorFactorType: 'TOTP',
       factorDateCreated: at(12, '19:20'),
     },
   ],
@@ -79,6 +80,9 @@ export const accountApi = (answers: Partial<AccountApi> = {}): AccountApi => ({
   userSessionEnd: never,
   userSessionEndOthers: never,
   userFactorAdd: never,
+  userFactorAddPush: never,
+  userFactorPushProgress: never,
+  userFactorPushAgain: never,
   userFactorVerify: never,
   userFactorRename: never,
   userFactorRemove: never,

@@ -5,6 +5,7 @@ import { singleSignOn } from './migrations/0003-single-sign-on.ts'
 import { returnAddresses } from './migrations/0004-return-addresses.ts'
 import { ownAccount } from './migrations/0005-own-account.ts'
 import { administration } from './migrations/0006-administration.ts'
+import { push } from './migrations/0007-push.ts'
 import { plainForms } from './migrations/0008-plain-forms.ts'
 import type { Engine } from './refuse.ts'
 
@@ -16,5 +17,6 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0004-return-addresses': returnAddresses,
   '0005-own-account': ownAccount,
   '0006-administration': administration(engine),
+  '0007-push': push(engine),
   '0008-plain-forms': plainForms,
 })

@@ -3,7 +3,6 @@ import { Migrator } from 'kysely/migration'
 import { seconds } from '../limits.ts'
 import { type Clock, databaseClock, ownClock } from './clock.ts'
 import { migrationsFor } from './migrations.ts'
-import { postgresDialect } from './postgres.ts'
 import type { Engine } from './refuse.ts'
 import type { Tables } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
@@ -51,8 +50,7 @@ const connect = async (
 ): Promise<Open & { found: string[] }> => {
   const file = sqliteFile(url)
   const name = file ?? withoutPassword(url)
-  const dialect = (patient: boolean): Dialect =>
-    file ? new NodeSqliteDialect(file, patient ? seconds(5) : seconds(1.5)) : postgresDialect(url, patient)
+  const dialect = await dialectsFor(url, file)
   const db = new Kysely<Tables>({ dialect: dialect(false) })
   const patient = new Kysely<Tables>({ dialect: dialect(true) })
   try {
@@ -69,6 +67,13 @@ const connect = async (
   } finally {
     await patient.destroy().catch(() => {})
   }
+}
+
+const dialectsFor = async (url: string, file: string | undefined): Promise<(patient: boolean) => Dialect> => {
+  if (file) return patient => new NodeSqliteDialect(file, patient ? seconds(5) : seconds(1.5))
+  // Its library is loaded where it is the one.
+  const { postgresDialect } = await import('./postgres.ts')
+  return patient => postgresDialect(url, patient)
 }
 
 const migrate = async (db: Kysely<Tables>, engine: Engine, name: string): Promise<string[]> => {

@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { seconds } from '../limits.ts'
+import { preparedName } from './prepared.ts'
 
 /** Instants are 64-bit integers in the tables; as milliseconds they are exact in a JavaScript number until the year 287396. */
 const int8 = 20
@@ -22,6 +23,20 @@ export const postgresDialect = (url: string, patient = false) => {
   // A connection that breaks is replaced by the pool, and whoever used it gets an error from the statement. Without a
   // listener one that breaks between two statements would end the process.
   pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    prepareNamed(client)
+  })
   return new PostgresDialect({ pool })
+}
+
+/** Has the driver prepare a statement that bears a name, under that name. */
+const prepareNamed = (client: pg.PoolClient) => {
+  const { query } = client
+  Object.assign(client, {
+    query: (text: unknown, values: unknown, ...more: unknown[]) => {
+      const name = typeof text === 'string' ? preparedName(text) : undefined
+      return Reflect.apply(query, client, name === undefined ? [text, values, ...more] : [{ name, text, values }, ...more])
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import type { ChallengeRespondedReason, ChallengeStatus, FactorStatus, FactorType, MailLinkLookRequest, SSOProvider } from '@gatehouse/wire'
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
 
 /** What passed as the second factor of a sign-in. */
 export type UsedFactor = FactorType | 'RecoveryCode' | 'Provider'
@@ -101,7 +101,73 @@ export type Tables = {
     challengeStatus: ChallengeStatus
     challengeRespondedReason: ChallengeRespondedReason['tag']
     challengeFactorType: FactorType
+    /** What is to be typed on the device; null where a code is asked for. */
+    challengeNumber: string | null
+    /** Whether it is to verify the factor, and lets nobody in. */
+    challengeEnrols: Generated<0 | 1>
+    /** The browser that asks; null where a code is asked for. */
+    challengeAddress: string | null
+    challengeUserAgent: string | null
   }
+  push_bindings: {
+    factorPushBindingFactorUUID: string
+    /** SPKI in DER, as base64url. */
+    factorPushBindingPublicKey: string
+    factorPushBindingAlg: 'ES256'
+    /** Under which ntfy wakes the device; nobody else can guess it. */
+    factorPushBindingTopic: string
+  }
+  /** Links that enrol a device. */
+  push_enrolments: {
+    pushEnrolmentSelector: string
+    pushEnrolmentHash: string
+    pushEnrolmentFactor: string
+    pushEnrolmentExpires: number
+  }
+  /** Browsers that wait for a device's answer. */
+  push_waits: {
+    /** SHA-256 of the browser's cookie. */
+    pushWaitBinding: string
+    pushWaitUser: string
+    /** SHA-256 of the ticket that stood in for the password; empty where that was typed. */
+    pushWaitTicket: string
+    /** Of a browser that asked too often there is no such challenge, and nothing tells it so. */
+    pushWaitChallenge: string
+    /** When the challenge ends; an approval may be used for a little longer. */
+    pushWaitExpires: number
+  }
+  push_counts: {
+    pushCountUser: string
+    /** When the devices were last asked, as often as they may be within a while. */
+    pushCountLast: number | null
+    pushCountSecondLast: number | null
+    pushCountThirdLast: number | null
+    pushCountSinceSuccess: number
+    /** How often in a row it was not the owner who asked, and how often nobody answered. */
+    pushCountDenied: number
+    pushCountUnanswered: number
+    pushCountPausedUntil: number | null
+    /** Whether the newest wish was granted. */
+    pushCountAllowed: 0 | 1
+  }
+  /** Where a device's browser takes messages (RFC 8030). */
+  push_subscriptions: {
+    pushSubscriptionFactor: string
+    pushSubscriptionEndpoint: string
+    pushSubscriptionP256dh: string
+    pushSubscriptionAuth: string
+  }
+  /** Devices that are to be woken; the newest challenge is what for. */
+  push_wakes: {
+    pushWakeFactor: string
+    pushWakeChallenge: string
+    pushWakeExpires: number
+    pushWakeAttempts: number
+    /** Not before this is it tried (again). Whoever tries it moves this on first. */
+    pushWakeNext: number
+  }
+  /** The key pair by which push services know us (VAPID, RFC 8292); the private half is encrypted. */
+  push_keys: { pushKeyName: string; pushKeyPublic: string; pushKeyPrivate: string }
   failed_codes: {
     failedCodeUser: string
     failedCodeAttempts: number

@@ -4,9 +4,10 @@ import type { Confirmation } from '../confirmation.ts'
 import type { Changed, OwnAccount } from '../own-account.ts'
 import type { FactorRefusal, OwnFactors } from '../own-factors.ts'
 import type { OwnOverview } from '../own-overview.ts'
+import type { OwnPush } from '../own-push.ts'
 import type { OwnSessions } from '../own-sessions.ts'
 import type { Sso } from '../sso.ts'
-import { bind, type Call, Refused } from './bind.ts'
+import { bind, type Call, Refused, WrongFactor } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rate, Rates } from './rates.ts'
 
@@ -15,6 +16,7 @@ export type Own = {
   account: OwnAccount
   confirmation: Confirmation
   factors: OwnFactors
+  push: OwnPush
   overview: OwnOverview
   sessions: OwnSessions
 }
@@ -135,10 +137,11 @@ const addPasswordCalls = (app: FastifyInstance, deps: Deps) => {
 /** Calls on one's own second factors and recovery codes. */
 const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
   const { caller } = deps
-  const { account, factors } = deps.own
+  const { account, factors, push } = deps.own
   const who = askerBy(deps)
 
-  const refusal = (why: FactorRefusal): Refused => {
+  const refusal = (why: FactorRefusal): Refused | WrongFactor => {
+    if (typeof why !== 'string') return new WrongFactor(why.approves)
     switch (why) {
       case 'not-signed-in':
         return notSignedIn()
@@ -166,15 +169,28 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
   }
   bind(app, accountRoutes.userFactorAdd, async (asked, call) => {
     const started = await factors.start(asked, ...(await who(call)))
-    if (typeof started === 'string') throw refusal(started)
+    if (typeof started === 'string' || 'approves' in started) throw refusal(started)
     return started.factor
   })
   bind(app, accountRoutes.userFactorVerify, async (code, call) => {
     const verified = await factors.verify(code, ...(await who(call, 'signIn')))
-    if (typeof verified === 'string') throw refusal(verified)
+    if (typeof verified === 'string' || 'approves' in verified) throw refusal(verified)
     caller.setCookie(call.reply, 'session', verified.session)
     return {}
   })
+  bind(app, accountRoutes.userFactorAddPush, async (asked, call) => {
+    const started = await push.start(asked, ...(await who(call)))
+    if (typeof started === 'string' || 'approves' in started) throw refusal(started)
+    return started.link
+  })
+  const advance = async (factorUUID: string, again: boolean, call: Call) => {
+    const came = await push.advance(factorUUID, again, ...(await who(call, 'polls')))
+    if (typeof came === 'string' || 'approves' in came) throw refusal(came)
+    if (came.session !== undefined) caller.setCookie(call.reply, 'session', came.session)
+    return came.progress
+  }
+  bind(app, accountRoutes.userFactorPushProgress, ({ factorUUID }, call) => advance(factorUUID, false, call))
+  bind(app, accountRoutes.userFactorPushAgain, ({ factorUUID }, call) => advance(factorUUID, true, call))
   bind(app, accountRoutes.userFactorRename, async (named, call) => {
     const renamed = await factors.rename(named, ...(await who(call)))
     if (renamed !== 'done') throw refusal(renamed)
@@ -193,7 +209,7 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
   })
   bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {
     const made = await factors.makeCodesAnew(...(await who(call, 'mail')))
-    if (typeof made === 'string') throw refusal(made)
+    if (typeof made === 'string' || 'approves' in made) throw refusal(made)
     return { recoveryCodes: made.codes }
   })
 }

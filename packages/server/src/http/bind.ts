@@ -1,4 +1,4 @@
-import { decode, encode, type Route } from '@gatehouse/wire'
+import { decode, encode, type Route, type VerifyError } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput } from '../bad-input.ts'
 import { isDatabaseFault } from '../database-fault.ts'
@@ -13,6 +13,16 @@ export class Refused extends Error {
   constructor(status: 401 | 403 | 404 | 409 | 410, message: string) {
     super(message)
     this.status = status
+  }
+}
+
+/** The refusal of a second factor that is of another type than the call is for (§8, typed error). */
+export class WrongFactor extends Error {
+  readonly error: VerifyError
+
+  constructor(factorUUID: string) {
+    super('wrong factor type')
+    this.error = { tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents: [factorUUID, 'Push', 'TOTP'] } }
   }
 }
 
@@ -79,6 +89,7 @@ const wrongType = 'content-type: expected application/json'
 export const catchErrors = (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BadInput) return reply.code(400).send({ error: error.message })
+    if (error instanceof WrongFactor) return reply.code(409).send({ 'typed-error': error.error })
     if (error instanceof Refused) return reply.code(error.status).send({ error: error.message })
     if (error instanceof TooMany) return later(reply, 429, error.retryAfter, 'Too many requests from this address. Please try again later.')
     if (error instanceof Busy)

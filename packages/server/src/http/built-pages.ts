@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { AuthOutcome, AuthToken, Factor, OwnAccount, VerifyError } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, Factor, FactorType, OwnAccount, PushStatus, VerifyError } from '@gatehouse/wire'
 import { preparePage } from './prepared-page.ts'
 
 /** What the portal's build left: HTML files, their assets, and a function that renders a page. */
@@ -35,6 +35,7 @@ const rendered = [
   'area',
   'account',
   'administration',
+  'approve',
   'notice',
   'one-time-link',
   'new-password',
@@ -56,13 +57,18 @@ export type Said =
 /** Nobody's password is ever in a page: a ticket stands in for it. */
 type Credentials = { username: string; password: '' }
 
+/** A number that is shown in a browser, to be typed on a phone. */
+export type Asked = { challengeUUID: string; challengeNumber: string; challengeExpires: string }
+
 /** A page of the sign-in area, as the widget names them. */
 export type AreaPage =
   | { at: 'login' | 'forgot-password'; email?: string }
-  | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string }
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string; factorTypes?: FactorType[] }
+  | { at: 'approve-on-phone'; credentials: Credentials; factorTypes: FactorType[]; asked: (Asked & { status: PushStatus }) | null }
   | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
   | { at: 'create-factor'; credentials: Credentials; factor: Factor }
-  | { at: 'recovery-code' | 'reset-factor'; credentials: Credentials }
+  | { at: 'recovery-code'; credentials: Credentials; factorTypes: FactorType[] }
+  | { at: 'reset-factor'; credentials: Credentials }
 type AreaProps = { page: AreaPage; said?: Said | undefined }
 
 /** What the widget itself makes of an answer. */
@@ -115,6 +121,8 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
   // The same for everybody.
   const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' } }))
+  const approve = fill('approve')
+  const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
   const trouble = (props: TroubleProps) => fill('trouble', props)
   const styles = await stylesOf(htmlOf.get('trouble') ?? '', client, basePath)
   return {
@@ -145,6 +153,22 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     newPassword: (minPasswordLength: number, begin?: MailLinkBegin) => fill('new-password', { base: basePath, minPasswordLength, begin }),
     newFactor: (begin?: MailLinkBegin) => fill('new-factor', { base: basePath, begin }),
     confirmEmail: (begin?: MailLinkBegin) => fill('confirm-email', { base: basePath, begin }),
+    approve: () => approve,
+    approveWorker: () => approveWorker,
+    approveManifest: (productName: string) => ({
+      id: `${basePath}/approve`,
+      name: `${productName} approver`,
+      short_name: productName,
+      description: 'Approves sign-ins on this device.',
+      lang: 'en',
+      start_url: `${basePath}/approve`,
+      scope: `${basePath}/approve`,
+      display: 'standalone',
+      // What the page is drawn on, light; the page itself says what it is in the dark.
+      background_color: '#f5f6f8',
+      theme_color: '#f5f6f8',
+      icons: iconsOf(approve),
+    }),
     recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
   }
@@ -158,6 +182,15 @@ const inlineStyles = async (html: string, client: string, basePath: string) => {
     hash: `'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
   }
 }
+
+/** The pictures that a page names for an app that is installed of it. That of Apple's home screen fills its square, as one that is masked has to. */
+const iconsOf = (html: string) =>
+  [...html.matchAll(/<link rel="(icon|apple-touch-icon)"[^>]* sizes="(\d+x\d+)"[^>]* href="([^"]+)"/g)].map(([, rel, sizes, src]) => ({
+    src,
+    sizes,
+    type: 'image/png',
+    purpose: rel === 'icon' ? 'any' : 'maskable',
+  }))
 
 /** What the style sheets say that a page names. */
 const stylesOf = async (html: string, client: string, basePath: string): Promise<string> => {

@@ -24,6 +24,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     requestId: request.id,
     browser: cookie(request, 'browser'),
     ticket: cookie(request, 'ticket'),
+    push: cookie(request, 'push'),
   })
 
   const cookie = (request: FastifyRequest, which: Cookie) => request.cookies[name(which)] || undefined
@@ -95,15 +96,17 @@ const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.
 export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
-type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'sso' | 'note' | 'problem' | 'reset' | 'link'
+type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso' | 'note' | 'problem' | 'phone' | 'reset' | 'link'
 const lifetimes = {
   session: limits.session.absolute,
   'hand-over': limits.handOver.lifetime,
   browser: limits.knownBrowser.lifetime,
   ticket: limits.ticket.lifetime,
+  push: limits.push.lifetime + limits.push.grace,
   sso: limits.ssoJourney.lifetime,
   note: limits.pageNote.lifetime,
   problem: limits.pageNote.lifetime,
+  phone: limits.push.lifetime + limits.push.grace,
   reset: limits.mailLink.factorReset,
   link: limits.mailLink.oneTime,
 }

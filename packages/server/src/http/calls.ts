@@ -1,8 +1,12 @@
-import { type Route, routes } from '@gatehouse/wire'
+import { pushRoutes, type Route, routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Administered } from '../administer.ts'
 import type { Administration } from '../administration.ts'
+import type { Approver } from '../approver.ts'
+import type { DeviceProof } from '../device-proof.ts'
 import type { Metrics } from '../metrics.ts'
+import type { PushAnswers } from '../push-answers.ts'
+import type { PushSignIn } from '../push-sign-in.ts'
 import type { Recovery } from '../recovery.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { Sessions } from '../sessions.ts'
@@ -11,6 +15,7 @@ import type { Sso } from '../sso.ts'
 import type { Users } from '../users.ts'
 import { addAccountCalls, type Own } from './account-calls.ts'
 import { addAdministrationCalls, administratorsOnly, secondFactorFirst } from './administration-calls.ts'
+import { addApproverCalls } from './approver-calls.ts'
 import { bind, type Call, Refused } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rates } from './rates.ts'
@@ -21,6 +26,10 @@ type Deps = {
   metrics: Metrics
   signIn: SignIn
   secondFactor: SecondFactor
+  pushSignIn: PushSignIn
+  proof: DeviceProof
+  approver: Approver
+  answers: PushAnswers
   recovery: Recovery
   sessions: Sessions
   users: Users
@@ -31,7 +40,7 @@ type Deps = {
 
 /** The JSON calls, each to the decider behind it. */
 export const addCalls = (app: FastifyInstance, deps: Deps) => {
-  const { caller, rates, signIn, secondFactor, recovery, sessions } = deps
+  const { caller, rates, signIn, secondFactor, pushSignIn, recovery, sessions } = deps
   const visitor = ({ request }: Call) => caller.visitor(request)
 
   const answer = (signedIn: SignedIn, route: Route, { request, reply }: Call) => {
@@ -56,6 +65,21 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   bindSignIn(routes.setupOTP, otp => otp.otpUsername, secondFactor.setUp)
   bindSignIn(routes.resetOTP, otp => otp.otpUsername, secondFactor.startReset)
   bindSignIn(routes.recoveryCode, otp => otp.otpUsername, secondFactor.useRecoveryCode)
+
+  bind(app, pushRoutes.pushChallenge, async (otp, call) => {
+    await rates.count('signIn', call.request.ip)
+    await rates.countAccount(call.request.ip, otp.otpUsername)
+    const { outcome, binding } = await pushSignIn.ask(otp, visitor(call))
+    deps.metrics.signIn('pushChallenge', outcome.tag)
+    if (binding !== undefined) caller.setCookie(call.reply, 'push', binding)
+    return outcome
+  })
+  bind(app, pushRoutes.pushStatus, async (_, call) => {
+    await rates.count('polls', call.request.ip)
+    const status = await pushSignIn.status(caller.cookie(call.request, 'push'))
+    if (!status) throw new Refused(410, 'challenge: this browser waits for none')
+    return status
+  })
 
   const exchange = async (pair: { authTokenSelector: string; authTokenToken: string }, call: Call) => {
     const { request, reply } = call
@@ -118,6 +142,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
 
   addUserCalls(app, deps)
   addAccountCalls(app, deps)
+  addApproverCalls(app, deps)
   addAdministrationCalls(app, deps)
 
   bind(app, routes.featuresCheck, async ({ name }) => {

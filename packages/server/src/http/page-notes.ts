@@ -1,7 +1,7 @@
 import type { MailLinkLookRequest } from '@gatehouse/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../keyring.ts'
-import type { Problem, Said } from './built-pages.ts'
+import type { Asked, Problem, Said } from './built-pages.ts'
 import type { Caller } from './caller.ts'
 
 /** What one page leaves in the browser for the next, where no script carries it along. */
@@ -12,6 +12,8 @@ type Notes = {
   problem: { at: string; problem: Problem } | { at: string; done: string }
   /** A factor reset under way. */
   reset: { username: string; factorUUID: string }
+  /** What a phone was asked. */
+  phone: Asked
   /** A mailed link that was pasted; it is used up at a press. */
   link: { kind: MailLinkLookRequest['kind']; selector: string; token: string }
 }

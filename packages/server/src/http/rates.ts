@@ -14,16 +14,16 @@ export class TooMany extends Error {
 }
 
 /** Kinds of calls that have a limit each. */
-export type Rate = keyof Pick<typeof limits.rates, 'signIn' | 'mail' | 'tokens'>
+export type Rate = keyof Pick<typeof limits.rates, 'signIn' | 'mail' | 'tokens' | 'polls'>
 
 /**
  * Limits for each calling address, counted by this server alone and in memory: a flood must not become a flood of writes.
  * What must hold over all servers (lockout, codes, mails for each user) is counted in the database.
  */
 export const createRates = () => {
-  const { signIn, mail, tokens, returns, allReturns, accounts } = limits.rates
+  const { signIn, mail, tokens, polls, returns, allReturns, accounts } = limits.rates
   const limiter = ({ most, within }: { most: number; within: number }) => new RateLimiterMemory({ points: most, duration: within / 1000 })
-  const byRate = { signIn: limiter(signIn), mail: limiter(mail), tokens: limiter(tokens) }
+  const byRate = { signIn: limiter(signIn), mail: limiter(mail), tokens: limiter(tokens), polls: limiter(polls) }
   const [returnsOfOne, returnsOfAll] = [limiter(returns), limiter(allReturns)]
   const differentAccounts = limiter(accounts)
   const seenAccounts = limiter({ most: 1, within: accounts.within })
@@ -44,11 +44,11 @@ export const createRates = () => {
      * @param points how much it counts
      * @throws TooMany
      */
-    count: (rate: Rate, address: string | undefined, points = 1): Promise<void> => take(byRate[rate], network(address), points),
+    count: (rate: Rate, address: string | undefined, points = 1): Promise<void> => take(byRate[rate], networkOf(address), points),
     /** Counts a return address that is to be kept; a flood from many networks has a limit as well. @returns whether it may be */
     mayKeepReturn: async (address: string | undefined): Promise<boolean> => {
       try {
-        await take(returnsOfOne, network(address))
+        await take(returnsOfOne, networkOf(address))
         await take(returnsOfAll, 'all')
         return true
       } catch (refused) {
@@ -58,7 +58,7 @@ export const createRates = () => {
     },
     /** Counts a try with a name: how many different ones an address may try is limited as well. @throws TooMany */
     countAccount: async (address: string | undefined, username: string): Promise<void> => {
-      const from = network(address)
+      const from = networkOf(address)
       const pair = `${from} ${username.trim().toLowerCase()}`
       if ((await seenAccounts.get(pair)) !== null) return
       await take(differentAccounts, from)
@@ -70,7 +70,7 @@ export const createRates = () => {
 export type Rates = ReturnType<typeof createRates>
 
 /** Whom a limit is for: an IPv4 address, or the /64 network of an IPv6 one. Callers without an address share one. */
-const network = (address: string | undefined): string => {
+export const networkOf = (address: string | undefined): string => {
   if (!address) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]

@@ -1,21 +1,19 @@
 import { plainPages as at, decode, type OTPRequest, parseVerificationCode, RecoveryCodeRequest, routes, type Shape } from '@gatehouse/wire'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Metrics } from '../metrics.ts'
+import type { PushSignIn } from '../push-sign-in.ts'
 import type { SecondFactor } from '../second-factor.ts'
-import type { SignInStanding, Standing } from '../sign-in-standing.ts'
+import type { SignInStanding } from '../sign-in-standing.ts'
 import type { Call } from './bind.ts'
-import type { AreaPage, BuiltPages } from './built-pages.ts'
+import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
 import { html } from './headers.ts'
 import type { PageNotes } from './page-notes.ts'
+import { addPhonePage, type BindStep, byTicket } from './phone-page.ts'
 import type { Rates } from './rates.ts'
-
-type Waiting = Extract<Standing, { is: 'Code' | 'SetUp' }>
-
-/** What a step's call is sent where a ticket stands in for name and password. */
-const byTicket = { otpUsername: '', otpPassword: '' }
 
 /** The pages of a sign-in that waits for its second factor: what they show is what the ticket in the browser's cookie leads to. */
 export const addStepPages = (
@@ -24,7 +22,9 @@ export const addStepPages = (
     config: Config
     caller: Caller
     rates: Rates
+    metrics: Metrics
     secondFactor: SecondFactor
+    pushSignIn: PushSignIn
     standing: SignInStanding
     notes: PageNotes
     forms: Forms
@@ -47,11 +47,7 @@ export const addStepPages = (
   }
 
   /** A page of a sign-in that has got as far as a ticket. Where it stands elsewhere, that is where it goes on. */
-  const bindStep = (
-    path: string,
-    pageOf: (at: Waiting) => AreaPage | undefined,
-    take: (fields: Fields, at: Waiting, call: Call) => Promise<FastifyReply>,
-  ) => {
+  const bindStep: BindStep = (path, pageOf, take) => {
     /** What is at this step, or the answer that there is none. */
     const find = async ({ request, reply }: Call) => {
       if (caller.cookie(request, 'ticket')) await rates.count('tokens', request.ip)
@@ -63,8 +59,8 @@ export const addStepPages = (
           return { answer: html(reply, pages.notice(forcedReset)) }
         case 'Code':
         case 'SetUp': {
-          const page = pageOf(stands)
-          return page ? { stands, page } : { answer: goTo(reply, at.secondFactor) }
+          const page = await pageOf(stands, request)
+          return typeof page === 'object' ? { stands, page } : { answer: goTo(reply, page ?? at.secondFactor) }
         }
       }
     }
@@ -87,10 +83,14 @@ export const addStepPages = (
 
   bindStep(
     at.secondFactor,
-    stands =>
-      stands.is === 'Code'
-        ? { at: 'verify-factor', credentials: credentialsOf(stands), firstSetup: false }
-        : { at: 'create-factor', credentials: credentialsOf(stands), factor: stands.factor },
+    stands => {
+      const credentials = credentialsOf(stands)
+      if (stands.is === 'SetUp') return { at: 'create-factor', credentials, factor: stands.factor }
+      const { factorTypes } = stands
+      // Who has phones only would look in vain for a code.
+      if (!factorTypes.includes('TOTP')) return at.approveOnPhone
+      return { at: 'verify-factor', credentials, firstSetup: false, ...(factorTypes.includes('Push') && { factorTypes }) }
+    },
     async (fields, stands, call) => {
       const visitor = caller.visitor(call.request)
       if (stands.is === 'SetUp') {
@@ -125,7 +125,8 @@ export const addStepPages = (
 
   bindStep(
     at.recoveryCode,
-    stands => (stands.is === 'Code' ? { at: 'recovery-code', credentials: credentialsOf(stands) } : undefined),
+    stands =>
+      stands.is === 'Code' ? { at: 'recovery-code', credentials: credentialsOf(stands), factorTypes: stands.factorTypes } : undefined,
     async (fields, _, call) => {
       const otpRecoveryCode = (fields.get('recovery-code') ?? '').trim()
       const request = orNothing(RecoveryCodeRequest, { ...byTicket, otpRecoveryCode })
@@ -134,6 +135,8 @@ export const addStepPages = (
       return follow(pages.afterFactor(outcome), call, at.recoveryCode)
     },
   )
+
+  addPhonePage(bindStep, deps)
 
   // A ticket is not enough here: the password is typed once more, and once more with the new factor's first code.
   bindStep(

@@ -1,4 +1,4 @@
-import type { ActivityKind, Place } from '@gatehouse/wire'
+import type { ActivityKind, ChallengeRespondedReason, Place } from '@gatehouse/wire'
 
 /** An act on one's own account, in a window of its own. */
 type Act = { open: string; title: string; text: string; submit: string; running: string; done: string }
@@ -49,12 +49,34 @@ export type AccountMessages = {
     lastStays: string
     add: Act & { name: string; nameHint: string; nameMissing: string }
     scan: { text: string; code: string; submit: string; running: string }
+    /** A phone that approves, in place of an app that shows codes. */
+    phone: Act & {
+      /** Beside its name in the list. */
+      tag: string
+      /** Its name until it says its own. */
+      provisional: (nth: number) => string
+      scan: string
+      qrCode: string
+      sameDevice: string
+      copy: string
+      copied: string
+      selected: string
+      waiting: string
+      asked: string
+      verified: string
+      failed: (reason: ChallengeRespondedReason) => string
+      expired: string
+      again: string
+      asking: string
+    }
     rename: Omit<Act, 'open' | 'text'> & { open: string; of: (name: string) => string }
     remove: Omit<Act, 'title' | 'text' | 'done'> & {
       of: (name: string) => string
       title: (name: string) => string
       text: string
+      textOfPhone: string
       textOfLast: string
+      textOfLastPhone: string
       done: (name: string) => string
     }
     wrongCode: string

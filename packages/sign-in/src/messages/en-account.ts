@@ -1,3 +1,4 @@
+import { reasonText } from '@gatehouse/wire'
 import type { AccountMessages } from './account-messages.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -69,7 +70,7 @@ export const englishAccount: AccountMessages = {
   },
   factors: {
     title: 'Second factor',
-    text: 'An authenticator app shows a code that is asked for when you sign in.',
+    text: 'When you sign in, an authenticator app shows the code that is asked for, or a phone approves.',
     none: 'You have none. Whoever knows your password can sign in.',
     skipped: times => `You have put it off ${times === 1 ? 'once' : `${times} times`}.`,
     added: when => `Added ${when}`,
@@ -95,6 +96,41 @@ export const englishAccount: AccountMessages = {
       submit: 'Verify',
       running: 'Verifying',
     },
+    phone: {
+      open: 'Add a phone',
+      title: 'Add a phone',
+      text: 'The phone makes a key of its own and approves your sign-ins by a number that you type there. It needs a browser and nothing else.',
+      submit: 'Show the QR code',
+      running: 'Loading',
+      done: 'The phone is added. You are signed out everywhere else.',
+      tag: 'Phone',
+      provisional: nth => (nth === 1 ? 'Phone' : `Phone ${nth}`),
+      scan: 'Scan the QR code with the camera of the phone, and press the button on the page that opens there.',
+      qrCode: 'QR code to scan with the camera of the phone. The link below it says the same as text.',
+      sameDevice: 'You cannot scan it? Open this link on the phone:',
+      copy: 'Copy link',
+      copied: 'Copied',
+      selected: 'Selected, copy it now',
+      waiting: 'Waiting for the phone',
+      asked: 'The phone has made its key. It counts once you have typed this number there.',
+      verified: 'The phone is set up, one moment',
+      failed: reason => {
+        switch (reason.tag) {
+          case 'InvalidCode':
+            return 'Another number was typed on the phone.'
+          case 'NotRequested':
+            return 'The phone said that this was not you.'
+          case 'ReasonNone':
+          case 'NotNeeded':
+          case 'MissingSecret':
+          case 'WrongFactorType':
+            return `The phone did not approve: ${reasonText(reason)}.`
+        }
+      },
+      expired: 'Nobody typed the number in time.',
+      again: 'Show another number',
+      asking: 'Loading',
+    },
     rename: {
       open: 'Rename',
       of: name => `Rename ${name}`,
@@ -108,6 +144,9 @@ export const englishAccount: AccountMessages = {
       of: name => `Remove ${name}`,
       title: name => `Remove ${name}`,
       text: 'Its codes stop working at once, and you are signed out everywhere else.',
+      textOfPhone: 'It approves no more sign-ins, and you are signed out everywhere else.',
+      textOfLastPhone:
+        'It approves no more sign-ins, your recovery codes go with it, and you are signed out everywhere else. From then on your password alone signs you in.',
       textOfLast:
         'Its codes stop working at once, your recovery codes go with it, and you are signed out everywhere else. From then on your password alone signs you in.',
       submit: 'Remove',

@@ -25,6 +25,37 @@ export const english: Messages = {
     code: 'Recovery Code',
     missing: 'Enter a recovery code.',
     useApp: 'Use the authenticator app',
+    usePhone: 'Approve on your phone',
+  },
+  approveOnPhone: {
+    title: 'Approve on your phone',
+    text: 'A number appears here. Type it on the phone that you have set up, and you are signed in.',
+    ask: 'Show the number',
+    asking: 'Asking your phone',
+    askAgain: 'Ask again',
+    enter: 'Type this number on your phone:',
+    number: digits => digits,
+    waiting: 'Waiting for your phone',
+    left: (minutes, seconds) => `${minutes}:${String(seconds).padStart(2, '0')} left`,
+    goOn: 'I have approved it',
+    approved: 'Approved, signing in',
+    denied: reason => {
+      switch (reason.tag) {
+        case 'InvalidCode':
+          return 'Another number was typed on the phone. Ask again, and type the new one.'
+        case 'NotRequested':
+          return 'The phone said that this was not you. If it was you, ask again.'
+        case 'NotNeeded':
+          return 'Another request has taken the place of this one.'
+        case 'ReasonNone':
+        case 'MissingSecret':
+        case 'WrongFactorType':
+          return `The phone did not approve: ${reasonText(reason)}.`
+      }
+    },
+    expired: 'Nobody approved in time. Ask again when you have the phone at hand.',
+    hint: 'Nothing on your phone? Open the approver there; it shows who waits. After three requests in ten minutes no more are sent for a while.',
+    useCode: 'Enter a code instead',
   },
   createFactor: {
     title: 'Two Factor Authentication',

@@ -62,7 +62,29 @@ export type Messages = MessagesAtFirst & {
     showQrCode: string
   }
   /** A recovery code in place of the six digits. Its button says what that of verifyFactor says. */
-  recoveryCode: { title: string; text: string; code: string; missing: string; useApp: string }
+  recoveryCode: { title: string; text: string; code: string; missing: string; useApp: string; usePhone: string }
+  /** A number that is typed on a phone, in place of the six digits. */
+  approveOnPhone: {
+    title: string
+    text: string
+    ask: string
+    asking: string
+    askAgain: string
+    /** Above the number. */
+    enter: string
+    /** Read out in place of the number that is seen: its digits, with spaces between them. */
+    number: (digits: string) => string
+    waiting: string
+    left: (minutes: number, seconds: number) => string
+    /** Where no script hears of the answer. */
+    goOn: string
+    approved: string
+    denied: (reason: ChallengeRespondedReason) => string
+    expired: string
+    /** What to do when nothing comes. */
+    hint: string
+    useCode: string
+  }
   createFactor: {
     title: string
     text: string

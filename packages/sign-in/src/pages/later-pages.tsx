@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
+import { ApproveLater } from './approve-later.tsx'
 import { CreateFactorPage } from './create-factor.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
@@ -16,11 +17,11 @@ import { VerifyFactorPage } from './verify-factor.tsx'
 type LaterPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
   page: Exclude<Page, { at: 'login' }>
   submitCodeWhenComplete: boolean
+  config: Pick<Config, 'baseUrl' | 'socketUrl'>
   /** Default: English. */
   messages: Messages | undefined
   /** Default: the calls of the server. */
   api: PageProps['api'] | undefined
-  config: Pick<Config, 'baseUrl'>
   /** How the area is left once the session is started by this call. */
   leaveBy: (startSession: Api['loginWithToken']) => PageProps['leave']
 }
@@ -31,7 +32,14 @@ export const LaterPage = ({ page, submitCodeWhenComplete, messages = english, ap
   const area: PageProps = { ...rest, api, messages, leave: leaveBy(api.loginWithToken) }
   switch (page.at) {
     case 'verify-factor':
-      return <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
+      // Who has phones only would look in vain for a code.
+      return !page.firstSetup && page.factorUUID === undefined && page.factorTypes?.join() === 'Push' ? (
+        <ApproveLater {...area} page={page} config={config} askAtOnce={false} />
+      ) : (
+        <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
+      )
+    case 'approve-on-phone':
+      return <ApproveLater {...area} page={page} config={config} askAtOnce={page.asked === undefined} />
     case 'recovery-code':
       return <RecoveryCodePage {...area} page={page} />
     case 'create-factor':

@@ -2,11 +2,13 @@ import type { AuthToken } from '@gatehouse/wire'
 import type { Api, Failure } from '../api.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Page, Said } from '../next.ts'
+import type { PushApi } from '../push-api.ts'
 import type { Toast } from '../toasts/toast.ts'
 
 /** What the sign-in area hands to its pages. */
 export type PageProps = {
-  api: Omit<Api, 'logoutBySelf'>
+  /** The calls; those of an approval on a phone are made where they are needed, unless they come along. */
+  api: Omit<Api, 'logoutBySelf'> & { push?: PushApi }
   messages: Messages
   go: (page: Page) => void
   /** The address of one of our own server's pages, where forms work without a script; of another's host there is none. */

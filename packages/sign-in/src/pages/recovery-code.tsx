@@ -21,7 +21,8 @@ type RecoveryCodePageProps = PageProps & { page: Extract<Page, { at: 'recovery-c
 /** Longest code that the call takes, spaces and dashes included. */
 const longest = 64
 
-export const RecoveryCodePage = ({ page: { credentials }, ...area }: RecoveryCodePageProps) => {
+export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
+  const { credentials } = page
   const { api, messages, go, plain, said, onTry } = area
   const words = messages.recoveryCode
   const message = saidOfFactor(said, messages)
@@ -92,9 +93,9 @@ export const RecoveryCodePage = ({ page: { credentials }, ...area }: RecoveryCod
         <LinkButton
           to={plain(plainPages.secondFactor)}
           disabled={verified}
-          onClick={() => go({ at: 'verify-factor', credentials, firstSetup: false })}
+          onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}
         >
-          {words.useApp}
+          {page.factorTypes?.includes('TOTP') === false ? words.usePhone : words.useApp}
         </LinkButton>
         <LinkButton to={plain(plainPages.login)} disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}

@@ -136,6 +136,15 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             <div className={styles.divider}>
               <Divider>{words.or}</Divider>
             </div>
+            {factorUUID === undefined && page.factorTypes?.includes('Push') && (
+              <Button
+                to={plain(plainPages.approveOnPhone)}
+                disabled={state.is === 'VerifiedWithSuccess'}
+                onClick={() => go({ at: 'approve-on-phone', credentials, factorTypes: page.factorTypes })}
+              >
+                {messages.approveOnPhone.title}
+              </Button>
+            )}
             {/* Who came by a mailed link has typed no password, and without it nothing is reset. */}
             {credentials.username !== '' && (
               <LinkButton
@@ -151,7 +160,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
               <LinkButton
                 to={plain(plainPages.recoveryCode)}
                 disabled={state.is === 'VerifiedWithSuccess'}
-                onClick={() => go({ at: 'recovery-code', credentials })}
+                onClick={() => go({ ...page, at: 'recovery-code' })}
               >
                 {words.useRecoveryCode}
               </LinkButton>

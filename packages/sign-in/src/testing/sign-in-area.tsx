@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect } from 'vitest'
 import type { Api, Failure, Reply } from '../api.ts'
 import { createConfig } from '../config.ts'
+import type { PushApi } from '../push-api.ts'
 import { SignInArea, type SignInOptions } from '../sign-in.tsx'
 
 export const token: AuthToken = { authTokenSelector: 'sel/1', authTokenToken: 'tok', authTokenUser: 'u1' }
@@ -36,7 +37,7 @@ type CallName = keyof Calls
 type Call = { name: CallName; body: unknown; signal: AbortSignal | undefined }
 
 /** The sign-in area over calls that the test answers itself. */
-export const signInArea = (options: SignInOptions = {}) => {
+export const signInArea = (options: SignInOptions = {}, push?: PushApi) => {
   const calls: Call[] = []
   const visited: string[] = []
   const waiting = new Map<CallName, (reply: Reply<never>) => void>()
@@ -59,7 +60,9 @@ export const signInArea = (options: SignInOptions = {}) => {
     magiclinkSend: call('magiclinkSend'),
   }
   const config = createConfig({ scheme: 'https', host: 'gate.example', port: '', basePath: '/in' })
-  const view = render(<SignInArea {...options} api={api} config={config} navigate={address => visited.push(address)} />)
+  const view = render(
+    <SignInArea {...options} api={push ? { ...api, push } : api} config={config} navigate={address => visited.push(address)} />,
+  )
 
   const reply = (name: CallName, reply: Reply<unknown>) => act(async () => waiting.get(name)?.(reply as Reply<never>))
   const bodies = (name: CallName) => calls.filter(call => call.name === name).map(({ body }) => body)
@@ -88,8 +91,8 @@ export const signInArea = (options: SignInOptions = {}) => {
 }
 
 /** The area after a sign-in with password was answered so. */
-export const areaAfter = async (outcome: AuthOutcome, options?: SignInOptions) => {
-  const area = signInArea(options)
+export const areaAfter = async (outcome: AuthOutcome, options?: SignInOptions, push?: PushApi) => {
+  const area = signInArea(options, push)
   await fillIn(area)
   await area.user.click(submitButton())
   await area.answer(outcome)

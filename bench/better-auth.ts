@@ -1,0 +1,37 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../packages/server/test/free-port.ts'
+
+const folder = join(import.meta.dirname, '../.tools/peers/better-auth')
+/** Fixed, so that figures of two days are of the same thing. */
+const packages = ['better-auth@1.7.5', '@node-rs/argon2@2.2.1', 'better-sqlite3', 'pg@8.23.1']
+
+/** Installs it in a folder of its own: it is nothing that we depend on. */
+const install = () => {
+  if (existsSync(join(folder, 'node_modules/better-auth'))) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: folder })
+  if (status !== 0) throw new Error(`Better Auth could not be installed: ${stderr}`)
+}
+
+/** A server of Better Auth, with twenty people. @returns its port, and how to stop it */
+export const startBetterAuth = async (dataDir: string, postgresUrl: string | undefined) => {
+  install()
+  const program = join(folder, 'better-auth.mjs')
+  copyFileSync(join(import.meta.dirname, 'peers/better-auth.mjs'), program)
+  const port = await freePort()
+  const child = spawn(process.execPath, [program, String(port), dataDir, ...(postgresUrl ? [postgresUrl] : [])], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', chunk => (said += chunk))
+  process.once('exit', () => child.kill('SIGKILL'))
+  while (!(await fetch(`http://127.0.0.1:${port}/api/auth/ok`).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`Better Auth did not start: ${said}`)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  return { port, stop: () => child.kill('SIGTERM') }
+}

@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import type { Db } from '../packages/server/src/db/schema.ts'
+import { limits } from '../packages/server/src/limits.ts'
+import { hashSecret, randomSecret } from '../packages/server/src/secrets.ts'
+import { nextAddress } from '../packages/server/test/next-address.ts'
+import { routes } from '../packages/wire/src/index.ts'
+import { openConnection, requestFor } from './connections.ts'
+
+const password = 'correct horse battery'
+
+/** One thing that is done again and again, and how many do it at once, each as it comes in. */
+export type Subject = { name: string; atOnce: number; open: () => Promise<{ once: () => Promise<unknown>; close: () => void }> }
+
+/** Nothing but the hash, on as many threads as there are cores: no sign-in can be quicker. */
+export const bareVerify = async (): Promise<Subject> => {
+  const stored = await hash(password, limits.password.argon2id)
+  return {
+    name: 'bare Argon2id',
+    atOnce: availableParallelism(),
+    open: async () => ({ once: () => verify(stored, password), close: () => {} }),
+  }
+}
+
+/** Somebody of `count` people, who all have one password and a session each. The first of them have sessions to show. */
+export const addPeople = async (db: Db, count: number): Promise<string[]> => {
+  const userPassword = await hash(password, limits.password.argon2id)
+  const now = Date.now()
+  const shown: string[] = []
+  for (let first = 0; first < count; first += 500) {
+    const numbers = Array.from({ length: Math.min(500, count - first) }, (_, i) => first + i)
+    await db
+      .insertInto('users')
+      .values(
+        numbers.map(n => ({
+          userId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+          userIdent: `somebody-${n}@example.com`,
+          userPassword,
+          userForcedReset: 0 as const,
+          userPasswordByMail: 0 as const,
+          userTZLabel: 'UTC',
+          userAzureId: null,
+          userGoogleId: null,
+          userPakId: null,
+          userCreated: now,
+        })),
+      )
+      .execute()
+    const sessions = numbers.map(n => ({ n, selector: randomSecret(128), validator: randomSecret(256) }))
+    await db
+      .insertInto('sessions')
+      .values(
+        sessions.map(({ n, selector, validator }) => ({
+          sessionSelector: selector,
+          sessionHash: hashSecret(validator),
+          sessionUser: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+          sessionCreated: now,
+          sessionSeen: now,
+          sessionExpires: now + limits.session.absolute,
+          sessionConfirmed: now,
+          sessionUserAgent: 'bench',
+          sessionAddress: '127.0.0.1',
+          sessionFactor: null,
+        })),
+      )
+      .execute()
+    if (shown.length < 1000) shown.push(...sessions.map(({ selector, validator }) => `gatehouse-session=${selector}.${validator}`))
+  }
+  return shown
+}
+
+const atOnce = 16
+const anyOf = (count: number) => Math.floor(Math.random() * count)
+
+/** Over a connection of its own each, with as little work for the client as can be. */
+const asking = (name: string, port: number, next: () => Buffer): Subject => ({
+  name,
+  atOnce,
+  open: async () => {
+    const { ask, close } = await openConnection(port)
+    return { once: () => ask(next()), close }
+  },
+})
+
+export const ourSignIn = (port: number, people: number): Subject =>
+  asking('Gatehouse, sign-in', port, () => {
+    const username = `somebody-${anyOf(people)}@example.com`
+    return requestFor(routes.getAuthTokenWithError.path, { 'x-forwarded-for': nextAddress() }, { username, password, useragent: '' })
+  })
+
+export const ourCheck = (port: number, cookies: readonly string[]): Subject => {
+  const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
+  return asking('Gatehouse, check', port, () => requestFor('/auth/request', { ...asked, cookie: cookies[anyOf(cookies.length)] ?? '' }))
+}
+
+const theirPath = '/api/auth/sign-in/email'
+
+export const theirSignIn = (port: number): Subject => {
+  const headers = { origin: `http://127.0.0.1:${port}` }
+  return asking('Better Auth, sign-in', port, () =>
+    requestFor(theirPath, headers, { email: `somebody-${anyOf(20)}@example.com`, password }),
+  )
+}
+
+export const theirCheck = async (port: number): Promise<Subject> => {
+  const origin = `http://127.0.0.1:${port}`
+  const body = JSON.stringify({ email: 'somebody-0@example.com', password })
+  const answer = await fetch(origin + theirPath, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body })
+  const cookie = answer.headers
+    .getSetCookie()
+    .map(one => one.split(';')[0])
+    .join('; ')
+  if (!cookie) throw new Error(`Better Auth signs nobody in: ${answer.status}`)
+  return asking('Better Auth, check', port, () => requestFor('/api/auth/get-session', { cookie }))
+}

@@ -1,0 +1,300 @@
+import { DatabaseSync } from 'node:sqlite'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, devices, type Page } from '@playwright/test'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { admin, expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
+
+test.describe.configure({ timeout: 90_000 })
+// Administrators may never be without a second factor; who is asked here is none.
+test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible({ timeout: 15_000 })
+const modal = (page: Page) => page.getByRole('dialog')
+const strict = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+const inDatabase = ({ dataDir }: Gatehouse, statement: string) => {
+  const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
+  database.exec(statement)
+  database.close()
+}
+/** As if nobody had been asked lately, and nobody had failed to answer. */
+const forgetCounts = (gatehouse: Gatehouse) => inDatabase(gatehouse, 'delete from push_counts')
+/** As if what is open had been asked two minutes earlier. */
+const letTimeRunOut = (gatehouse: Gatehouse) =>
+  inDatabase(
+    gatehouse,
+    `update challenges set "challengeExpires" = "challengeExpires" - 120000 where "challengeStatus" = 'Pending';
+     update push_waits set "pushWaitExpires" = "pushWaitExpires" - 120000`,
+  )
+
+const openPhone = async (browser: Browser, { url }: Gatehouse) => {
+  const context = await browser.newContext({ ...devices['Pixel 7'], baseURL: url })
+  return { context, phone: await context.newPage() }
+}
+const openBrowser = async (browser: Browser, { url }: Gatehouse, userAgent?: string) =>
+  (await browser.newContext({ baseURL: url, ...(userAgent && { userAgent }) })).newPage()
+
+/** The number as it is seen, without the gap in its middle. */
+const numberOn = async (page: Page) => {
+  const seen = page.getByText(/^\d{3} \d{3}$/)
+  await expect(seen).toBeVisible({ timeout: 15_000 })
+  return (await seen.innerText()).replace(' ', '')
+}
+const type = async (phone: Page, number: string) => {
+  await phone.getByLabel('The number on the other screen').fill(number)
+  await button(phone, 'Approve').click()
+}
+const otherThan = (number: string) => (number === '000000' ? '000001' : '000000')
+
+/** What a phone's camera reads from the screen. */
+const scan = async (page: Page) => {
+  await expect(page.getByRole('img', { name: /QR code to scan/ })).toBeVisible()
+  const { data, width, height } = PNG.sync.read(await page.screenshot())
+  return jsqr.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })?.data ?? ''
+}
+
+const startSignedIn = async (page: Page) => {
+  await page.setViewportSize({ width: 1280, height: 1100 })
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await expect(page).toHaveURL(/\/account$/)
+  await expect(button(page, 'Sign out')).toBeEnabled()
+}
+
+const openLink = async (page: Page) => {
+  await button(page, 'Add a phone').click()
+  await button(page, 'Show the QR code').click()
+  return scan(page)
+}
+const enrol = async (page: Page, phone: Page, name: string) => {
+  await phone.goto(await openLink(page))
+  await heading(phone, 'Set up this phone')
+  await phone.getByLabel('Name of this phone').fill(name)
+  await button(phone, 'Set up this phone').click()
+  await heading(phone, 'One last step')
+  await type(phone, await numberOn(page))
+  await heading(phone, 'This phone is set up')
+  await button(phone, 'Done').click()
+  await expect(page.getByText('The phone is added.')).toBeVisible()
+}
+
+/** Signs in as far as the password goes, where there are phones only. */
+const reachPhone = async (page: Page) => {
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await heading(page, 'Approve on your phone')
+}
+
+/** Signed in, on the way past the recovery codes that whoever has a second factor is offered. */
+const arrive = async (page: Page) => {
+  await expect(page).toHaveURL(/\/recovery-codes$/, { timeout: 20_000 })
+  await page.getByRole('link', { name: 'Later' }).click()
+  await expect(page).toHaveURL(/\/account$/)
+  await expect(button(page, 'Sign out')).toBeEnabled()
+}
+
+test('PU-01, PU-02: a phone is set up by a QR code and approves a sign-in by the number alone; a wrong one and ‘not me’ let nobody in', async ({
+  page,
+  browser,
+  gatehouse,
+}) => {
+  await startSignedIn(page)
+  const { context, phone } = await openPhone(browser, gatehouse)
+  const link = await openLink(page)
+  expect(link).toMatch(new RegExp(`^${gatehouse.url}/approve#enrol=[\\w-]+\\.[\\w-]+$`))
+  await phone.goto(link)
+  await heading(phone, 'Set up this phone')
+  // Nobody who looks over a shoulder or into the history finds the link, and looking has used nothing up.
+  await expect(phone).toHaveURL(`${gatehouse.url}/approve`)
+  await expect(phone.getByLabel('Name of this phone')).toHaveValue('Pixel 7')
+  await button(phone, 'Set up this phone').click()
+  await heading(phone, 'One last step')
+  const first = await numberOn(page)
+  await type(phone, otherThan(first))
+  await heading(phone, 'That was another number')
+  await expect(modal(page).getByText('Another number was typed on the phone.')).toBeVisible({ timeout: 15_000 })
+  await button(phone, 'Done').click()
+  await button(page, 'Show another number').click()
+  await type(phone, await numberOn(page))
+  await heading(phone, 'This phone is set up')
+  await expect(page.getByText('The phone is added.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Second factor' }).getByText('Pixel 7')).toBeVisible()
+  await button(phone, 'Done').click()
+  await heading(phone, 'Nothing to approve')
+
+  const other = await openBrowser(browser, gatehouse, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
+  await reachPhone(other)
+  // Who has phones only finds no field for a code in the way, and nothing is asked before a press.
+  await expect(other.getByLabel('Verification Code')).toHaveCount(0)
+  await button(other, 'Show the number').click()
+  const wrong = await numberOn(other)
+  await heading(phone, 'Is this you?')
+  await expect(phone.getByText('Firefox on Linux')).toBeVisible()
+  await expect(phone.getByText(admin.username)).toBeVisible()
+  // A39: the number is never shown on the phone, nor a choice of some.
+  expect(await phone.locator('body').innerText()).not.toMatch(/\d{6}|\d{3} \d{3}/)
+  await type(phone, otherThan(wrong))
+  await heading(phone, 'That was another number')
+  await expect(other.getByText('Another number was typed on the phone.')).toBeVisible({ timeout: 15_000 })
+
+  await button(other, 'Ask again').click()
+  await numberOn(other)
+  await heading(phone, 'Is this you?')
+  await button(phone, 'This was not me').click()
+  await heading(phone, 'Was this not you?')
+  await button(phone, 'It was not me, stop it').click()
+  await heading(phone, 'The sign-in is stopped')
+  await expect(other.getByText('The phone said that this was not you.')).toBeVisible({ timeout: 15_000 })
+  await button(phone, 'Done').click()
+
+  await button(other, 'Ask again').click()
+  const right = await numberOn(other)
+  await heading(phone, 'Is this you?')
+  // As it is read out and typed by threes.
+  await type(phone, `${right.slice(0, 3)} ${right.slice(3)}`)
+  await heading(phone, 'Approved')
+  await arrive(other)
+  await context.close()
+  await other.context().close()
+})
+
+test('two phones, one offline; a second question in place of the first; too late; the socket cut, the server killed; a phone taken away', async ({
+  page,
+  browser,
+  gatehouse,
+  consoleLines,
+}) => {
+  await startSignedIn(page)
+  const [one, two] = [await openPhone(browser, gatehouse), await openPhone(browser, gatehouse)]
+  await enrol(page, one.phone, 'Pixel')
+  await enrol(page, two.phone, 'Pixel')
+  await expect(page.getByRole('region', { name: 'Second factor' }).getByText('Pixel 2')).toBeVisible()
+
+  // Two phones: the other one is told that nothing is wanted of it any more.
+  const other = await openBrowser(browser, gatehouse)
+  await reachPhone(other)
+  await two.context.setOffline(true)
+  await button(other, 'Show the number').click()
+  const number = await numberOn(other)
+  await heading(one.phone, 'Is this you?')
+  await two.context.setOffline(false)
+  await heading(two.phone, 'Is this you?')
+  await type(one.phone, number)
+  await arrive(other)
+  await heading(two.phone, 'Not needed any more')
+  await button(two.phone, 'Done').click()
+  await button(one.phone, 'Done').click()
+  await other.context().close()
+
+  // Too late, and then another browser’s question in place of the first one’s.
+  forgetCounts(gatehouse)
+  const slow = await openBrowser(browser, gatehouse)
+  // No socket ever opens here: it asks every two seconds.
+  await slow.routeWebSocket(/\/sockets$/, socket => socket.close())
+  await reachPhone(slow)
+  await button(slow, 'Show the number').click()
+  await numberOn(slow)
+  await heading(one.phone, 'Is this you?')
+  letTimeRunOut(gatehouse)
+  await expect(slow.getByText('Nobody approved in time.')).toBeVisible({ timeout: 15_000 })
+  await heading(one.phone, 'Not needed any more')
+  await button(slow, 'Ask again').click()
+  await numberOn(slow)
+  await heading(one.phone, 'Is this you?')
+  const quick = await openBrowser(browser, gatehouse, 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/138.0.0.0 Safari/537.36')
+  await reachPhone(quick)
+  await button(quick, 'Show the number').click()
+  const last = await numberOn(quick)
+  await expect(slow.getByText('Another request has taken the place of this one.')).toBeVisible({ timeout: 15_000 })
+  await expect(one.phone.getByText('Chrome on Windows')).toBeVisible({ timeout: 15_000 })
+
+  // Everything that was open breaks off.
+  await gatehouse.stop('SIGKILL')
+  await gatehouse.start()
+  await type(one.phone, last)
+  await heading(one.phone, 'Approved')
+  await arrive(quick)
+  for (const it of [slow, quick]) await it.context().close()
+
+  // Taken away on the account page: the phone says so, and has forgotten its key.
+  await page.reload()
+  await button(page, 'Remove Pixel').click()
+  await modal(page).getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Pixel is removed.')).toBeVisible()
+  await heading(one.phone, 'This phone was removed')
+  await one.phone.reload()
+  await heading(one.phone, 'Set up this phone')
+  // And one that takes itself away is gone from the account, as are all its sessions.
+  await two.phone.reload()
+  await button(two.phone, /^Remove admin/).click()
+  await button(two.phone, 'Remove').click()
+  await heading(two.phone, 'Set up this phone')
+  await page.reload()
+  await signInPage(page).signIn()
+  await expect(page.getByText('You have none.')).toBeVisible()
+  consoleLines.splice(0)
+  for (const { context } of [one, two]) await context.close()
+})
+
+const installed = async (context: BrowserContext) => (context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))).url()
+
+test('the approver can be installed, opens offline, tells of a push without a name, and fits a small screen', async ({
+  browser,
+  gatehouse,
+}) => {
+  const { context, phone } = await openPhone(browser, gatehouse)
+  await context.grantPermissions(['notifications'])
+  await phone.goto('/approve')
+  expect(await installed(context)).toBe(`${gatehouse.url}/approve-worker.js`)
+  await phone.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await expect.poll(() => phone.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+
+  const manifest = await phone.evaluate(async () => {
+    const { href } = document.querySelector<HTMLLinkElement>('link[rel=manifest]') ?? { href: '' }
+    return (await fetch(href)).json()
+  })
+  expect(manifest).toMatchObject({ name: 'Gatehouse approver', start_url: '/approve', scope: '/approve', display: 'standalone' })
+  const icons: { src: string; sizes: string; purpose: string }[] = manifest.icons
+  expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
+    ['192x192', 'any'],
+    ['512x512', 'any'],
+    ['512x512', 'maskable'],
+  ])
+  for (const { src, sizes } of icons) {
+    const { width, height } = PNG.sync.read(await (await context.request.get(src)).body())
+    expect(`${width}x${height}`).toBe(sizes)
+  }
+
+  await phone.setViewportSize({ width: 320, height: 568 })
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  const { violations } = await new AxeBuilder({ page: phone }).withTags(strict).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
+
+  // Whoever listens at a push service reads nothing, and a lock screen shows nothing but this.
+  const session = await context.newCDPSession(phone)
+  const registration = new Promise<string>(resolve =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => one && resolve(one.registrationId)),
+  )
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin: gatehouse.url,
+    registrationId: await registration,
+    data: '{"wake":true}',
+  })
+  const shown = () =>
+    phone.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body }) => [title, body]))
+  await expect.poll(shown).toEqual([['Gatehouse: somebody wants to sign in', '']])
+
+  await context.setOffline(true)
+  await phone.reload()
+  await heading(phone, 'Set up this phone')
+  expect(await phone.evaluate(async () => (await caches.keys()).length)).toBe(1)
+  const kept = await phone.evaluate(async () => {
+    const [name = ''] = await caches.keys()
+    return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
+  })
+  for (const path of kept) expect(path).toMatch(/^\/(approve|approve\.webmanifest|assets\/.+)$/)
+  await context.close()
+})

@@ -1,0 +1,87 @@
+/// <reference lib="webworker" />
+
+// The approver's service worker: wakes the phone, and keeps the app itself for a phone that is offline. No answer of a call is kept.
+
+declare const self: ServiceWorkerGlobalScope
+
+const shell = 'gatehouse-approver'
+/** Longest that a page is waited for before the kept one is shown. */
+const patienceMs = 4000
+
+const base = new URL('.', self.location.href)
+const page = new URL('approve', base).href
+const manifest = new URL('approve.webmanifest', base).href
+const assets = new URL('assets/', base).href
+
+/** Keeps the page with all that it names, and nothing that it names no more. */
+const keep = async (response: Response) => {
+  const html = await response.clone().text()
+  const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, href = '']) => URL.parse(href, page)?.href ?? [])
+  const wanted = new Set([page, manifest, ...named.filter(href => href.startsWith(assets))])
+  const cache = await caches.open(shell)
+  const kept = new Set((await cache.keys()).map(({ url }) => url))
+  // Their names hold a hash of what is in them.
+  await cache.addAll([...wanted].filter(href => href !== page && (href === manifest || !kept.has(href))))
+  await cache.put(page, response)
+  for (const url of kept) if (!wanted.has(url)) await cache.delete(url)
+}
+
+const fetchPage = async () => {
+  const response = await fetch(page, { credentials: 'same-origin', headers: { accept: 'text/html' } })
+  if (!response.ok) throw new Error(`the page answered ${response.status}`)
+  return response
+}
+
+self.addEventListener('install', event => {
+  event.waitUntil(fetchPage().then(keep))
+  void self.skipWaiting()
+})
+self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
+
+/** The page as it is now; where the network is slow or gone, as it was. */
+const openPage = async (keeping: (work: Promise<unknown>) => void): Promise<Response> => {
+  const fresh = fetchPage()
+  keeping(fresh.then(response => keep(response.clone())).catch(() => {}))
+  const slow = new Promise<undefined>(resolve => setTimeout(resolve, patienceMs))
+  const response = await Promise.race([fresh, slow]).catch(() => undefined)
+  return response ?? (await caches.match(page)) ?? fresh
+}
+
+self.addEventListener('fetch', event => {
+  const { request } = event
+  if (request.method !== 'GET') return
+  if (request.mode === 'navigate' && request.url.split(/[?#]/)[0] === page) {
+    return event.respondWith(openPage(work => event.waitUntil(work)))
+  }
+  if (request.url.startsWith(assets)) event.respondWith(caches.match(request.url).then(kept => kept ?? fetch(request)))
+})
+
+/** The product's name, as the manifest has it; the message that wakes us holds nothing. */
+const productName = async (): Promise<string> => {
+  try {
+    const kept = (await caches.match(manifest)) ?? (await fetch(manifest))
+    const { short_name: name }: { short_name?: unknown } = await kept.json()
+    return typeof name === 'string' ? name : 'Gatehouse'
+  } catch {
+    return 'Gatehouse'
+  }
+}
+
+const wake = async () => {
+  for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage('woken')
+  // One for all: whoever is asked twice need not be told twice.
+  await self.registration.showNotification(`${await productName()}: somebody wants to sign in`, { tag: 'gatehouse-approver' })
+}
+self.addEventListener('push', event => event.waitUntil(wake()))
+
+const openApprover = async () => {
+  const [open] = await self.clients.matchAll({ type: 'window' })
+  if (open) await open.focus()
+  else await self.clients.openWindow(page)
+}
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(openApprover())
+})
+
+export {}

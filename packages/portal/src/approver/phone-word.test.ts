@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { makeKey } from './phone-key.ts'
+import { answerOf, withProof } from './phone-word.ts'
+
+const enrolled = {
+  factorUUID: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  userId: 'u_1',
+  username: 'ada@example.com',
+  origin: 'https://gate.example',
+  productName: 'Gatehouse',
+}
+
+/** As a server checks it that knows the public key alone. */
+const isSigned = async (publicKey: string, text: string, signature: string) => {
+  const of = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('spki', Buffer.from(publicKey, 'base64url'), of, false, ['verify'])
+  return crypto.subtle.verify(of, key, Buffer.from(signature, 'base64url'), new TextEncoder().encode(text))
+}
+
+test('PU-04: the private key cannot be read out, and both of a phone’s words are signed with it over all that they say', async () => {
+  const { privateKey, publicKey } = await makeKey()
+  expect(privateKey.extractable).toBe(false)
+  await expect(crypto.subtle.exportKey('pkcs8', privateKey)).rejects.toThrow()
+
+  const account = { ...enrolled, privateKey }
+  const approved = await answerOf(account, 'challenge', 'Approve', '012345')
+  expect(approved).toMatchObject({ factorUUID: enrolled.factorUUID, challengeUUID: 'challenge', number: '012345', decision: 'Approve' })
+  const said = 'gatehouse-push-answer\nchallenge\n012345\nu_1\nhttps://gate.example\nApprove'
+  expect(await isSigned(publicKey, said, approved.signature)).toBe(true)
+  expect(await isSigned(publicKey, said.replace('012345', '012346'), approved.signature)).toBe(false)
+
+  const denied = await answerOf(account, 'challenge', 'Deny')
+  expect(denied).not.toHaveProperty('number')
+  expect(await isSigned(publicKey, 'gatehouse-push-answer\nchallenge\n-\nu_1\nhttps://gate.example\nDeny', denied.signature)).toBe(true)
+
+  const api = { nonce: () => Promise.resolve({ ok: true, value: { nonce: 'once' } } as const) }
+  const proof = await withProof(api, account, async proof => ({ ok: true, value: proof }))
+  const { signature } = proof.ok ? proof.value : { signature: '' }
+  expect(await isSigned(publicKey, `gatehouse-push-hello\nonce\n${enrolled.factorUUID}\nhttps://gate.example`, signature)).toBe(true)
+})

@@ -1,0 +1,50 @@
+import { Announced, Button, ErrorPanel, english, LinkButton, Text, Title } from '@gatehouse/sign-in'
+import { useState } from 'react'
+import { failureMessage } from '../failure-message.ts'
+import styles from './approver.module.css'
+import type { ApproverApi } from './approver-api.ts'
+import type { PhoneAccount } from './phone-accounts.ts'
+import { withProof } from './phone-word.ts'
+import { words } from './words.ts'
+
+type RemovalViewProps = {
+  account: PhoneAccount
+  api: Pick<ApproverApi, 'nonce' | 'leave'>
+  onRemoved: () => void
+  onCancel: () => void
+}
+
+type Removal = { is: 'Asked'; message?: string } | { is: 'Removing' }
+
+/** Takes one account off this phone, and this phone off the account. */
+export const RemovalView = ({ account, api, onRemoved, onCancel }: RemovalViewProps) => {
+  const [state, setState] = useState<Removal>({ is: 'Asked' })
+  const running = state.is === 'Removing'
+
+  const remove = async () => {
+    setState({ is: 'Removing' })
+    const reply = await withProof(api, account, proof => api.leave(proof))
+    if (reply.ok || reply.failure.status === 410) return onRemoved()
+    const message = reply.failure.status === 409 ? words.removal.lastStays : failureMessage(reply.failure)
+    setState({ is: 'Asked', message })
+  }
+
+  return (
+    <>
+      <Title focused>{words.removal.title(account.username)}</Title>
+      <Text>{words.removal.text}</Text>
+      <div className={styles.form}>
+        <ErrorPanel title={english.unexpected.title} message={state.is === 'Asked' ? state.message : undefined} />
+        <Button look="primary" progress={running ? 'running' : undefined} onClick={() => void remove()}>
+          {running ? words.removal.running : words.removal.submit}
+        </Button>
+        <Announced>{running && words.removal.running}</Announced>
+      </div>
+      <div className={styles.links}>
+        <LinkButton disabled={running} onClick={onCancel}>
+          {words.removal.cancel}
+        </LinkButton>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, Field, Statement, Text, Title } from '@gatehouse/sign-in'
+import { useRef, useState } from 'react'
+import styles from './approver.module.css'
+import { type EnrolmentLink, readEnrolmentLink } from './enrolment-link.ts'
+import { words } from './words.ts'
+
+/** How a phone is set up; the link can be pasted where no camera opens this very page, as on a home screen. */
+export const StartView = ({ onLink }: { onLink: (link: EnrolmentLink) => void }) => {
+  const [problem, setProblem] = useState<string>()
+  const pasted = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Title focused>{words.start.title}</Title>
+      <Text>{words.start.text}</Text>
+      <ol className={styles.steps}>
+        {words.start.steps.map(step => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <form
+        className={styles.form}
+        method="post"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          const link = readEnrolmentLink(pasted.current?.value ?? '', window.location.origin)
+          if (link) return onLink(link)
+          setProblem(words.start.notALink)
+          pasted.current?.focus()
+        }}
+      >
+        <div className={styles.fields}>
+          <Field
+            ref={pasted}
+            label={words.start.paste}
+            caption={words.start.pasteHint}
+            type="url"
+            name="enrolment-link"
+            autoComplete="off"
+            spellCheck={false}
+            error={problem}
+            onInput={() => setProblem(undefined)}
+          />
+        </div>
+        <Button type="submit">{words.start.open}</Button>
+      </form>
+    </>
+  )
+}
+
+/** Where there is nothing to be done in this browser. */
+export const UnusableView = ({ why }: { why: 'insecure' | 'store' }) => (
+  <Statement focused title={words.unusable.title} actions={null}>
+    {words.unusable[why]}
+  </Statement>
+)

@@ -1,0 +1,117 @@
+import { approverRoutes, routes, socketsPath } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { limits, minutes, seconds } from '../src/limits.ts'
+import { enrol } from './authenticator.ts'
+import { ask, enrolDevice, goOn } from './device.ts'
+import { type Browser, startServer } from './harness.ts'
+import { openSocket } from './socket.ts'
+
+const cookiesOf = (browser: Browser) => ({ cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ') })
+
+/** Ada's device, and a server that listens. */
+const startListening = async (env = {}) => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
+  await server.addUser()
+  const computer = server.openBrowser()
+  await enrol(computer, server.clock)
+  const phone = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  await phone.verify()
+  const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  /** The device's own socket, once it has proved itself. */
+  const openDevice = async () => {
+    const socket = openSocket(url)
+    const { contents } = await socket.next('Nonce')
+    socket.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, contents) })
+    return socket
+  }
+  return { server, computer, phone, url, openDevice }
+}
+
+test('the browser that waits and the device are told at once; a socket that was cut is told anew where things stand', async () => {
+  const { server, phone, url, openDevice } = await startListening()
+  const device = await openDevice()
+  expect((await device.next('Pending')).contents).toBeNull()
+  const browser = server.openBrowser()
+  const asked = await ask(browser)
+  expect((await device.next('Pending')).contents).toMatchObject({ challengeUUID: asked.challengeUUID })
+  const waiting = openSocket(url, { ...cookiesOf(browser), origin: server.config.publicUrl.origin })
+  expect((await waiting.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
+  waiting.socket.close()
+  await waiting.closed
+  await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
+  const anew = openSocket(url, cookiesOf(browser))
+  expect((await anew.next('Challenge')).contents).toMatchObject({ challengeUUID: asked.challengeUUID, challengeStatus: 'Approved' })
+  expect((await device.next('Pending')).contents).toBeNull()
+  expect((await goOn(browser)).tag).toBe('AuthSuccessful')
+
+  const second = await ask(browser)
+  const again = openSocket(url, cookiesOf(browser))
+  expect((await again.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
+  // By time alone, without anybody doing anything.
+  server.clock.advance(minutes(2))
+  expect((await again.next('Challenge')).contents).toMatchObject({ challengeUUID: second.challengeUUID, challengeStatus: 'Expired' })
+  // A stranger's socket is told nothing but what to sign.
+  const stranger = openSocket(url)
+  await stranger.next('Nonce')
+  expect([(await device.next('Pending')).contents?.challengeUUID, (await device.next('Pending')).contents]).toEqual([
+    second.challengeUUID,
+    null,
+  ])
+  const third = await ask(browser)
+  expect((await device.next('Pending')).contents?.challengeUUID).toBe(third.challengeUUID)
+  expect(stranger.heard).toEqual([])
+}, 30_000)
+
+test('a session that ends and a device that is taken away are told so; the server’s stop closes every socket', async () => {
+  const { server, computer, phone, url, openDevice } = await startListening()
+  const page = openSocket(url, cookiesOf(computer))
+  await page.next('Nonce')
+  const device = await openDevice()
+  await device.next('Pending')
+  expect(page.heard).toEqual([])
+  await server.db.deleteFrom('factors').where('factorUUID', '=', phone.factorUUID).execute()
+  await device.next('Revoked')
+  await computer.call(routes.logoutBySelf, {})
+  await page.next('SessionEnded')
+  // Who comes with a factor that is gone is told so as well.
+  const { contents } = await openSocket(url).next('Nonce')
+  const late = openSocket(url)
+  await late.next('Nonce')
+  late.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, contents) })
+  await late.next('Revoked')
+  await server.app.close()
+  expect(await Promise.all([page.closed, device.closed, late.closed])).toEqual([1005, 1005, 1005])
+})
+
+test(
+  'CS-01: no socket for another site; what is no hello of a device, too large or too much closes it, and there are only so many',
+  async () => {
+    const { server, phone, url } = await startListening()
+    const evil = openSocket(url, { origin: 'https://evil.example' })
+    expect(await evil.closed).toBe(1006)
+    expect((await server.openBrowser().send('GET', socketsPath)).statusCode).toBe(426)
+    const { nonce } = await phone.phone.call(approverRoutes.nonce, {})
+    const proof = await phone.device.prove(phone.factorUUID, nonce)
+    const frames: [unknown, number][] = [
+      ['not JSON', 1008],
+      [{ tag: 'Device', contents: { ...proof, more: 1 } }, 1008],
+      [{ tag: 'Device', contents: { ...proof, signature: proof.signature.replace(/^./, 'x') } }, 1008],
+      [{ tag: 'Device', contents: { ...proof, nonce: 'made-up' } }, 1008],
+      ['x'.repeat(limits.sockets.bytes + 1), 1009],
+    ]
+    for (const [frame, code] of frames) {
+      const socket = openSocket(url)
+      await socket.next('Nonce')
+      socket.send(frame)
+      expect([frame, await socket.closed]).toEqual([frame, code])
+    }
+    const chatty = openSocket(url)
+    await chatty.next('Nonce')
+    for (let i = 0; i <= limits.sockets.frames; i++) chatty.send({ tag: 'Device', contents: proof })
+    expect(await chatty.closed).toBe(1008)
+    const many = Array.from({ length: limits.sockets.perAddress }, () => openSocket(url))
+    await Promise.all(many.map(socket => socket.next('Nonce')))
+    expect(await openSocket(url).closed).toBe(1013)
+  },
+  seconds(30),
+)

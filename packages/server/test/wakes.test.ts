@@ -1,0 +1,146 @@
+import { approverRoutes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { minutes, seconds } from '../src/limits.ts'
+import { enrol } from './authenticator.ts'
+import { ask, enrolDevice } from './device.ts'
+import { ada, startServer } from './harness.ts'
+import { makeSubscription, type Posted, readVapid, startTaker } from './push-service.ts'
+
+const startWithDevice = async (env: Record<string, string> = {}) => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
+  await server.addUser()
+  const computer = server.openBrowser()
+  await enrol(computer, server.clock)
+  const phone = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  await phone.verify()
+  const subscribe = async (subscription: unknown) =>
+    (await phone.phone.send('POST', approverRoutes.subscribe.path, { ...(await phone.prove()), subscription })).statusCode
+  return { server, computer, phone, subscribe }
+}
+
+/** Everything that went over the wire, and what was in it. */
+const seen = ({ path, headers, body }: Posted, text = '') => `${path} ${JSON.stringify(headers)} ${body.toString('latin1')} ${text}`
+
+test('Web Push: a message reaches the device’s push service at once, signed by our key, and holds no secret and no name', async () => {
+  const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
+  const service = await startTaker()
+  const { subscription, decrypt } = makeSubscription(`${service.url}/send/some-device`)
+  expect((await phone.pending()).wake.subscribed).toBe(false)
+  expect(await subscribe(subscription)).toBe(200)
+  const { wake } = await phone.pending()
+  expect(wake.subscribed).toBe(true)
+  const browser = server.openBrowser()
+  const asked = await ask(browser)
+  await server.waker.round()
+  const [posted] = service.posted
+  if (!posted) throw new Error('nothing was sent')
+  expect([posted.path, posted.headers.ttl, posted.headers.urgency]).toEqual(['/send/some-device', '120', 'high'])
+  const { isSigned, key, claims } = readVapid(posted.headers.authorization)
+  expect([isSigned, key, claims.aud, claims.sub]).toEqual([true, wake.webPushKey, service.url, 'mailto:gatehouse@localhost'])
+  const text = decrypt(posted.body)
+  expect(text).toBe('{"wake":true}')
+  for (const secret of [asked.challengeNumber, asked.challengeUUID, ada.username, phone.userId, phone.factorUUID])
+    expect(seen(posted, text)).not.toContain(secret)
+  await server.waker.round()
+  expect(service.posted).toHaveLength(1)
+
+  // A service that is busy is asked again; what it leads on to is not followed.
+  const other = await startTaker()
+  Object.assign(service, { status: 307, location: `${other.url}/stolen` })
+  await ask(browser)
+  await server.waker.round()
+  await server.waker.round()
+  expect([service.posted.length, other.posted.length]).toEqual([2, 0])
+  service.status = 201
+  server.clock.advance(seconds(3))
+  await server.waker.round()
+  expect(service.posted).toHaveLength(3)
+  // It says that the subscription is over: it is forgotten.
+  service.status = 410
+  await ask(browser)
+  await server.waker.round()
+  expect((await phone.pending()).wake.subscribed).toBe(false)
+  expect(await server.db.selectFrom('push_wakes').selectAll().execute()).toEqual([])
+  expect(await subscribe(subscription)).toBe(200)
+  expect(await subscribe(null)).toBe(200)
+  expect((await phone.pending()).wake.subscribed).toBe(false)
+})
+
+test('a challenge that is over wakes nobody, and one that a dead server had taken is taken by another', async () => {
+  const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
+  const service = await startTaker()
+  await subscribe(makeSubscription(service.url).subscription)
+  const browser = server.openBrowser()
+  const asked = await ask(browser)
+  await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
+  await server.waker.round()
+  await ask(browser)
+  server.clock.advance(minutes(2))
+  await server.waker.round()
+  expect([service.posted.length, await server.db.selectFrom('push_wakes').selectAll().execute()]).toEqual([0, []])
+  await ask(browser)
+  await server.db
+    .updateTable('push_wakes')
+    .set({ pushWakeNext: server.clock.at + seconds(15), pushWakeAttempts: 1 })
+    .execute()
+  await server.waker.round()
+  expect(service.posted).toHaveLength(0)
+  server.clock.advance(seconds(15))
+  await server.waker.round()
+  expect(service.posted).toHaveLength(1)
+})
+
+test('A36: no message goes into our own network, whatever a subscription says, nor to where a name leads there', async () => {
+  const { server, subscribe } = await startWithDevice()
+  const service = await startTaker()
+  const { port } = new URL(service.url)
+  const endpoints = [
+    service.url,
+    `https://127.0.0.1:${port}/`,
+    'https://169.254.169.254/latest',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'http://push.example.net/',
+    'https://user:password@push.example.net/',
+    'ftp://push.example.net/',
+    'push',
+  ]
+  for (const endpoint of endpoints) expect([endpoint, await subscribe(makeSubscription(endpoint).subscription)]).toEqual([endpoint, 400])
+  const { subscription } = makeSubscription('https://push.example.net/')
+  for (const keys of [
+    { p256dh: '', auth: '' },
+    { ...subscription.keys, auth: 'short' },
+    { ...subscription.keys, p256dh: subscription.keys.auth },
+  ])
+    expect(await subscribe({ ...subscription, keys })).toBe(400)
+  expect(await subscribe(makeSubscription(`https://localhost:${port}/`).subscription)).toBe(200)
+  await ask(server.openBrowser())
+  await server.waker.round()
+  // Not even knocked at.
+  expect(service.connections).toBe(0)
+  expect(await server.db.selectFrom('push_wakes').select('pushWakeAttempts').execute()).toEqual([{ pushWakeAttempts: 1 }])
+})
+
+test('ntfy wakes each device under a topic of its own, Gotify all of them with one message; neither is told a name or a number', async () => {
+  const [ntfy, gotify] = [await startTaker(), await startTaker()]
+  const env = { GATEHOUSE_NTFY_URL: `${ntfy.url}/`, GATEHOUSE_GOTIFY_URL: gotify.url, GATEHOUSE_GOTIFY_TOKEN: 'some-application' }
+  const { server, computer, phone } = await startWithDevice({ ...env, GATEHOUSE_MAIL_FROM: 'Acme <acme@example.com>' })
+  const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
+  await tablet.verify()
+  const topics = [(await phone.pending()).wake, (await tablet.pending()).wake].map(wake => wake.ntfy?.topic ?? '')
+  expect((await phone.pending()).wake).toMatchObject({ ntfy: { url: ntfy.url }, gotify: { url: gotify.url } })
+  for (const topic of topics) expect(topic).toMatch(/^gatehouse-[\w-]{22}$/)
+  const asked = await ask(server.openBrowser())
+  await server.waker.round()
+  expect(ntfy.posted.map(({ path }) => path).sort()).toEqual(topics.map(topic => `/${topic}`).sort())
+  const text = 'Acme: somebody wants to sign in. Open the approver.'
+  expect(ntfy.posted.map(({ body, headers }) => [body.toString(), headers.click])).toEqual(
+    topics.map(() => [text, 'http://localhost:8080/approve']),
+  )
+  expect(gotify.posted.map(({ path, headers, body }) => [path, headers['x-gotify-key'], JSON.parse(body.toString()).message])).toEqual([
+    ['/message', 'some-application', text],
+  ])
+  for (const posted of [...ntfy.posted, ...gotify.posted])
+    for (const secret of [asked.challengeNumber, asked.challengeUUID, ada.username, phone.userId])
+      expect(seen(posted)).not.toContain(secret)
+})

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { SocketMessage } from '@gatehouse/wire'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openLine } from './line.ts'
+
+/** A socket that a test opens, closes and speaks through. */
+const fakeSocket = () => {
+  const sent: string[] = []
+  const socket: Partial<WebSocket> = { readyState: WebSocket.CONNECTING, send: text => void sent.push(String(text)), close: vi.fn() }
+  return {
+    sent,
+    socket: socket as WebSocket,
+    open: () => {
+      Object.assign(socket, { readyState: WebSocket.OPEN })
+      socket.onopen?.call(socket as WebSocket, new Event('open'))
+    },
+    say: (data: unknown) => socket.onmessage?.call(socket as WebSocket, new MessageEvent('message', { data })),
+    end: () => socket.onclose?.call(socket as WebSocket, new CloseEvent('close')),
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const dial = () => {
+  const sockets: ReturnType<typeof fakeSocket>[] = []
+  const [told, changed] = [vi.fn(), vi.fn()]
+  const line = openLine('wss://gate.example/sockets', SocketMessage, { told, changed }, address => {
+    expect(address).toBe('wss://gate.example/sockets')
+    const made = fakeSocket()
+    sockets.push(made)
+    return made.socket
+  })
+  return { line, sockets, told, changed }
+}
+
+it('tells what makes sense, and passes over all else', () => {
+  const { line, sockets, told, changed } = dial()
+  line.send({ tag: 'Device' })
+  sockets[0]?.open()
+  expect(changed.mock.calls).toEqual([[true]])
+  for (const data of ['{"tag":"Nonce","contents":"once"}', '{"tag":"Other"}', '{', new Blob(), '{"tag":"Nonce"}']) sockets[0]?.say(data)
+  expect(told.mock.calls).toEqual([[{ tag: 'Nonce', contents: 'once' }]])
+  line.send({ tag: 'Device' })
+  // Before it was open there was nobody to hear it.
+  expect(sockets[0]?.sent).toEqual(['{"tag":"Device"}'])
+})
+
+it('tries again after a break, later and later, at once when the network is back, and no more once it is closed', () => {
+  const { line, sockets, changed } = dial()
+  sockets[0]?.open()
+  sockets[0]?.end()
+  expect(changed.mock.lastCall).toEqual([false])
+  vi.advanceTimersByTime(499)
+  expect(sockets).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(sockets).toHaveLength(2)
+  sockets[1]?.end()
+  vi.advanceTimersByTime(999)
+  expect(sockets).toHaveLength(2)
+  window.dispatchEvent(new Event('online'))
+  expect(sockets).toHaveLength(3)
+  vi.advanceTimersByTime(60_000)
+  expect(sockets).toHaveLength(3)
+  // An end of the one before is no end of this one.
+  sockets[1]?.end()
+  sockets[2]?.open()
+  line.close()
+  expect(sockets[2]?.socket.close).toHaveBeenCalledOnce()
+  sockets[2]?.end()
+  vi.advanceTimersByTime(60_000)
+  expect(sockets).toHaveLength(3)
+})
