@@ -48,10 +48,10 @@ describe('a page that the server renders', () => {
     const page = { at: 'approve-on-phone', credentials: { username: '', password: '' }, factorTypes: ['Push'] }
     const html = renderPage('area', { base: '/gate', page: { ...page, asked } })
     expect(html).toContain('012 345')
-    expect(html).toMatch(/<button[^>]*name="phone"[^>]*value="approved"/)
+    expect(html).toMatch(/<button value="approved" type="submit"[^>]* name="phone">/)
     expect(html).toContain('formAction="/gate/second-factor/recovery-code"')
     expect(html).not.toContain('style=')
-    expect(renderPage('area', { base: '', page: { ...page, asked: null } })).toMatch(/<button[^>]*name="phone"[^>]*value="ask"/)
+    expect(renderPage('area', { base: '', page: { ...page, asked: null } })).toMatch(/<button value="ask" type="submit"[^>]* name="phone">/)
   })
 
   it('account: the providers that there are, and none else', () => {
