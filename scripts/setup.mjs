@@ -59,9 +59,15 @@ const npm = (node, args) => {
 
 const works = program => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Path of a Node 24 or later: the one that runs us, or one from the npm package `node` in this project's own folder. */
+/** Since 24.9 a server may say which requests for another protocol it agrees to; an older one would agree to all. */
+const isNewEnough = version => {
+  const [major, minor] = version.split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 9)
+}
+
+/** Path of a Node 24.9 or later: the one that runs us, or one from the npm package `node` in this project's own folder. */
 const ensureNode = async () => {
-  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  if (isNewEnough(process.versions.node)) return process.execPath
   const inPackage = name => join(tools, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const found = () => [inPackage('node'), inPackage(platform)].find(works)
@@ -77,7 +83,7 @@ const ensureNode = async () => {
     if (!found()) await install(platform)
   })
   const node = found()
-  if (!node) throw new Failed(`Node ${node24} could not be installed through npm. Install Node 24 or later yourself and run this again.`)
+  if (!node) throw new Failed(`Node ${node24} could not be installed through npm. Install Node 24.9 or later yourself and run this again.`)
   return node
 }
 

@@ -35,7 +35,7 @@ import { addMetrics } from './http/metrics-page.ts'
 import { createPageNotes } from './http/page-notes.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
-import { createSockets } from './http/sockets.ts'
+import { createSockets, isSocketsPath } from './http/sockets.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
 import { addStepPages } from './http/step-pages.ts'
 import { addTroublePage } from './http/trouble-page.ts'
@@ -187,7 +187,11 @@ export const createApp = async (deps: {
     // One line of our own for each request, see onResponse.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    http: { maxHeaderSize: limits.headBytes },
+    http: {
+      maxHeaderSize: limits.headBytes,
+      // A proxy's check brings along that a WebSocket is wanted. To agree to it would be to stand in for the dashboard.
+      shouldUpgradeCallback: ({ url }) => isSocketsPath(url, config.publicUrl.path),
+    },
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http'
 import { approverRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../src/limits.ts'
@@ -115,3 +116,33 @@ test(
   },
   seconds(30),
 )
+
+test('at no other address is another protocol agreed to: who asks there is answered as if it had not been asked for', async () => {
+  const server = await startServer({ env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
+  const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const check = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
+  const statusOf = (path: string, headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const upgrade = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      }
+      const asked = request(new URL(path, url), { headers: { ...headers, ...upgrade } })
+      const tell = ({ statusCode, socket }: IncomingMessage) => {
+        resolve(statusCode)
+        socket.destroy()
+      }
+      asked.on('response', tell).on('upgrade', tell).on('error', reject).end()
+    })
+  for (const path of ['/auth/forward', '/auth/request']) {
+    expect(await statusOf(path, check)).toBe(401)
+    expect(await statusOf(path, { ...check, ...cookiesOf(browser) })).toBe(200)
+  }
+  expect(await statusOf('/healthz', {})).toBe(200)
+  expect(await statusOf(socketsPath, { origin: server.config.publicUrl.origin })).toBe(101)
+})

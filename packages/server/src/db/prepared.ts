@@ -5,7 +5,7 @@ import { sql } from 'kysely'
  * Of such a statement the columns are named: where another server's migration adds one to a table, PostgreSQL refuses what was
  * prepared as `select *`.
  */
-export const preparedAs = (name: string) => sql`${sql.raw(`/* prepared: ${name} */`)}`
+export const preparedAs = (name: 'find-session') => sql`${sql.raw(`/* prepared: ${name} */`)}`
 
 /** The name that a text ends with. */
 export const preparedName = (text: string): string | undefined => / \/\* prepared: ([a-z-]+) \*\/$/.exec(text)?.[1]

@@ -28,6 +28,12 @@ type Watcher = {
   answered: boolean
 }
 
+/** Whether an address, as it was asked for, is that of live updates: with the path of the public URL before it, or without. */
+export const isSocketsPath = (url: string | undefined, publicPath: string): boolean => {
+  const [path] = (url ?? '').split('?')
+  return path === socketsPath || path === publicPath + socketsPath
+}
+
 /** Live updates of all who wait: told at once of what this server changes, and within a second of what another does. */
 export const createSockets = (deps: {
   caller: Caller
