@@ -16,7 +16,7 @@ export const area = (page: Page) => ({
   heading: page.getByRole('heading', { level: 1 }),
   code: page.getByLabel('Verification Code'),
   /** The button that submits, whatever its label says at the moment. */
-  submit: page.locator('[data-gatehouse] button[type=submit]').first(),
+  submit: page.locator('[data-gatehouse] button[type=submit]:not([form])').first(),
   resetFactor: page.getByRole('button', { name: 'Reset two factor authentication' }),
   qr: page.getByRole('img', { name: /QR code/ }),
   next: page.getByRole('button', { name: 'Next', exact: true }),

@@ -116,11 +116,11 @@ export const signInPage = (page: Page) => ({
   email: page.getByLabel('Email'),
   password: page.getByLabel('Password', { exact: true }),
   /** The primary button, whatever its label says at the moment. */
-  button: page.locator('form button[type=submit]'),
+  button: page.locator('form button[type=submit]:not([form])'),
   error: page.locator('form').getByRole('alert'),
   signIn: async (who = admin) => {
     await page.getByLabel('Email').fill(who.username)
     await page.getByLabel('Password', { exact: true }).fill(who.password)
-    await page.locator('form button[type=submit]').click()
+    await page.locator('form button[type=submit]:not([form])').click()
   },
 })

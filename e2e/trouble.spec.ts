@@ -266,8 +266,8 @@ test('back from the token page: the form is ready again, from every page that le
     }
     await expect(page).toHaveURL(tokenPage)
     await page.goBack()
-    await expect(page.locator('[data-gatehouse] button[type=submit]').first()).toBeEnabled()
-    await expect(page.locator('[data-gatehouse] button[type=submit]').first()).not.toHaveText(/wait/)
+    await expect(page.locator('[data-gatehouse] button[type=submit]:not([form])').first()).toBeEnabled()
+    await expect(page.locator('[data-gatehouse] button[type=submit]:not([form])').first()).not.toHaveText(/wait/)
   }
 })
 

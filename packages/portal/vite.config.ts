@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
 import { ownStyles, scopedName } from '../sign-in/own-styles.ts'
@@ -9,8 +11,8 @@ const pages = [
   'administration',
   'approve',
   'notice',
+  'area',
   'one-time-link',
-  'second-factor',
   'new-password',
   'new-factor',
   'confirm-email',
@@ -58,6 +60,20 @@ export const __vitePreload = (load, files = [], from) =>
       : undefined,
 }
 
+/** Compresses what is served as it is, once: no server has to do it again, and brotli has the time it takes. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  writeBundle: async ({ dir = '' }) => {
+    const assets = join(dir, 'assets')
+    for (const name of await readdir(assets)) {
+      const bytes = await readFile(join(assets, name))
+      await writeFile(join(assets, `${name}.br`), brotliCompressSync(bytes))
+      await writeFile(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+    }
+  },
+}
+
 // Within the workspace the widget is its source, not what was last built of it.
 const source = 'gatehouse-source'
 
@@ -66,7 +82,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   logLevel: 'warn',
   // Built pages say `="./assets/…"`; the server puts its base path there.
   base: './',
-  plugins: [react(), withoutScripts, ...(isSsrBuild ? [] : [shortPreload])],
+  plugins: [react(), withoutScripts, ...(isSsrBuild ? [] : [shortPreload, compressed])],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: ownStyles },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
@@ -99,6 +115,13 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 // What the first load and the parts that come later share stays in the one file of the first load.
                 { name: 'main', test: /portal[\\/]src[\\/]main\.tsx$|rolldown[\\/]runtime/, priority: 2 },
+                // What is called and what is answered: the sign-in page has no need of it before somebody has typed.
+                {
+                  name: 'calls',
+                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/](api|answer|request|portal-api)\.ts$/,
+                  minShareCount: 2,
+                  priority: 1.5,
+                },
                 // What only the others share is one file, not one for each set of pages that happens to share it.
                 { name: 'parts', test: /[\\/](sign-in|wire)[\\/]src[\\/]/, minShareCount: 2, priority: 1 },
               ],

@@ -6,7 +6,6 @@ import { ConfirmEmailPage } from '../src/confirm-email-page.tsx'
 import { NewFactorPage } from '../src/new-factor-page.tsx'
 import { NewPasswordPage } from '../src/new-password-page.tsx'
 import { OneTimeLinkPage } from '../src/one-time-link-page.tsx'
-import { SecondFactorPage } from '../src/second-factor-page.tsx'
 import { click, fill, see } from './hand.ts'
 import {
   answers,
@@ -118,24 +117,6 @@ export const oneTimeLink: Group = {
         await see('Scan the QR code')
       },
     },
-  ],
-}
-
-const goingOn = (continueSignIn: PortalApi['continueSignIn']) => (
-  <SecondFactorPage base="" api={{ continueSignIn }} leave={never} goOn={area} />
-)
-
-/** No mail is opened here: a provider has said who this is. All else is as after a one-time link. */
-export const goesOn: Group = {
-  name: 'Pages of a provider’s sign-in',
-  scenes: [
-    { name: 'Asking', draw: () => goingOn(never), act: () => see('One moment, please') },
-    { name: 'Not asked', draw: () => goingOn(unreachable), act: () => see('could not go on') },
-    { name: 'Too late', draw: () => goingOn(answers(failedLogin)), act: () => see('This took too long') },
-    { name: 'Forced reset', draw: () => goingOn(answers({ tag: 'AuthFailureForcedReset' })), act: () => see('reset by an administrator') },
-    { name: 'Signed in', draw: () => goingOn(answers(success)), act: () => see('Signed in, please wait') },
-    { name: 'Goes on to the second factor', draw: () => goingOn(answers(needsCode)), act: () => see('Verification Code') },
-    { name: 'Goes on to setting one up', draw: () => goingOn(answers(needsFactor)), act: () => see('Scan the QR code') },
   ],
 }
 

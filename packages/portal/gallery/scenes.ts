@@ -3,11 +3,12 @@ import { administration } from './administration.tsx'
 import { approver } from './approver.tsx'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
-import { confirmEmail, goesOn, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
+import { confirmEmail, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
 import { phoneApproval } from './phone-approval.ts'
 import { phoneEnrolment } from './phone-enrolment.tsx'
+import { plainForms } from './plain-forms.tsx'
 import { portalPages, troubles } from './portal-pages.tsx'
 import { recovery, recoveryCodes } from './recovery-codes.tsx'
 import type { Group, Scene } from './scene.ts'
@@ -27,9 +28,9 @@ export const groups: Group[] = [
   reset,
   forgotPassword,
   oneTimeLink,
-  goesOn,
   newPassword,
   newFactor,
+  plainForms,
   confirmEmail,
   recoveryCodes,
   toasts,

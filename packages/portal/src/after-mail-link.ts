@@ -1,7 +1,7 @@
 import { afterLogin, english, explained, type Failure, type Page, type Reply } from '@gatehouse/sign-in'
 import type { AuthOutcome, AuthToken, Factor } from '@gatehouse/wire'
 import { failureMessage } from './failure-message.ts'
-import type { MailLinkEvent } from './mail-link-state.ts'
+import type { MailLinkEvent, Problem } from './mail-link-state.ts'
 
 /** What a one-time link leads to, and a provider's sign-in too. */
 export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: Page } | { is: 'ForcedReset' }
@@ -48,10 +48,16 @@ export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
 /** The server's word for a field that it does not take, with the rest of a sentence that begins with 'The password'. */
 const aboutPassword = /^newpassword: (.+)$/s
 
+/** What the page says of a password that the server does not take, in the server's words. */
+export const refusedPassword = (message: string): Problem | undefined => {
+  const [, problem] = aboutPassword.exec(message) ?? []
+  return problem ? { at: 'password', message: english.newPassword.refused(problem) } : undefined
+}
+
 const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {
   // Gone: used up or expired meanwhile.
   if (failure.status === 410) return refused
-  const [, problem] = failure.status === 400 ? (aboutPassword.exec(failure.message) ?? []) : []
-  if (problem) return { type: 'failed', problem: { at: 'password', message: english.newPassword.refused(problem) } }
+  const problem = failure.status === 400 ? refusedPassword(failure.message) : undefined
+  if (problem) return { type: 'failed', problem }
   return { type: 'failed', problem: { at: 'page', message: failureMessage(failure) } }
 }

@@ -4,13 +4,13 @@ import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
-type ConfirmEmailPageProps = MailLinkPageProps & { api: Pick<PortalApi, 'mailLinkLook' | 'userEmailConfirm'> }
+type ConfirmEmailPageProps = MailLinkPageProps<void> & { api: Pick<PortalApi, 'mailLinkLook' | 'userEmailConfirm'> }
 
 const words = english.confirmEmail
 
 /** The link that was mailed to a new address is opened here. Until the button is pressed the old address stays. */
-export const ConfirmEmailPage = ({ link, base, api }: ConfirmEmailPageProps) => {
-  const { state, dispatch, use } = useMailLink<void>('EmailChange', link, api.mailLinkLook)
+export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPageProps) => {
+  const { state, dispatch, use } = useMailLink<void>('EmailChange', link, api.mailLinkLook, begin)
   const button = useRef<HTMLButtonElement>(null)
   const running = state.is === 'Using'
 
@@ -44,18 +44,20 @@ export const ConfirmEmailPage = ({ link, base, api }: ConfirmEmailPageProps) => 
             focused
             title={words.title(state.email)}
             actions={
-              <>
+              <form
+                method="post"
+                onSubmit={event => {
+                  if (!link) return
+                  event.preventDefault()
+                  void use(async (link, signal) => afterVoid(await api.userEmailConfirm(link, signal)))
+                }}
+              >
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
-                <Button
-                  ref={button}
-                  look="primary"
-                  progress={running ? 'running' : undefined}
-                  onClick={() => void use(async (link, signal) => afterVoid(await api.userEmailConfirm(link, signal)))}
-                >
+                <Button ref={button} look="primary" type="submit" progress={running ? 'running' : undefined}>
                   {running ? words.confirming : words.confirm}
                 </Button>
                 <Announced>{running && words.confirming}</Announced>
-              </>
+              </form>
             }
           >
             {words.text}

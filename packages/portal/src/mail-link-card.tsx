@@ -1,5 +1,5 @@
-import { Announced, Button, ButtonLink, Card, ErrorPanel, english, Logo, Spinner, Statement, Surface } from '@gatehouse/sign-in'
-import type { ReactNode } from 'react'
+import { Announced, Button, ButtonLink, Card, ErrorPanel, english, Field, Logo, Spinner, Statement, Surface } from '@gatehouse/sign-in'
+import { type ReactNode, useEffect, useState } from 'react'
 import styles from './mail-link-card.module.css'
 import type { MailLinkState } from './mail-link-state.ts'
 
@@ -20,12 +20,37 @@ type MailLinkCardProps = {
 
 const words = english.mailLink
 
+/** What stands below while the link is looked at: no server sees it, so where no script comes it is pasted. */
+const Waiting = () => {
+  const [scripted, setScripted] = useState(false)
+  useEffect(() => setScripted(true), [])
+  if (scripted) return <span className={styles.room} />
+  return (
+    <form className={styles.byHand} method="post">
+      <p className={styles.why}>{words.byHand}</p>
+      <Field
+        label={words.pasted}
+        type="text"
+        name="link"
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+      />
+      <Button look="primary" type="submit">
+        {words.goOn}
+      </Button>
+    </form>
+  )
+}
+
 /** The card of a page that a mailed link opens. Each of its states is another heading, which takes the focus. */
 export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, children }: MailLinkCardProps) => (
   <Surface>
     <Card logo={<Logo />} wide={wide}>
       {state.is === 'Looking' ? (
-        <Statement key="looking" title={title} actions={<span className={styles.room} />}>
+        <Statement key="looking" title={title} actions={<Waiting />}>
           <span className={styles.looking}>
             <Spinner />
             {words.looking}

@@ -44,7 +44,7 @@ describe('whatever the link is for', () => {
     await oneTime(look)
     expect(look).not.toHaveBeenCalled()
     expect(heading()).toBe('This link cannot be used')
-    expect(button('Ask for a new one').getAttribute('href')).toBe('/gate/#forgot')
+    expect(button('Ask for a new one').getAttribute('href')).toBe('/gate/forgot-password')
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('whatever the link is for', () => {
     const pages = [
       [
         <NewPasswordPage key="p" {...{ link, base, minPasswordLength: 15, api: { mailLinkLook, resetPassword: never } }} />,
-        '/gate/#forgot',
+        '/gate/forgot-password',
       ],
       [<NewFactorPage key="f" {...{ link, base, api: { mailLinkLook, newFactor: never } }} />, '/gate/'],
       [<ConfirmEmailPage key="e" {...{ link, base, api: { mailLinkLook, userEmailConfirm: never } }} />, '/gate/account'],
@@ -110,7 +110,7 @@ describe('a one-time link', () => {
     await oneTime(looks(good('a@b')), () => answer({ tag: 'AuthFailureForcedReset' }), link)
     await press('Sign in')
     expect(document.body.textContent).toContain('Your password has been reset by an administrator. Please reset your password.')
-    expect(button('Reset your password').getAttribute('href')).toBe('/gate/#forgot')
+    expect(button('Reset your password').getAttribute('href')).toBe('/gate/forgot-password')
   })
 
   it('that is refused is looked up again', async () => {

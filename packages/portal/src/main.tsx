@@ -5,14 +5,8 @@ import './page.css'
 // The other pages share this file, for what they have in common is in it; on them there is nothing to mount.
 const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
-  // Where a link that is good no more sends for a new one.
-  const forgot = window.location.hash === '#forgot'
-  if (forgot) window.history.replaceState(null, '', window.location.pathname)
-  mountSignIn(root, {
-    server: { basePath: basePath() },
-    autoFocus: true,
-    ...(forgot && { initialPage: { at: 'forgot-password' } }),
-  })
+  const { page, said } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
+  mountSignIn(root, { server: { basePath: basePath() }, autoFocus: true, plainForms: true, initialPage: page, said })
   // Not needed to sign in, so it comes when all that is has come.
   window.addEventListener('load', () => setTimeout(() => import('./beside-sign-in.ts')))
 }

@@ -10,19 +10,25 @@ import {
   Title,
   useFocusReturn,
 } from '@gatehouse/sign-in'
+import type * as qrCode from '@gatehouse/sign-in/qr-code'
+import { Here } from '@gatehouse/sign-in/rendering'
 import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
 import { afterNewFactor } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
-type NewFactorPageProps = MailLinkPageProps & { api: Pick<PortalApi, 'mailLinkLook' | 'newFactor'> }
+type NewFactorPageProps = MailLinkPageProps<Factor> & {
+  /** Draws the picture where the page is rendered with it in it. */
+  qr?: typeof qrCode | undefined
+  api: Pick<PortalApi, 'mailLinkLook' | 'newFactor'>
+}
 
 const words = english.newFactor
 
 /** The link of a factor reset is opened here. Its first code is entered elsewhere: on the page that asked for the reset. */
-export const NewFactorPage = ({ link, base, api }: NewFactorPageProps) => {
-  const { state, dispatch, use } = useMailLink<Factor>('FactorReset', link, api.mailLinkLook)
+export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps) => {
+  const { state, dispatch, use } = useMailLink<Factor>('FactorReset', link, api.mailLinkLook, begin)
   const button = useRef<HTMLButtonElement>(null)
   const running = state.is === 'Using'
 
@@ -39,7 +45,9 @@ export const NewFactorPage = ({ link, base, api }: NewFactorPageProps) => {
       wide={state.is === 'Done'}
     >
       {state.is === 'Done' ? (
-        <Shown key="done" factor={state.result} />
+        <Here key="done" value={{ qrCode: qr }}>
+          <Shown factor={state.result} />
+        </Here>
       ) : (
         'email' in state && (
           <Statement
@@ -47,18 +55,20 @@ export const NewFactorPage = ({ link, base, api }: NewFactorPageProps) => {
             focused
             title={words.title}
             actions={
-              <>
+              <form
+                method="post"
+                onSubmit={event => {
+                  if (!link) return
+                  event.preventDefault()
+                  void use(async (link, signal) => afterNewFactor(await api.newFactor(link, signal)))
+                }}
+              >
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
-                <Button
-                  ref={button}
-                  look="primary"
-                  progress={running ? 'running' : undefined}
-                  onClick={() => void use(async (link, signal) => afterNewFactor(await api.newFactor(link, signal)))}
-                >
+                <Button ref={button} look="primary" type="submit" progress={running ? 'running' : undefined}>
                   {running ? words.showing : words.show}
                 </Button>
                 <Announced>{running && words.showing}</Announced>
-              </>
+              </form>
             }
           >
             {words.text(state.email)}

@@ -14,23 +14,24 @@ import {
 import { useEffect, useRef } from 'react'
 import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
+import { isMailLinkProps, type MailLinkProps } from './mail-link-props.ts'
 import styles from './new-password-page.module.css'
 import { newPasswordProblem } from './new-password-rules.ts'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
 /** What the server tells: how many characters a password must have. */
-export type NewPasswordProps = { minPasswordLength: number }
+export type NewPasswordProps = MailLinkProps<void> & { minPasswordLength: number }
 
 export const isNewPasswordProps = (props: unknown): props is NewPasswordProps =>
-  typeof props === 'object' && props !== null && 'minPasswordLength' in props && typeof props.minPasswordLength === 'number'
+  isMailLinkProps(props) && 'minPasswordLength' in props && typeof props.minPasswordLength === 'number'
 
-type NewPasswordPageProps = MailLinkPageProps & NewPasswordProps & { api: Pick<PortalApi, 'mailLinkLook' | 'resetPassword'> }
+type NewPasswordPageProps = MailLinkPageProps<void> & NewPasswordProps & { api: Pick<PortalApi, 'mailLinkLook' | 'resetPassword'> }
 
 const words = english.newPassword
 
 /** The link of a password reset is opened here. It signs nobody in: the new password does, on the sign-in page. */
-export const NewPasswordPage = ({ link, base, minPasswordLength, api }: NewPasswordPageProps) => {
-  const { state, dispatch, use } = useMailLink<void>('PasswordReset', link, api.mailLinkLook)
+export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: NewPasswordPageProps) => {
+  const { state, dispatch, use } = useMailLink<void>('PasswordReset', link, api.mailLinkLook, begin)
   const password = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -63,7 +64,7 @@ export const NewPasswordPage = ({ link, base, minPasswordLength, api }: NewPassw
       state={state}
       title={words.title}
       dead={words.dead}
-      ask={{ label: english.mailLink.askAgain, href: `${base}/#forgot` }}
+      ask={{ label: english.mailLink.askAgain, href: `${base}/forgot-password` }}
       onRetry={() => dispatch({ type: 'lookedAgain' })}
     >
       {state.is === 'Done' ? (
@@ -88,6 +89,7 @@ export const NewPasswordPage = ({ link, base, minPasswordLength, api }: NewPassw
               method="post"
               noValidate
               onSubmit={event => {
+                if (!link) return
                 event.preventDefault()
                 change(state.email)
               }}

@@ -15,7 +15,7 @@ import { afterRedeem, type Redeemed } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
-type OneTimeLinkPageProps = MailLinkPageProps & {
+type OneTimeLinkPageProps = MailLinkPageProps<Redeemed> & {
   api: Pick<PortalApi, 'mailLinkLook' | 'magiclinkRedeem'>
   /** Starts the session and goes to the token page. Stays the same as long as the page does. */
   leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
@@ -26,8 +26,8 @@ type OneTimeLinkPageProps = MailLinkPageProps & {
 const words = english.oneTimeLink
 
 /** A one-time link is opened here: a press of the button signs in, as far as a password would. */
-export const OneTimeLinkPage = ({ link, base, api, leave, goOn }: OneTimeLinkPageProps) => {
-  const { state, dispatch, use } = useMailLink<Redeemed>('OneTimeLink', link, api.mailLinkLook)
+export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTimeLinkPageProps) => {
+  const { state, dispatch, use } = useMailLink<Redeemed>('OneTimeLink', link, api.mailLinkLook, begin)
   const button = useRef<HTMLButtonElement>(null)
   const result = state.is === 'Done' ? state.result : undefined
   const token = result?.is === 'LoggedIn' ? result.token : undefined
@@ -50,7 +50,7 @@ export const OneTimeLinkPage = ({ link, base, api, leave, goOn }: OneTimeLinkPag
       state={state}
       title={words.title('')}
       dead={words.dead}
-      ask={{ label: english.mailLink.askAgain, href: `${base}/#forgot` }}
+      ask={{ label: english.mailLink.askAgain, href: `${base}/forgot-password` }}
       onRetry={() => dispatch({ type: 'lookedAgain' })}
     >
       {result?.is === 'ForcedReset' ? (
@@ -59,7 +59,7 @@ export const OneTimeLinkPage = ({ link, base, api, leave, goOn }: OneTimeLinkPag
           focused
           title={words.resetPassword}
           actions={
-            <ButtonLink look="primary" href={`${base}/#forgot`}>
+            <ButtonLink look="primary" href={`${base}/forgot-password`}>
               {words.resetPassword}
             </ButtonLink>
           }
@@ -73,18 +73,20 @@ export const OneTimeLinkPage = ({ link, base, api, leave, goOn }: OneTimeLinkPag
             focused
             title={words.title(state.email)}
             actions={
-              <>
+              <form
+                method="post"
+                onSubmit={event => {
+                  if (!link) return
+                  event.preventDefault()
+                  void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))
+                }}
+              >
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
-                <Button
-                  ref={button}
-                  look="primary"
-                  progress={token ? 'done' : running ? 'running' : undefined}
-                  onClick={() => void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))}
-                >
+                <Button ref={button} look="primary" type="submit" progress={token ? 'done' : running ? 'running' : undefined}>
                   {label}
                 </Button>
                 <Announced>{(running || token) && label}</Announced>
-              </>
+              </form>
             }
           >
             {words.text}

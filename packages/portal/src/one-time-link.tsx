@@ -1,14 +1,18 @@
 import { createPortalApi, SignIn } from '@gatehouse/sign-in'
-import { hydrateRoot } from 'react-dom/client'
+import type { Redeemed } from './after-mail-link.ts'
 import { leaveSignedIn } from './leave-signed-in.ts'
+import { isMailLinkProps } from './mail-link-props.ts'
 import { OneTimeLinkPage } from './one-time-link-page.tsx'
 import { openMailLink } from './open-mail-link.ts'
+import { serverProps } from './server-props.ts'
 import './page.css'
 
-const { root, base, config, link } = openMailLink()
-hydrateRoot(
-  root,
+const { base, config, link, draw } = openMailLink()
+const props = serverProps(isMailLinkProps<Redeemed>)
+draw(
+  props,
   <OneTimeLinkPage
+    {...(!link && props)}
     link={link}
     base={base}
     api={createPortalApi(config)}

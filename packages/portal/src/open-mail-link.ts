@@ -1,4 +1,6 @@
 import { createConfig } from '@gatehouse/sign-in'
+import type { ReactNode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { basePath } from './base-path.ts'
 import { readMailLink } from './mail-link.ts'
 
@@ -12,5 +14,11 @@ export const openMailLink = () => {
   // A second link that is opened in the same tab changes the fragment and loads nothing.
   window.addEventListener('hashchange', () => window.location.reload())
   const base = basePath()
-  return { root, base, config: createConfig({ basePath: base }), link: readMailLink(hash) }
+  const link = readMailLink(hash)
+  /** What the server rendered is of the link that was pasted before, if one was: the one in the address counts. */
+  const draw = ({ begin }: { begin?: unknown }, page: ReactNode) => {
+    if (!link || !begin) return void hydrateRoot(root, page)
+    createRoot(root).render(page)
+  }
+  return { base, config: createConfig({ basePath: base }), link, draw }
 }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { renderPage } from './render.tsx'
+import { factor } from './testing/factor.ts'
 import { adas } from './testing/own-account.ts'
 
 describe('a page that the server renders', () => {
   it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('%s: as it is before it has looked at its link', page => {
-    const html = renderPage(page)
+    const html = renderPage(page, { base: '' })
     expect(html).toContain('Checking the link')
-    expect(html).not.toMatch(/<a |<button/)
+    // Where no script comes the link is pasted.
+    expect(html.match(/<(a|button|form|input) /g)).toEqual(['<form ', '<input ', '<button '])
     expect(html).not.toContain('style=')
   })
 
@@ -15,10 +17,41 @@ describe('a page that the server renders', () => {
     expect(() => renderPage('new-password', {})).toThrow(TypeError)
   })
 
-  it('a sign-in that goes on: as it is before it has asked', () => {
-    const html = renderPage('second-factor')
-    expect(html).toContain('One moment, please')
-    expect(html).not.toMatch(/<a |<button|style=/)
+  it('the sign-in page is whole, and says what came of a form', () => {
+    const html = renderPage('index', { base: '/gate', page: { at: 'login' } })
+    expect(html).toMatch(/<form[^>]*method="post"/)
+    expect(html).toMatch(/<input[^>]*autofocus[^>]*name="username"/i)
+    expect(html).toContain('formAction="/gate/forgot-password"')
+    expect(html).toContain('href="/gate/auth/page/plow/ssoLogin?provider=google"')
+    expect(html).not.toMatch(/style=|onclick/i)
+    const again = renderPage('index', { base: '', page: { at: 'login', email: 'ada@example.com' }, said: { show: 'failed-login' } })
+    expect(again).toContain('You have failed to login.')
+    expect(again).toContain('value="ada@example.com"')
+    expect(() => renderPage('index', {})).toThrow(TypeError)
+  })
+
+  it('a second factor that is set up: the picture and all is in it', () => {
+    const html = renderPage('area', { base: '', page: { at: 'create-factor', credentials: { username: '', password: '' }, factor } })
+    expect(html).toMatch(/<svg[^>]*aria-label="QR code/)
+    expect(html).toContain('formAction="/second-factor/first-code"')
+    expect(html).not.toContain('style=')
+  })
+
+  it('a sign-in that waits for a phone: the number, and a press that takes the approval', () => {
+    const challengeUUID = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
+    const asked = {
+      challengeUUID,
+      challengeNumber: '012345',
+      challengeExpires: '2046-11-20T03:02:00Z',
+      status: { challengeUUID, challengeStatus: 'Pending', challengeRespondedReason: { tag: 'ReasonNone' } },
+    }
+    const page = { at: 'approve-on-phone', credentials: { username: '', password: '' }, factorTypes: ['Push'] }
+    const html = renderPage('area', { base: '/gate', page: { ...page, asked } })
+    expect(html).toContain('012 345')
+    expect(html).toMatch(/<button value="approved" type="submit"[^>]* name="phone">/)
+    expect(html).toContain('formAction="/gate/second-factor/recovery-code"')
+    expect(html).not.toContain('style=')
+    expect(renderPage('area', { base: '', page: { ...page, asked: null } })).toMatch(/<button value="ask" type="submit"[^>]* name="phone">/)
   })
 
   it('account: the providers that there are, and none else', () => {

@@ -1,22 +1,33 @@
-import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
+import { createApi, createConfig, createPortalApi, SignIn } from '@gatehouse/sign-in'
+import * as qrCode from '@gatehouse/sign-in/qr-code'
+import { afterFactor, afterLogin, afterReset } from '@gatehouse/sign-in/rendering'
+import type { Factor } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 import { createAdministrationApi } from './administration/administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration/administration-page.tsx'
+import { type Redeemed, refusedPassword } from './after-mail-link.ts'
 import { createApproverApi } from './approver/approver-api.ts'
 import { ApproverPage } from './approver/approver-page.tsx'
+import { AreaPage, isAreaProps, showsQrCode } from './area-page.tsx'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
+import { isMailLinkProps } from './mail-link-props.ts'
 import { isMailboxProps, MailboxPage } from './mailbox-page.tsx'
 import { NewFactorPage } from './new-factor-page.tsx'
 import { isNewPasswordProps, NewPasswordPage } from './new-password-page.tsx'
+import { newPasswordProblem } from './new-password-rules.ts'
 import { isNoticeProps, NoticePage } from './notice-page.tsx'
 import { OneTimeLinkPage } from './one-time-link-page.tsx'
 import { isRecoveryCodesProps, RecoveryCodesPage } from './recovery-codes-page.tsx'
-import { SecondFactorPage } from './second-factor-page.tsx'
 import { isTroubleProps, TroublePage } from './trouble-page.tsx'
 
+// What the server makes of an answer to a form is what the widget makes of it.
+export { afterFactor, afterLogin, afterReset, newPasswordProblem, refusedPassword }
+
 type RenderedPage =
+  | 'index'
+  | 'area'
   | 'account'
   | 'administration'
   | 'approve'
@@ -27,14 +38,13 @@ type RenderedPage =
   | 'notice'
   | 'one-time-link'
   | 'recovery-codes'
-  | 'second-factor'
   | 'trouble'
 
 const config = createConfig()
 const portalApi = createPortalApi(config)
 const accountApi = { ...createApi(config), ...portalApi }
 /** No server sees the fragment: the page of a mailed link is rendered as it is before it has looked. */
-const unlooked = { link: undefined, base: '', api: portalApi }
+const unlooked = { link: undefined, api: portalApi }
 const nothing = async () => {}
 const device = { save: () => {}, print: () => {} }
 /** No server sees the whole address: the frame is rendered, and what is in it the browser asks for. */
@@ -45,6 +55,11 @@ const unplaced = {
   visit: () => {},
 }
 
+/** Where the server answers. */
+const based = <Props extends object>(props: Props & { base?: unknown }) => ({
+  ...props,
+  base: typeof props.base === 'string' ? props.base : '',
+})
 /** No server has the keys of a phone: the page is rendered as it is before it has looked for them. */
 const unopened = {
   link: undefined,
@@ -66,6 +81,12 @@ const unopened = {
 
 const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
+    case 'index':
+      return (
+        isAreaProps(props) && <SignIn server={{ basePath: props.base }} autoFocus plainForms initialPage={props.page} said={props.said} />
+      )
+    case 'area':
+      return isAreaProps(props) && <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} />
     case 'account':
       return isAccountProps(props) && <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />
     case 'administration':
@@ -75,15 +96,13 @@ const element = (page: RenderedPage, props: unknown): ReactNode => {
     case 'notice':
       return isNoticeProps(props) && <NoticePage {...props} />
     case 'one-time-link':
-      return <OneTimeLinkPage {...unlooked} leave={nothing} goOn={() => null} />
-    case 'second-factor':
-      return <SecondFactorPage base="" api={portalApi} leave={nothing} goOn={() => null} />
+      return isMailLinkProps<Redeemed>(props) && <OneTimeLinkPage {...unlooked} {...based(props)} leave={nothing} goOn={() => null} />
     case 'new-password':
-      return isNewPasswordProps(props) && <NewPasswordPage {...unlooked} {...props} />
+      return isNewPasswordProps(props) && <NewPasswordPage {...unlooked} {...based(props)} />
     case 'new-factor':
-      return <NewFactorPage {...unlooked} />
+      return isMailLinkProps<Factor>(props) && <NewFactorPage {...unlooked} {...based(props)} qr={qrCode} />
     case 'confirm-email':
-      return <ConfirmEmailPage {...unlooked} />
+      return isMailLinkProps<void>(props) && <ConfirmEmailPage {...unlooked} {...based(props)} />
     case 'recovery-codes':
       return isRecoveryCodesProps(props) && <RecoveryCodesPage {...props} {...device} api={portalApi} />
     case 'trouble':

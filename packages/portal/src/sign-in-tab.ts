@@ -57,6 +57,9 @@ export const startSignInTab = (options: {
   }
 
   arrive()
+  // Brought back from the browser's store without a word to the server, which would have sent on whoever is signed in by now.
+  const [navigation] = performance.getEntriesByType('navigation')
+  if (navigation && 'type' in navigation && navigation.type === 'back_forward') void look()
   if (returnId && window.location.hash.length > 1) void api.returnFragment({ returnId, returnFragment: window.location.hash }, signal)
   document.addEventListener(
     'visibilitychange',

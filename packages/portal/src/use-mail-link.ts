@@ -5,11 +5,13 @@ import { failureMessage } from './failure-message.ts'
 import { looking, type MailLinkEvent, type MailLinkState, mailLink } from './mail-link-state.ts'
 
 /** What every page of a mailed link is handed. */
-export type MailLinkPageProps = {
+export type MailLinkPageProps<Result> = {
   /** The link that the page was opened by; `undefined` when its fragment was none of ours. */
   link: MailLinkRequest | undefined
   /** Path under which the server answers, without a slash at the end. */
   base: string
+  /** What the page begins with where no script has read a link: it was pasted, and the browser holds it in a cookie. */
+  begin?: MailLinkState<Result> | undefined
 }
 
 /**
@@ -20,10 +22,11 @@ export const useMailLink = <Result>(
   kind: MailLinkLookRequest['kind'],
   link: MailLinkRequest | undefined,
   look: PortalApi['mailLinkLook'],
+  begin: MailLinkState<Result> = looking,
 ) => {
   const [state, dispatch] = useReducer<MailLinkState<Result>, [MailLinkEvent<Result>]>(
     mailLink satisfies Reducer<MailLinkState<Result>, MailLinkEvent<Result>>,
-    looking,
+    begin,
   )
   const call = useOneCall(dispatch)
   const isLooking = state.is === 'Looking'

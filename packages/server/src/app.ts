@@ -22,16 +22,22 @@ import { catchErrors, takeJsonOnly } from './http/bind.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
 import { addCalls } from './http/calls.ts'
+import { takeFormsOnly } from './http/form-body.ts'
+import { addFormPages } from './http/form-pages.ts'
+import { createForms } from './http/forms.ts'
 import { addForwardAuth } from './http/forward-auth.ts'
-import { readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
+import { createFormHeaders, readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addJourneys, answerNothingHere } from './http/journeys.ts'
+import { addMailLinkPages } from './http/mail-link-pages.ts'
 import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
+import { createPageNotes } from './http/page-notes.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
 import { createSockets, isSocketsPath } from './http/sockets.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
+import { addStepPages } from './http/step-pages.ts'
 import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
 import { limits } from './limits.ts'
@@ -58,6 +64,7 @@ import { createSecondFactor } from './second-factor.ts'
 import { createKeys } from './secrets.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSignInStanding } from './sign-in-standing.ts'
 import { createSmtp } from './smtp.ts'
 import { createSso } from './sso.ts'
 import { createUserActs } from './user-acts.ts'
@@ -95,6 +102,7 @@ export const createApp = async (deps: {
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
+  const standing = createSignInStanding({ db, keyring, productName, now })
   const news = createNews()
   const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
   const pause = createPushPause({ db, mail, now })
@@ -167,6 +175,11 @@ export const createApp = async (deps: {
   const live = createLive({ db, approver, now })
   const sockets = createSockets({ caller, sessions, proof, live, news, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
+
+  const notes = createPageNotes({ caller, keyring })
+  const onward = [new URL(config.dashboardUrl, config.publicUrl.origin).origin, ...config.protectedOrigins.map(({ origin }) => origin)]
+  const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
+  const forms = createForms({ config, caller, rates, metrics, notes, formHeaders, pages: deps.pages })
 
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
@@ -244,6 +257,12 @@ export const createApp = async (deps: {
       administration,
     })
     addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
+    await scope.register(async plain => {
+      takeFormsOnly(plain, { pages: deps.pages, home: `${config.publicUrl.path}/` })
+      addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
+      addStepPages(plain, { config, caller, rates, metrics, secondFactor, pushSignIn, standing, notes, forms, pages: deps.pages })
+      addMailLinkPages(plain, { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages: deps.pages })
+    })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     sockets.add(scope)
     addTroublePage(scope, { config, pages: deps.pages })
@@ -258,6 +277,8 @@ export const createApp = async (deps: {
     await scope.register(fastifyStatic, {
       root: deps.pages.assets,
       prefix: '/assets/',
+      // As the build has left them beside each file.
+      preCompressed: true,
       // Their names hold a hash of what is in them.
       immutable: true,
       maxAge: '365d',

@@ -22,8 +22,10 @@ export type Visitor = audit.Origin & {
 /** A first factor that was right, until something follows from it. */
 export type FirstFactor = {
   account: accounts.Account
-  /** Whether it was a password; else a ticket, which came by mail. */
+  /** Whether it was a password; else a ticket. */
   isPassword: boolean
+  /** Whether the password is known: typed now, or for the ticket. Another ticket came by mail or from a provider. */
+  knowsPassword: boolean
   /** The ticket that stood in for it. */
   ticket?: string
   /**
@@ -79,6 +81,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
         {
           account,
           isPassword: true,
+          knowsPassword: true,
           confirm: async tx => {
             const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
             if (confirmed) await lockout.clearCount(tx, count)
@@ -103,13 +106,14 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     step: Step,
     then: (first: FirstFactor) => Promise<T | undefined>,
   ): Promise<T | undefined> => {
-    const userId = await tokens.findTicket(db, ticket, now())
-    const account = userId === undefined ? undefined : await accounts.findById(db, userId)
+    const found = await tokens.findTicket(db, ticket, now())
+    const account = found && (await accounts.findById(db, found.userId))
     const isOwners = account && (username === '' || accounts.canonicalUsername(username) === account.userIdent)
     const followed = isOwners
       ? await then({
           account,
           isPassword: false,
+          knowsPassword: found?.byPassword === true,
           ticket,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)

@@ -114,8 +114,11 @@ export const limits = {
   /** Each has 80 bits, as base32. */
   recoveryCodes: { count: 10, bytes: 10 },
 
-  /** Stands in for the password after a one-time link. */
+  /** Stands in for the password after a one-time link or a provider, and where no script keeps what was typed. */
   ticket: { lifetime: minutes(5) },
+
+  /** What came of a form that was sent without a script, until the next page has said it. */
+  pageNote: { lifetime: minutes(1) },
 
   /** From leaving for a provider to being back. */
   ssoJourney: { lifetime: minutes(10) },

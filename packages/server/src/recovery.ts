@@ -133,9 +133,7 @@ export const createRecovery = (deps: {
         event: 'one-time-link',
         finish: () => lockout.rememberVisitor(tx, account, visitor.browser, now()),
       })
-      const { tag } = next.outcome
-      if (tag !== 'AuthRequires2FA' && tag !== 'AuthRequiresFactorCreation') return next
-      return { ...next, cookies: { ...next.cookies, ticket: await tokens.issueTicket(tx, account.userId, now()) } }
+      return signIn.withTicketFor(tx, account, next, false)
     })
 
   /**

@@ -148,7 +148,7 @@ export const createSecondFactor = (deps: {
   }
 
   /** A code that does not pass. The fifth in a row decides the challenge; from the third on the owner is told. */
-  const wrong = async ({ account, isPassword }: FirstFactor, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
+  const wrong = async ({ account, knowsPassword }: FirstFactor, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
     const paused = result === 'paused'
     const missing = result === 'missing-secret'
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
@@ -167,7 +167,7 @@ export const createSecondFactor = (deps: {
       // Who was let in by mail alone has to begin anew.
       if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
       await note(tx, 'second-factor', result, account, visitor)
-      if (isPassword && attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
+      if (knowsPassword && attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
     })
     return answered
   }

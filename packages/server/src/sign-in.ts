@@ -37,12 +37,15 @@ export const createSignIn = (deps: {
 }) => {
   const { db, firstFactor, keyring, policy, now } = deps
 
-  const withPassword = async (request: LoginRequest, visitor: Visitor): Promise<SignedIn> =>
+  /** @param keeps `ticket`: what stands in for the password at the next step, where no script keeps it */
+  const withPassword = async (request: LoginRequest, visitor: Visitor, keeps?: 'ticket'): Promise<SignedIn> =>
     (await firstFactor.withPassword(request, visitor, { event: 'sign-in', field: 'username' }, first =>
       // All that follows from a right password happens, or nothing.
       db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
         const account = await first.confirm(tx)
-        return account && proceed(tx, account, visitor, { event: 'sign-in', finish: () => first.finish(tx) })
+        if (!account) return undefined
+        const next = await proceed(tx, account, visitor, { event: 'sign-in', finish: () => first.finish(tx) })
+        return keeps ? withTicketFor(tx, account, next, true) : next
       }),
     )) ?? failed
 
@@ -82,6 +85,15 @@ export const createSignIn = (deps: {
       return { outcome: { tag: 'AuthRequiresFactorCreation', contents } }
     }
     return issue(tx, account, visitor, { ...step, factor: null })
+  }
+
+  /** The same outcome, with a ticket for the browser where another step is to follow and no password goes along with it. */
+  const withTicketFor = async (tx: Db, { userId }: accounts.Account, next: SignedIn, byPassword: boolean): Promise<SignedIn> => {
+    const { outcome } = next
+    if (outcome.tag !== 'AuthRequires2FA' && outcome.tag !== 'AuthRequiresFactorCreation') return next
+    const factorUUID = outcome.tag === 'AuthRequiresFactorCreation' ? outcome.contents.factorUUID : null
+    const ticket = await tokens.issueTicket(tx, { userId, byPassword, factorUUID }, now())
+    return { ...next, cookies: { ...next.cookies, ticket } }
   }
 
   /** Every factor that is asked for has passed: the one place that issues the token of a sign-in. */
@@ -166,7 +178,7 @@ export const createSignIn = (deps: {
     return session
   }
 
-  return { withPassword, withTicket, proceed, issue, exchange, arrive }
+  return { withPassword, withTicket, proceed, withTicketFor, issue, exchange, arrive }
 }
 export type SignIn = ReturnType<typeof createSignIn>
 

@@ -119,11 +119,8 @@ export const createSso = (deps: {
         const signedIn = passed
           ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, factor: 'Provider', finish })
           : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, finish })
-        const { tag } = signedIn.outcome
-        if (tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
-        if (tag !== 'AuthRequires2FA' && tag !== 'AuthRequiresFactorCreation') return { is: 'SignedIn', signedIn }
-        const ticket = await tokens.issueTicket(tx, account.userId, now())
-        return { is: 'SignedIn', signedIn: { ...signedIn, cookies: { ...signedIn.cookies, ticket } } }
+        if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
+        return { is: 'SignedIn', signedIn: await signIn.withTicketFor(tx, account, signedIn, false) }
       })
       .then(arrival => (typeof arrival === 'function' ? arrival() : arrival))
       .catch((error: unknown) => {

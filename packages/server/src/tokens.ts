@@ -242,12 +242,22 @@ export const endOthers = async (db: Db, userId: string, sessionSelector: string)
   await revokeTickets(db, userId)
 }
 
-/** Issues what stands in for the password after a one-time link, for a cookie. */
-export const issueTicket = async (db: Db, ticketUser: string, now: number): Promise<string> => {
+/** What a ticket was given for: a password or not, and which factor its sign-in began. */
+export type Ticket = { userId: string; byPassword: boolean; factorUUID: string | null }
+
+/** Issues what stands in for the password from one step of a sign-in to the next, for a cookie. */
+export const issueTicket = async (db: Db, { userId, byPassword, factorUUID }: Ticket, now: number): Promise<string> => {
   const [selector, secret] = [randomSecret(128), randomSecret(256)]
   await db
     .insertInto('tickets')
-    .values({ ticketSelector: selector, ticketHash: hashSecret(secret), ticketUser, ticketExpires: now + limits.ticket.lifetime })
+    .values({
+      ticketSelector: selector,
+      ticketHash: hashSecret(secret),
+      ticketUser: userId,
+      ticketExpires: now + limits.ticket.lifetime,
+      ticketByPassword: byPassword ? 1 : 0,
+      ticketFactor: factorUUID,
+    })
     .execute()
   return `${selector}.${secret}`
 }
@@ -257,17 +267,17 @@ const ofTicket = (ticket: string) => {
   return { selector, hash: hashSecret(secret) }
 }
 
-/** Whose ticket this is, if it is alive. Uses nothing up. */
-export const findTicket = async (db: Db, ticket: string, now: number): Promise<string | undefined> => {
+/** What a ticket stands for, if it is alive. Uses nothing up. */
+export const findTicket = async (db: Db, ticket: string, now: number): Promise<Ticket | undefined> => {
   const { selector, hash } = ofTicket(ticket)
   const row = await db
     .selectFrom('tickets')
-    .select('ticketUser')
+    .select(['ticketUser', 'ticketByPassword', 'ticketFactor'])
     .where('ticketSelector', '=', selector)
     .where('ticketHash', '=', hash)
     .where('ticketExpires', '>', now)
     .executeTakeFirst()
-  return row?.ticketUser
+  return row && { userId: row.ticketUser, byPassword: row.ticketByPassword === 1, factorUUID: row.ticketFactor }
 }
 
 /** No ticket of a user stands in for the password any longer. */

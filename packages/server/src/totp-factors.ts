@@ -35,27 +35,52 @@ export const bindTotp = async (
       factorTOTPBindingLastStep: 0,
     })
     .execute()
-  return {
-    factorUUID,
-    factorIdentity: factor.factorIdentity,
-    factorBinding: {
-      tag: 'TOTPBinding',
-      contents: {
-        factorTOTPBindingFactorUUID: factorUUID,
-        factorTOTPBindingSecret: secret,
-        factorTOTPBindingAlg: 'SHA1',
-        factorTOTPBindingURI: totpUri({ issuer: shown.issuer, account: shown.account, secret }),
-      },
+  return asShown(factor, secret, shown)
+}
+
+const asShown = (
+  { factorUUID, factorIdentity, factorFriendlyName, factorDateCreated }: Omit<TotpFactor, 'factorReplaces' | 'factorTOTPBindingSecret'>,
+  secret: string,
+  { issuer, account }: { issuer: string; account: string },
+): Factor => ({
+  factorUUID,
+  factorIdentity,
+  factorBinding: {
+    tag: 'TOTPBinding',
+    contents: {
+      factorTOTPBindingFactorUUID: factorUUID,
+      factorTOTPBindingSecret: secret,
+      factorTOTPBindingAlg: 'SHA1',
+      factorTOTPBindingURI: totpUri({ issuer, account, secret }),
     },
-    factorFriendlyName: factor.factorFriendlyName,
-    factorStatus: 'Unverified',
-    factorFactorType: 'TOTP',
-    factorDateCreated: new Date(Number(factor.factorDateCreated)).toISOString(),
-  }
+  },
+  factorFriendlyName,
+  factorStatus: 'Unverified',
+  factorFactorType: 'TOTP',
+  factorDateCreated: new Date(Number(factorDateCreated)).toISOString(),
+})
+
+/**
+ * A waiting factor as it was shown when it got its secret, for the same browser once more.
+ * @returns `undefined` when it waits no more, or its secret cannot be read
+ */
+export const showWaiting = async (
+  db: Db,
+  keyring: Keyring,
+  userId: string,
+  factorUUID: string,
+  shown: { issuer: string; account: string; now: number },
+): Promise<Factor | undefined> => {
+  const factor = await findWaiting(db, userId, factorUUID, shown.now)
+  const secret = factor?.factorTOTPBindingSecret && keyring.tryOpen('totp', factor.factorTOTPBindingSecret, sealedFor(userId, factorUUID))
+  return factor && secret ? asShown(factor, secret, shown) : undefined
 }
 
 /** A factor with what ties it to its authenticator, if anything does. */
-export type TotpFactor = Pick<Row<'factors'>, 'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorReplaces'> & {
+export type TotpFactor = Pick<
+  Row<'factors'>,
+  'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorReplaces' | 'factorDateCreated'
+> & {
   factorTOTPBindingSecret: string | null
 }
 
@@ -63,7 +88,7 @@ const withBinding = (db: Db) =>
   db
     .selectFrom('factors')
     .leftJoin('totp_bindings', 'factorTOTPBindingFactorUUID', 'factorUUID')
-    .select(['factorUUID', 'factorIdentity', 'factorFriendlyName', 'factorReplaces', 'factorTOTPBindingSecret'])
+    .select(['factorUUID', 'factorIdentity', 'factorFriendlyName', 'factorReplaces', 'factorDateCreated', 'factorTOTPBindingSecret'])
     .where('factorFactorType', '=', 'TOTP')
 
 /** The factor of this user that waits for its first code. */

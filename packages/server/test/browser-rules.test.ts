@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { routes } from '@gatehouse/wire'
+import { plainPages, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
 import { ada, isSignedIn, startServer } from './harness.ts'
@@ -73,7 +73,10 @@ test('A30, CS-05: every path has only its declared methods', async () => {
     ),
     [routes.featuresCheck.path, 'GET'],
     ...['/auth/page/plow/a/b', '/auth/page/plow/ssoLogin', '/auth/sso/google/callback'].map(path => [path, 'GET'] as const),
-    ...['/', '/account', '/second-factor', '/healthz', '/readyz'].map(path => [path, 'GET, HEAD'] as const),
+    ...['/account', '/recovery-codes', '/healthz', '/readyz'].map(path => [path, 'GET, HEAD'] as const),
+    ...[...Object.values(plainPages), '/one-time-link', '/new-password', '/new-factor', '/confirm-email'].map(
+      path => [path, 'GET, HEAD, POST'] as const,
+    ),
   ])
   for (const [url, allow] of expected) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
@@ -117,7 +120,6 @@ test('CS-04: only listed origins may read an answer; nothing near them, and neve
 test('HD-01, HD-02, HD-03: every answer carries the headers that keep browsers strict', async () => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
   const answers = [
-    await server.app.inject('/'),
     await server.app.inject('/account'),
     await server.app.inject('/nothing'),
     await server.app.inject('/features/check'),

@@ -93,10 +93,13 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
         headers: {
           'user-agent': 'Test/1.0',
           ...(cookie && { cookie }),
-          ...(method === 'POST' && { 'content-type': 'application/json', origin: config.publicUrl.origin }),
+          ...(method === 'POST' && {
+            'content-type': body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json',
+            origin: config.publicUrl.origin,
+          }),
           ...headers,
         },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
+        ...(body !== undefined && { payload: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body) }),
       })
       for (const { name, value, maxAge, expires } of response.cookies) {
         if (maxAge === 0 || (expires && expires.getTime() <= 0)) jar.delete(name)
@@ -104,6 +107,8 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
       }
       return response
     }
+    /** Sends a form of a page, as a browser without a script does. */
+    const submit = (url: string, fields: Record<string, string>, headers = {}) => send('POST', url, new URLSearchParams(fields), headers)
     const call = async <Input, Answer>(route: Route<Input, Answer>, body: unknown): Promise<Answer> => {
       const response = await send(route.method, config.publicUrl.path + route.path, body)
       const decoded = decode(route.response, response.json())
@@ -118,7 +123,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
       await call(routes.plowlogin, outcome.contents)
       return outcome.contents
     }
-    return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), call, signIn, enter }
+    return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), submit, call, signIn, enter }
   }
 
   return { app, db, config, clock, passwords, postman, waker, chores, logged, folder, addUser, openBrowser, deliver }

@@ -1,4 +1,5 @@
-import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, routes, socketsPath } from '@gatehouse/wire'
+import { createHash } from 'node:crypto'
+import { accountRoutes, administrationRoutes, approverRoutes, plainPages, pushRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { enrol, otpOf } from './authenticator.ts'
 import { bodies, posts } from './bodies.ts'
@@ -14,16 +15,17 @@ import { mailedLink } from './mailed-link.ts'
 type Rule = 'public' | 'session' | 'administrator' | 'administrator-page' | 'loopback' | 'check'
 
 const get = 'GET, HEAD'
+/** A page whose form is posted to it. */
+const form = 'GET, HEAD, POST'
 /** Every route there is, with its methods and its rule. One that is not here makes the tests fail. */
 const declared: Record<string, [string, Rule]> = {
-  '/': [get, 'public'],
+  ...Object.fromEntries(Object.values(plainPages).map(path => [path, [form, 'public'] as [string, Rule]])),
   '/account': [get, 'session'],
-  '/one-time-link': [get, 'public'],
-  '/new-password': [get, 'public'],
-  '/new-factor': [get, 'public'],
-  '/confirm-email': [get, 'public'],
+  '/one-time-link': [form, 'public'],
+  '/new-password': [form, 'public'],
+  '/new-factor': [form, 'public'],
+  '/confirm-email': [form, 'public'],
   '/recovery-codes': [get, 'session'],
-  '/second-factor': [get, 'public'],
   '/approve': [get, 'public'],
   '/approve-worker.js': [get, 'public'],
   '/approve.webmanifest': [get, 'public'],
@@ -254,21 +256,27 @@ test('HD-01, HD-02, HD-03: every page and every answer to a call carries the str
       ),
     )),
   ]
+  const withForm = new Set(['/', plainPages.forgotPassword, '/one-time-link', '/new-password', '/new-factor', '/confirm-email'])
   for (const [path, { headers }] of answers) {
+    // The sign-in page brings its styles along, and the policy names their hash; else there is no difference.
     expect([path, headers['content-security-policy']]).toEqual([
       path,
-      "default-src 'self';script-src 'self';style-src 'self';img-src 'self' data:;object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+      expect.stringMatching(
+        /^default-src 'self';script-src 'self';style-src 'self'( 'sha256-[\w+/]{43}=')?;img-src 'self' data:;object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'$/,
+      ),
     ])
+    expect([path, /sha256/.test(String(headers['content-security-policy']))]).toEqual([path, path === '/'])
     expect([path, headers]).toEqual([
       path,
       expect.objectContaining({
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
         'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
+        // Where no form is, or a ticket is wanted that is not there.
+        'referrer-policy': withForm.has(path) ? 'same-origin' : 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
         'x-frame-options': 'DENY',
-        'cache-control': 'no-store',
+        'cache-control': path === '/' ? 'private, no-cache' : 'no-store',
       }),
     ])
     if (headers.location === undefined) expect([path, headers['content-type']]).toEqual([path, expect.stringMatching(/; ?charset=utf-8/)])
@@ -277,17 +285,21 @@ test('HD-01, HD-02, HD-03: every page and every answer to a call carries the str
 
 test('HD-01: no page has a script or style in itself, or takes anything from elsewhere', async () => {
   const server = await startServer()
-  const pages = Object.entries(declared).filter(([, [allow]]) => allow === get)
+  const pages = Object.entries(declared).filter(([, [allow]]) => allow !== 'POST')
   let seen = 0
   for (const [path] of pages) {
     const response = await server.app.inject({ url: filled(path), headers: { accept: 'text/html' } })
     if (!String(response.headers['content-type']).startsWith('text/html')) continue
     seen++
-    expect([path, response.body]).not.toEqual([
+    const [style, text = ''] = /<style>(.*?)<\/style>/s.exec(response.body) ?? []
+    const hash = createHash('sha256').update(text).digest('base64')
+    if (style) expect([path, response.headers['content-security-policy']]).toEqual([path, expect.stringContaining(`'sha256-${hash}'`)])
+    const body = response.body.replace(style ?? '', '')
+    expect([path, body]).not.toEqual([
       path,
       expect.stringMatching(/<script(?![^>]*\b(src=|type="application\/json"))|<style|\son\w+=|javascript:/i),
     ])
-    for (const [, address] of response.body.matchAll(/(?:src|href|action)="([^"]*)"/g))
+    for (const [, address] of body.matchAll(/(?:src|href|action)="([^"]*)"/g))
       expect([path, address]).toEqual([path, expect.stringMatching(/^(\/(?!\/)|#|data:image\/|otpauth:)/)])
   }
   expect(seen).toBeGreaterThan(7)

@@ -1,4 +1,12 @@
-import { type AuthOutcome, type AuthToken, type Factor, type FactorType, type VerifyError, verifyErrorText } from '@gatehouse/wire'
+import {
+  type AuthOutcome,
+  type AuthToken,
+  type Factor,
+  type FactorType,
+  type PushStatus,
+  type VerifyError,
+  verifyErrorText,
+} from '@gatehouse/wire'
 import type { Reply } from './api.ts'
 
 /** What was typed on the login page; the next page's call checks the password again. */
@@ -7,13 +15,16 @@ export type Credentials = { username: string; password: string }
 /** The kinds of second factors that somebody has; without them it is a code that is asked for. */
 type FactorTypes = { factorTypes?: readonly FactorType[] | undefined }
 
+/** What was put to the phone; the number is shown here and typed there. */
+export type Asked = { challengeUUID: string; challengeNumber: string; challengeExpires: string }
+
 /** The pages of the sign-in area and what each is handed (§2). `email` is what somebody had typed already. */
 export type Page =
   | { at: 'login'; email?: string }
   /** The factor's code; of a factor that was reset, `factorUUID` is the new one's. Whoever has phones only is shown the next one. */
   | ({ at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string } & FactorTypes)
-  /** A number that is typed on a phone, in place of the code. */
-  | ({ at: 'approve-on-phone'; credentials: Credentials } & FactorTypes)
+  /** A number that is typed on a phone, in place of the code. Where a form leads to it, `asked` is what the phone was asked, if anything. */
+  | ({ at: 'approve-on-phone'; credentials: Credentials; asked?: (Asked & { status: PushStatus }) | null } & FactorTypes)
   /** The first code of a factor that has just been shown. */
   | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
   /** A recovery code in place of the factor's. */
@@ -24,6 +35,9 @@ export type Page =
 
 /** Reasons of a refused sign-in (§8); each has its sentence in the catalogue. */
 export type FailureReason = 'failed-login' | 'forced-reset'
+
+/** What came of a form that was sent without a script, where it led nowhere else. */
+export type Said = Show | Explain | { sent: 'reset-email' | 'one-time-link' } | { wrong: 'email' | 'code' }
 
 /** To another page. */
 export type Go = { go: Page }

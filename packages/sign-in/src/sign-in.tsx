@@ -1,16 +1,19 @@
 import { type AuthToken, pages } from '@gatehouse/wire'
-import { useMemo, useRef, useState } from 'react'
-import { createApi, type Failure } from './api.ts'
+import { useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { Failure } from './api.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
+import { createFirstCalls, loadCalls } from './first-calls.ts'
+import { Here } from './here.ts'
 import { logError } from './log.ts'
 import { englishAtFirst } from './messages/en-at-first.ts'
 import type { Messages } from './messages/messages.ts'
-import type { Page } from './next.ts'
+import type { Page, Said } from './next.ts'
 import { LoginPage } from './pages/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { WaitingPage } from './pages/waiting.tsx'
 import type { Toast } from './toasts/toast.ts'
 import { useToasts } from './toasts/use-toasts.tsx'
+import { PlainForm } from './ui/button.tsx'
 import { Card } from './ui/card.tsx'
 import { ErrorPanel } from './ui/error-panel.tsx'
 import { Logo, type LogoReplacement } from './ui/logo.tsx'
@@ -42,6 +45,10 @@ export type SignInOptions = {
    * edited. Default: no, Enter or the button sends it.
    */
   submitCodeWhenComplete?: boolean
+  /** Whether forms and buttons work without a script too, as they do on our own server's pages and on no other's. Default: no. */
+  plainForms?: boolean
+  /** What came of a form that was sent without a script; the first page says it. */
+  said?: Said | undefined
   /** Told of failures that a person cannot mend. Holds no password, code or token. */
   report?: (problem: Problem) => void
 }
@@ -49,22 +56,33 @@ export type SignInOptions = {
 /** The sign-in area as a React component. It signs in and leaves for the server's token page; it gives nothing back. */
 export const SignIn = ({ server, ...options }: SignInOptions) => {
   const { scheme, host, port, basePath } = server ?? {}
-  const [config, api] = useMemo(() => {
-    const made = createConfig({
-      ...(scheme !== undefined && { scheme }),
-      ...(host !== undefined && { host }),
-      ...(port !== undefined && { port }),
-      ...(basePath !== undefined && { basePath }),
-    })
-    return [made, createApi(made)] as const
-  }, [scheme, host, port, basePath])
-  return <SignInArea {...options} api={api} config={config} navigate={navigate} />
+  const config = useMemo(
+    () =>
+      createConfig({
+        ...(scheme !== undefined && { scheme }),
+        ...(host !== undefined && { host }),
+        ...(port !== undefined && { port }),
+        ...(basePath !== undefined && { basePath }),
+      }),
+    [scheme, host, port, basePath],
+  )
+
+  useEffect(() => {
+    const early = setTimeout(() => loadCalls().catch(() => {}), soonMs)
+    return () => clearTimeout(early)
+  }, [])
+
+  return <SignInArea {...options} config={config} navigate={navigate} />
 }
+
+/** When the page can be used; nobody has typed a password by then. */
+const soonMs = 300
 
 const navigate = (address: string) => window.location.assign(address)
 
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
-  api: PageProps['api']
+  /** A test's own calls. Default: those of the server. */
+  api?: PageProps['api']
   config: Config
   navigate: (address: string) => void
 }
@@ -76,23 +94,26 @@ const loadLaterPages = () => import('./pages/later-pages.tsx')
 
 /** Which page shows, what it was handed, and how we leave. */
 export const SignInArea = ({
-  api,
+  api: given,
   config,
   navigate,
-  messages: given,
+  messages: catalogue,
   logo,
   autoFocus = false,
   initialPage = { at: 'login' },
   loginAddress,
   submitCodeWhenComplete = false,
+  plainForms = false,
+  said,
   report,
 }: SignInAreaProps) => {
-  const messages = given ?? englishAtFirst
+  const messages = catalogue ?? englishAtFirst
+  const api = useMemo(() => given ?? createFirstCalls(config), [given, config])
   const [page, setPage] = useState<Page>(initialPage)
   const [turned, setTurned] = useState(false)
   const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
-  const later = useChunk(loadLaterPages, page.at !== 'login')
+  const later = useChunk(loadLaterPages, page.at !== 'login', useContext(Here).laterPages)
 
   /** Raised whenever what was said before no longer holds: what comes late then is left unsaid. */
   const visit = useRef(0)
@@ -139,9 +160,10 @@ export const SignInArea = ({
     tellHost({ message: failure.message, cause: failure })
   }
 
-  const area: Omit<PageProps, 'leave' | 'messages'> = {
-    api,
+  const area: Omit<PageProps, 'api' | 'leave' | 'messages'> = {
     go,
+    plain: path => (plainForms ? config.linkBase + path : undefined),
+    said: turned ? undefined : said,
     onTry: () => {
       startAfresh()
       // Whatever the answer is, the next page may be needed.
@@ -162,6 +184,7 @@ export const SignInArea = ({
         {page.at === 'login' ? (
           <LoginPage
             {...area}
+            api={api}
             messages={messages}
             leave={leaveBy(api.plowlogin)}
             linkBase={config.linkBase}
@@ -171,16 +194,18 @@ export const SignInArea = ({
         ) : later.chunk.is === 'here' ? (
           <later.chunk.module.LaterPage
             {...area}
-            messages={given}
-            leave={leaveBy(api.loginWithToken)}
-            page={page}
+            api={given}
             config={config}
+            messages={catalogue}
+            leaveBy={leaveBy}
+            page={page}
             submitCodeWhenComplete={submitCodeWhenComplete}
           />
         ) : (
           <WaitingPage messages={messages} failed={later.chunk.is === 'failed'} retry={later.retry} back={() => go({ at: 'login' })} />
         )}
       </Card>
+      {plainForms && <PlainForm />}
       {toasts.outlet}
     </Surface>
   )

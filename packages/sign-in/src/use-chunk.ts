@@ -11,10 +11,11 @@ const forgiven = <T>(now: Chunk<T>): Chunk<T> => (now.is === 'failed' ? { is: 'c
  * Code that is loaded after the page: ahead of need once the page has come to rest, or as soon as it is wanted.
  * @param load must stay the same; it is called again after a failure
  * @param wanted whether somebody waits for it
+ * @param here the code itself, where it has come with the page
  */
-export const useChunk = <T>(load: () => Promise<T>, wanted: boolean) => {
-  const [chunk, setChunk] = useState<Chunk<T>>({ is: 'coming' })
-  const coming = useRef<Promise<void> | undefined>(undefined)
+export const useChunk = <T>(load: () => Promise<T>, wanted: boolean, here?: T) => {
+  const [chunk, setChunk] = useState<Chunk<T>>(here ? { is: 'here', module: here } : { is: 'coming' })
+  const coming = useRef(here && Promise.resolve())
   const awaited = useRef(false)
 
   const fetch = useCallback(() => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ChallengeRespondedReason, reasonText } from './challenge.ts'
+import { ChallengeRespondedReason } from './challenge.ts'
 import { decode } from './decode.ts'
+import { reasonText } from './verify-error-text.ts'
 
 describe('a reason', () => {
   // §4, displayed reasons, to the letter.

@@ -47,21 +47,3 @@ export const Challenge = shape(
   }),
 )
 export type Challenge = Infer<typeof Challenge>
-
-/** The words a reason is shown with (§4, displayed reasons). */
-export const reasonText = (reason: ChallengeRespondedReason): string => {
-  switch (reason.tag) {
-    case 'ReasonNone':
-      return 'Unspecified'
-    case 'NotNeeded':
-      return 'Not needed'
-    case 'NotRequested':
-      return 'Not requested'
-    case 'MissingSecret':
-      return 'Missing secret (internal error, please report)'
-    case 'InvalidCode':
-      return 'Invalid code'
-    case 'WrongFactorType':
-      return 'wrong factor type'
-  }
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decode } from './decode.ts'
-import { VerifyError, verifyErrorText } from './verify-error.ts'
+import { VerifyError } from './verify-error.ts'
+import { verifyErrorText } from './verify-error-text.ts'
 
 const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 

@@ -6,6 +6,7 @@ import { returnAddresses } from './migrations/0004-return-addresses.ts'
 import { ownAccount } from './migrations/0005-own-account.ts'
 import { administration } from './migrations/0006-administration.ts'
 import { push } from './migrations/0007-push.ts'
+import { plainForms } from './migrations/0008-plain-forms.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -17,4 +18,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0005-own-account': ownAccount,
   '0006-administration': administration(engine),
   '0007-push': push(engine),
+  '0008-plain-forms': plainForms,
 })

@@ -177,7 +177,16 @@ export type Tables = {
   }
   recovery_codes: { recoveryCodeUser: string; recoveryCodeHash: string; recoveryCodeCreated: number }
   skips: { skipUser: string; skipCount: number; skipFirst: number }
-  tickets: { ticketSelector: string; ticketHash: string; ticketUser: string; ticketExpires: number }
+  tickets: {
+    ticketSelector: string
+    ticketHash: string
+    ticketUser: string
+    ticketExpires: number
+    /** Whether it was given for a password that was typed. */
+    ticketByPassword: number
+    /** The factor that its own sign-in began, which its pages may show. */
+    ticketFactor: string | null
+  }
   mail_links: {
     mailLinkSelector: string
     mailLinkHash: string

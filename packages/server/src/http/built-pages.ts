@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { OwnAccount } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, Factor, FactorType, OwnAccount, PushStatus, VerifyError } from '@gatehouse/wire'
+import { preparePage } from './prepared-page.ts'
 
 /** What the portal's build left: HTML files, their assets, and a function that renders a page. */
 export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
@@ -30,12 +31,13 @@ export type Mailbox = { messages: MailboxMail[]; open?: (MailboxMail & { from: s
 type AdministrationProps = { username: string; zone: string }
 
 const rendered = [
+  'index',
+  'area',
   'account',
   'administration',
   'approve',
   'notice',
   'one-time-link',
-  'second-factor',
   'new-password',
   'new-factor',
   'confirm-email',
@@ -44,6 +46,57 @@ const rendered = [
   'trouble',
 ] as const
 type Rendered = (typeof rendered)[number]
+
+/** What came of a form, where it led nowhere else: what the widget's `Said` is. */
+export type Said =
+  | { show: 'failed-login' | 'forced-reset' }
+  | { explain: VerifyError }
+  | { sent: 'reset-email' | 'one-time-link' }
+  | { wrong: 'email' | 'code' }
+
+/** Nobody's password is ever in a page: a ticket stands in for it. */
+type Credentials = { username: string; password: '' }
+
+/** A number that is shown in a browser, to be typed on a phone. */
+export type Asked = { challengeUUID: string; challengeNumber: string; challengeExpires: string }
+
+/** A page of the sign-in area, as the widget names them. */
+export type AreaPage =
+  | { at: 'login' | 'forgot-password'; email?: string }
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string; factorTypes?: FactorType[] }
+  | { at: 'approve-on-phone'; credentials: Credentials; factorTypes: FactorType[]; asked: (Asked & { status: PushStatus }) | null }
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
+  | { at: 'create-factor'; credentials: Credentials; factor: Factor }
+  | { at: 'recovery-code'; credentials: Credentials; factorTypes: FactorType[] }
+  | { at: 'reset-factor'; credentials: Credentials }
+type AreaProps = { page: AreaPage; said?: Said | undefined }
+
+/** What the widget itself makes of an answer. */
+export type Step =
+  | { go: { at: string } }
+  | { leave: AuthToken }
+  | Extract<Said, { show: unknown } | { explain: unknown }>
+  | { stay: object }
+  | { puzzle: string }
+
+/** What is wrong with what was typed on the page of a mailed link, and where it is said. */
+export type Problem = { at: 'page' | 'password' | 'again'; message: string }
+
+/** How the page of a mailed link begins that was pasted into it. */
+export type MailLinkBegin =
+  | { is: 'Dead'; why: 'Used' | 'Expired' | 'Unknown' }
+  | { is: 'Good'; email: string }
+  | { is: 'GoodWithError'; email: string; problem: Problem }
+  | { is: 'Done'; email: string; result?: Factor }
+
+type Rendering = {
+  newPasswordProblem: (password: string, again: string, least: number) => Problem | undefined
+  refusedPassword: (message: string) => Problem | undefined
+  renderPage: (page: Rendered, props: unknown) => string
+  afterLogin: (outcome: AuthOutcome, credentials: Credentials) => Step
+  afterFactor: (outcome: AuthOutcome) => Step
+  afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step
+}
 
 /**
  * Loads the built pages.
@@ -57,26 +110,31 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     if (!html) throw new Error('a page is empty')
     return html.replaceAll('="./', `="${basePath}/`)
   }
-  const signIn = await read('index')
   const htmlOf = new Map(await Promise.all(rendered.map(async page => [page, await read(page)] as const)))
-  const { renderPage }: { renderPage: (page: Rendered, props: unknown) => string } = await import(
-    pathToFileURL(join(folder, 'render.js')).href
-  )
+  const { renderPage, ...rendering }: Rendering = await import(pathToFileURL(join(folder, 'render.js')).href)
+  const inlined = await inlineStyles(htmlOf.get('index') ?? '', client, basePath)
+  htmlOf.set('index', inlined.html)
   const fill = (page: Rendered, props?: unknown) =>
     (htmlOf.get(page) ?? '')
       .replace('<!--app-->', () => renderPage(page, props))
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
-  // The same for everybody: what is in the link's fragment no server sees, and whose sign-in goes on the script asks.
-  const [oneTimeLink, secondFactor] = [fill('one-time-link'), fill('second-factor')]
-  const [newFactor, confirmEmail] = [fill('new-factor'), fill('confirm-email')]
+  // The same for everybody.
+  const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' } }))
   const approve = fill('approve')
   const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
   const trouble = (props: TroubleProps) => fill('trouble', props)
   const styles = await stylesOf(htmlOf.get('trouble') ?? '', client, basePath)
   return {
     assets: join(client, 'assets'),
-    signIn: () => signIn,
+    ...rendering,
+    /** The sign-in page as it is for everybody who has not tried yet. */
+    signIn,
+    signInSaying: (props: AreaProps) => fill('index', { base: basePath, ...props }),
+    /** Hashes of the styles that stand in the sign-in page. */
+    signInStyles: [inlined.hash],
+    /** Every other page of the sign-in area. */
+    area: (props: AreaProps) => fill('area', { base: basePath, ...props }),
     account: (props: { account: OwnAccount }) => fill('account', { ...props, base: basePath }),
     administration: (props: AdministrationProps) => fill('administration', props),
     trouble,
@@ -91,11 +149,10 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     }),
     notice: (props: Notice) => fill('notice', props),
-    oneTimeLink: () => oneTimeLink,
-    secondFactor: () => secondFactor,
-    newPassword: (props: { minPasswordLength: number }) => fill('new-password', props),
-    newFactor: () => newFactor,
-    confirmEmail: () => confirmEmail,
+    oneTimeLink: (begin?: MailLinkBegin) => fill('one-time-link', { base: basePath, begin }),
+    newPassword: (minPasswordLength: number, begin?: MailLinkBegin) => fill('new-password', { base: basePath, minPasswordLength, begin }),
+    newFactor: (begin?: MailLinkBegin) => fill('new-factor', { base: basePath, begin }),
+    confirmEmail: (begin?: MailLinkBegin) => fill('confirm-email', { base: basePath, begin }),
     approve: () => approve,
     approveWorker: () => approveWorker,
     approveManifest: (productName: string) => ({
@@ -114,6 +171,15 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     }),
     recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
+  }
+}
+
+/** The page with its styles in it: one request less, and its text is seen with the first. */
+const inlineStyles = async (html: string, client: string, basePath: string) => {
+  const styles = await stylesOf(html, client, basePath)
+  return {
+    html: html.replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '').replace('</head>', () => `<style>${styles}</style>\n  </head>`),
+    hash: `'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
   }
 }
 

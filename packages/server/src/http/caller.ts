@@ -96,7 +96,7 @@ const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.
 export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
-type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso'
+type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso' | 'note' | 'problem' | 'phone' | 'reset' | 'link'
 const lifetimes = {
   session: limits.session.absolute,
   'hand-over': limits.handOver.lifetime,
@@ -104,4 +104,9 @@ const lifetimes = {
   ticket: limits.ticket.lifetime,
   push: limits.push.lifetime + limits.push.grace,
   sso: limits.ssoJourney.lifetime,
+  note: limits.pageNote.lifetime,
+  problem: limits.pageNote.lifetime,
+  phone: limits.push.lifetime + limits.push.grace,
+  reset: limits.mailLink.factorReset,
+  link: limits.mailLink.oneTime,
 }

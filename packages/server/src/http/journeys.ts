@@ -34,11 +34,6 @@ export const addJourneys = (
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
 
-  page('/', async (request, reply) => {
-    const session = await caller.session(request)
-    return session ? returns.goOn(request, reply, session) : returns.signIn(request, reply)
-  })
-
   page('/account', async (request, reply) => {
     const session = await caller.session(request)
     const account = session && (await deps.ownOverview.show(session, request.ip))
@@ -60,13 +55,6 @@ export const addJourneys = (
       return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
     })
   }
-
-  // Where mailed links lead. What is in their fragment no server sees, and to look at them changes nothing.
-  page('/one-time-link', async (_, reply) => html(reply, pages.oneTimeLink()))
-  page('/new-password', async (_, reply) => html(reply, pages.newPassword({ minPasswordLength: config.minPasswordLength })))
-  page('/new-factor', async (_, reply) => html(reply, pages.newFactor()))
-  page('/second-factor', async (_, reply) => html(reply, pages.secondFactor()))
-  page('/confirm-email', async (_, reply) => html(reply, pages.confirmEmail()))
 
   // The app on an enrolled device. Its service worker goes by its address, and may answer for what begins with /approve.
   page('/approve', async (_, reply) => html(reply, pages.approve()))

@@ -80,7 +80,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   }
 
   /** The start page, for everybody else: the sign-in page. */
-  const signIn = (request: FastifyRequest, reply: FastifyReply) => {
+  const signIn = (request: FastifyRequest, reply: FastifyReply, show: () => FastifyReply) => {
     const returnId = idIn(request)
     if (returnId) cookies.set(reply, 'return', returnId)
     // A moment ago this browser was given a session's cookie, and has not even a dead one now.
@@ -88,7 +88,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
       cookies.clear(reply, 'signed-in')
       return explainTo(reply, whyNotStored(request), originOf(request))
     }
-    return html(reply, pages.signIn())
+    return show()
   }
 
   /**
@@ -139,7 +139,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   /** Where a page on the way leads that has the id in its address. */
   const next = async (request: FastifyRequest): Promise<string> => (await forwardAuth.locationOf(idIn(request))) ?? config.dashboardUrl
 
-  return { goOn, signIn, leave, next, explainNothingHere, explainTo, cameByHttp, originOf }
+  return { goOn, signIn, leave, next, idIn, explainNothingHere, explainTo, cameByHttp, originOf }
 }
 export type Returns = ReturnType<typeof createReturns>
 

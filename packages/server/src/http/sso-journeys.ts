@@ -80,7 +80,7 @@ export const addSsoJourneys = (
 
   const refused = (reply: FastifyReply, provider: ProviderConfig, why: Why) => {
     const { status, ...notice } = refusals(words[provider.provider])[why]
-    if (why === 'forced-reset') return say(reply, status, notice, { label: 'Reset your password', href: `${base}/#forgot` })
+    if (why === 'forced-reset') return say(reply, status, notice, { label: 'Reset your password', href: `${base}/forgot-password` })
     if (why === 'taken') return say(reply, status, notice, { label: 'Back to your account', href: `${base}/account` })
     return say(reply, status, notice)
   }

@@ -37,6 +37,7 @@ export const english: Messages = {
     number: digits => digits,
     waiting: 'Waiting for your phone',
     left: (minutes, seconds) => `${minutes}:${String(seconds).padStart(2, '0')} left`,
+    goOn: 'I have approved it',
     approved: 'Approved, signing in',
     denied: reason => {
       switch (reason.tag) {
@@ -99,6 +100,10 @@ export const english: Messages = {
   },
   mailLink: {
     looking: 'Checking the link',
+    byHand:
+      'Without JavaScript this page cannot read its link. Copy the link in the email, or the whole address of this page, and paste it here.',
+    pasted: 'Link from the email',
+    goOn: 'Continue',
     lookFailed: 'The link could not be checked',
     retry: 'Try again',
     dead: { Used: 'This link has been used', Expired: 'This link no longer works', Unknown: 'This link cannot be used' },
@@ -200,17 +205,6 @@ export const english: Messages = {
     sent: 'Written',
     html: 'The mail as it is read',
     plain: 'As plain text',
-  },
-  secondFactor: {
-    title: 'Signing in',
-    asking: 'One moment, please',
-    signedIn: 'Signed in, please wait',
-    notAsked: 'This sign-in could not go on',
-    retry: 'Try again',
-    tooLate: 'This took too long',
-    tooLateText: 'A sign-in waits for its next step for a few minutes only, and this one is over. Sign in again.',
-    signInAgain: 'Sign in again',
-    resetPassword: 'Reset your password',
   },
   account: {
     title: 'Your account',

@@ -76,6 +76,8 @@ export type Messages = MessagesAtFirst & {
     number: (digits: string) => string
     waiting: string
     left: (minutes: number, seconds: number) => string
+    /** Where no script hears of the answer. */
+    goOn: string
     approved: string
     denied: (reason: ChallengeRespondedReason) => string
     expired: string
@@ -127,6 +129,10 @@ export type Messages = MessagesAtFirst & {
   /** Pages that a mailed link opens. `email` may be masked, and is empty where the server did not tell. */
   mailLink: {
     looking: string
+    /** Where no script reads the link: what to do, the field for it, and the button. */
+    byHand: string
+    pasted: string
+    goOn: string
     lookFailed: string
     retry: string
     /** Headings of a link that is good no more. */
@@ -218,19 +224,6 @@ export type Messages = MessagesAtFirst & {
     sent: string
     html: string
     plain: string
-  }
-  /** Where a provider's sign-in goes on in our own pages. */
-  secondFactor: {
-    title: string
-    asking: string
-    signedIn: string
-    notAsked: string
-    retry: string
-    tooLate: string
-    tooLateText: string
-    signInAgain: string
-    /** The way out of a forced reset. */
-    resetPassword: string
   }
   account: {
     title: string

@@ -1,3 +1,5 @@
+import { useContext } from 'react'
+import { Here } from '../here.ts'
 import { useChunk } from '../use-chunk.ts'
 import type { ApproveOnPhonePageProps } from './approve-on-phone.tsx'
 import { WaitingPage } from './waiting.tsx'
@@ -6,7 +8,7 @@ const loadPage = () => import('./approve-on-phone.tsx')
 
 /** The page of a sign-in that is approved on a phone. A part of its own, for only those need it who have set up a phone. */
 export const ApproveLater = (props: ApproveOnPhonePageProps) => {
-  const { chunk, retry } = useChunk(loadPage, true)
+  const { chunk, retry } = useChunk(loadPage, true, useContext(Here).approval)
   if (chunk.is === 'here') return <chunk.module.ApproveOnPhonePage {...props} />
   const { messages, go, page } = props
   const back = () => go({ at: 'login', email: page.credentials.username })

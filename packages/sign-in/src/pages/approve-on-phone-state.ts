@@ -1,7 +1,5 @@
 import type { AuthToken, ChallengeRespondedReason, ChallengeStatus } from '@gatehouse/wire'
-
-/** What was put to the phone; the number is shown here and typed there. */
-export type Asked = { challengeUUID: string; challengeNumber: string; challengeExpires: string }
+import type { Asked } from '../next.ts'
 
 /** The states of a sign-in that is approved on a phone. */
 export type Approval =

@@ -1,7 +1,8 @@
+import { type PushStatus, plainPages } from '@gatehouse/wire'
 import { useEffect, useMemo, useReducer, useRef } from 'react'
 import type { Config } from '../config.ts'
 import type { Messages } from '../messages/messages.ts'
-import { explained, type Page } from '../next.ts'
+import { type Asked, explained, type Page } from '../next.ts'
 import { createPushApi } from '../push-api.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -11,7 +12,7 @@ import { Text, Title } from '../ui/statement.tsx'
 import { type Approval, approval, canAsk, notAsked } from './approve-on-phone-state.ts'
 import { ChallengeNumber } from './challenge-number.tsx'
 import { takeFactorAnswer } from './factor-answer.ts'
-import { factorError } from './factor-error.ts'
+import { factorError, saidOfFactor } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 import styles from './step.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -27,12 +28,17 @@ export type ApproveOnPhonePageProps = PageProps & {
 
 /** In place of a code: a number that is shown here, typed on the phone, and approved there. */
 export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: ApproveOnPhonePageProps) => {
-  const { api, messages, go, onTry } = area
+  const { api, messages, go, plain, said, onTry } = area
   const { credentials } = page
   const factorTypes = 'factorTypes' in page ? page.factorTypes : undefined
   const words = messages.approveOnPhone
   const push = useMemo(() => api.push ?? createPushApi(config), [api, config])
-  const [state, dispatch] = useReducer(approval, notAsked)
+  const asked = 'asked' in page ? page.asked : undefined
+  const message = saidOfFactor(said, messages)
+  const [state, dispatch] = useReducer(approval, undefined, (): Approval => {
+    if (asked) return takenUp(asked)
+    return message === undefined ? notAsked : { is: 'NotAsked', message }
+  })
   const button = useRef<HTMLButtonElement>(null)
   const call = useOneCall(dispatch)
   const otp = { otpUsername: credentials.username, otpPassword: credentials.password }
@@ -87,7 +93,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     return () => clearTimeout(soon)
   }, [isApproved])
 
-  useNews(push, state.is === 'Pending', news => dispatch(news ? { type: 'told', ...news } : { type: 'lost' }))
+  const { hurry } = useNews(push, state.is === 'Pending', news => dispatch(news ? { type: 'told', ...news } : { type: 'lost' }))
   useFocusReturn(!canAsk(state), () => button.current?.focus())
 
   const leaving = state.is === 'VerifiedWithSuccess'
@@ -96,46 +102,76 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     <>
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
-      <div className={styles.form}>
-        <Banner>{problem(state, words)}</Banner>
+      <form
+        className={styles.form}
+        method="post"
+        onSubmit={event => {
+          event.preventDefault()
+          if (canAsk(state)) void ask()
+          else if (state.is === 'Pending') hurry()
+        }}
+      >
+        <Banner>{problem(state, words) ?? (state.is === 'Pending' && message)}</Banner>
         {'asked' in state && <ChallengeNumber {...state.asked} isOpen={state.is === 'Pending'} words={words} />}
         {state.is !== 'Pending' && (
           <Button
             ref={button}
             look="primary"
+            type="submit"
+            name="phone"
+            value="ask"
             progress={leaving ? 'done' : canAsk(state) ? undefined : 'running'}
-            onClick={() => void ask()}
           >
             {label(state, messages)}
           </Button>
         )}
+        {/* Where no script hears of the answer, a press takes it. */}
+        {state.is === 'Pending' && asked && (
+          <Button look="primary" type="submit" name="phone" value="approved">
+            {words.goOn}
+          </Button>
+        )}
         <Announced>{state.is !== 'Pending' && !canAsk(state) && label(state, messages)}</Announced>
-      </div>
+      </form>
       <div className={styles.other}>
         {mayNotCome(state) && <p className={styles.note}>{words.hint}</p>}
         <div className={styles.divider}>
           <Divider>{messages.verifyFactor.or}</Divider>
         </div>
         {withCode && (
-          <LinkButton disabled={leaving} onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}>
+          <LinkButton
+            to={plain(plainPages.secondFactor)}
+            disabled={leaving}
+            onClick={() => go({ at: 'verify-factor', credentials, firstSetup: false, factorTypes })}
+          >
             {words.useCode}
           </LinkButton>
         )}
         {/* Who came by a mailed link has typed no password, and without it nothing is reset. */}
-        {!withCode && credentials.password !== '' && (
-          <LinkButton disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
+        {!withCode && credentials.username !== '' && (
+          <LinkButton to={plain(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
             {messages.verifyFactor.reset}
           </LinkButton>
         )}
-        <LinkButton disabled={leaving} onClick={() => go({ at: 'recovery-code', credentials, ...(factorTypes && { factorTypes }) })}>
+        <LinkButton
+          to={plain(plainPages.recoveryCode)}
+          disabled={leaving}
+          onClick={() => go({ at: 'recovery-code', credentials, ...(factorTypes && { factorTypes }) })}
+        >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
-        <LinkButton disabled={leaving} onClick={() => go({ at: 'login', email: credentials.username })}>
+        <LinkButton to={plain(plainPages.login)} disabled={leaving} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}
         </LinkButton>
       </div>
     </>
   )
+}
+
+/** As the server rendered it. An approval is taken by a press, or once the script has heard of it. */
+const takenUp = ({ status, ...asked }: Asked & { status: PushStatus }): Approval => {
+  const pending = { is: 'Pending', asked } as const
+  return status.challengeStatus === 'Approved' ? pending : approval(pending, { type: 'told', ...status })
 }
 
 /** Whether somebody may look at a phone that shows nothing. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Messages } from '../messages/messages.ts'
+import type { Asked } from '../next.ts'
 import { useInterval } from '../timers.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import type { Asked } from './approve-on-phone-state.ts'
 import styles from './challenge-number.module.css'
 
 type ChallengeNumberProps = Pick<Asked, 'challengeNumber' | 'challengeExpires'> & {
@@ -33,7 +33,10 @@ export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, wor
         <p className={styles.waiting}>
           <Spinner />
           <span>{words.waiting}</span>
-          <span className={styles.left}>{words.left(Math.floor(left / 60), left % 60)}</span>
+          {/* A page that was rendered a moment ago is taken over as it is. */}
+          <span className={styles.left} suppressHydrationWarning>
+            {words.left(Math.floor(left / 60), left % 60)}
+          </span>
         </p>
       )}
     </div>

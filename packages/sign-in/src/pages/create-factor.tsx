@@ -1,3 +1,4 @@
+import { plainPages } from '@gatehouse/wire'
 import { useId, useReducer, useRef } from 'react'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
@@ -9,6 +10,7 @@ import { Text, Title } from '../ui/statement.tsx'
 import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
 import { takeFactorAnswer } from './factor-answer.ts'
 import { FactorBinding } from './factor-binding.tsx'
+import { saidOfFactor } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 import styles from './step.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -17,9 +19,10 @@ import { useOneCall } from './use-one-call.ts'
 type CreateFactorPageProps = PageProps & { page: Extract<Page, { at: 'create-factor' }> }
 
 export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: CreateFactorPageProps) => {
-  const { api, messages, go, onTry } = area
+  const { api, messages, go, plain, said, onTry } = area
   const words = messages.createFactor
-  const [state, dispatch] = useReducer(skip, notSkipped)
+  const message = saidOfFactor(said, messages)
+  const [state, dispatch] = useReducer(skip, message === undefined ? notSkipped : { is: 'NotLoggedInWithError', message })
   const skipButton = useRef<HTMLButtonElement>(null)
   const noteId = useId()
   const call = useOneCall(dispatch)
@@ -52,28 +55,40 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
       {binding && (
         <Button
           look="primary"
+          to={plain(plainPages.firstCode)}
           disabled={state.is === 'LoggedIn'}
           onClick={() => go({ at: 'verify-factor', credentials, firstSetup: true, factor })}
         >
           {words.next}
         </Button>
       )}
-      <div className={styles.skip}>
+      <form
+        className={styles.skip}
+        method="post"
+        onSubmit={event => {
+          event.preventDefault()
+          void skipFactor()
+        }}
+      >
         <Button
           ref={skipButton}
+          type="submit"
           progress={state.is === 'Skipping' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
           aria-describedby={noteId}
-          onClick={() => void skipFactor()}
         >
           {label(state, words)}
         </Button>
         <p className={styles.note} id={noteId}>
           {words.skipNote}
         </p>
-      </div>
+      </form>
       <Announced>{isBusy(state) && label(state, words)}</Announced>
       <div className={styles.other}>
-        <LinkButton disabled={state.is === 'LoggedIn'} onClick={() => go({ at: 'login', email: credentials.username })}>
+        <LinkButton
+          to={plain(plainPages.login)}
+          disabled={state.is === 'LoggedIn'}
+          onClick={() => go({ at: 'login', email: credentials.username })}
+        >
           {messages.backToLogin}
         </LinkButton>
       </div>

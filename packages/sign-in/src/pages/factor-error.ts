@@ -1,6 +1,14 @@
 import type { VerifyError } from '@gatehouse/wire'
 import type { Messages } from '../messages/messages.ts'
+import type { Said } from '../next.ts'
 import type { Toast } from '../toasts/toast.ts'
+
+/** What the banner of a factor's page says of a form that was sent without a script. */
+export const saidOfFactor = (said: Said | undefined, messages: Messages): string | undefined => {
+  if (!said) return undefined
+  if ('show' in said) return messages.failures[said.show]
+  return 'explain' in said ? factorError(said.explain, messages.verifyErrors).message : undefined
+}
 
 /** What a factor error says (§8): in the banner of its page, and in the toast beside it. */
 export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; toast: Toast } => {

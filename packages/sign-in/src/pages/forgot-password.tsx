@@ -1,5 +1,5 @@
-import type { MagicLinkAnswer } from '@gatehouse/wire'
-import { useEffect, useId, useReducer, useRef } from 'react'
+import { type MagicLinkAnswer, plainPages } from '@gatehouse/wire'
+import { useId, useReducer, useRef } from 'react'
 import type { Failure } from '../api.ts'
 import type { Page } from '../next.ts'
 import { Announced } from '../ui/announced.tsx'
@@ -15,7 +15,7 @@ import { useEmailField } from './use-email-field.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 import { useOneCall } from './use-one-call.ts'
 
-type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'onTry' | 'onLogged'> & {
+type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'plain' | 'said' | 'onTry' | 'onLogged'> & {
   page: Extract<Page, { at: 'forgot-password' }>
 }
 
@@ -23,17 +23,19 @@ type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'onTr
 const resetEmailFailed = 'Error while trying to send reset password email'
 const magicLinkFailed = 'Error while trying to send One Time Link email'
 
-export const ForgotPasswordPage = ({ page, api, messages, go, onTry, onLogged }: ForgotPasswordPageProps) => {
+export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry, onLogged }: ForgotPasswordPageProps) => {
   const words = messages.forgotPassword
-  const [state, dispatch] = useReducer(forgot, notSend)
-  const email = useEmailField(messages.login)
+  const [state, dispatch] = useReducer(
+    forgot,
+    said && 'sent' in said ? { is: 'Sent', message: said.sent === 'reset-email' ? words.resetEmailSent : words.magicLinkSent } : notSend,
+  )
+  const email = useEmailField(messages.login, said && 'wrong' in said)
   const pressed = useRef<HTMLButtonElement | null>(null)
   const resetEmailButton = useRef<HTMLButtonElement>(null)
   const magicLinkButton = useRef<HTMLButtonElement>(null)
   const noteId = useId()
   const call = useOneCall(dispatch)
 
-  useEffect(() => email.field.ref.current?.focus(), [email.field.ref])
   useFocusReturn(isSending(state), () => pressed.current?.focus())
 
   const sendResetEmail = async (useremail: string) => {
@@ -99,6 +101,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, onTry, onLogged }:
             autoCapitalize="off"
             autoCorrect="off"
             spellCheck={false}
+            autoFocus
             required
             defaultValue={page.email}
             disabled={isSending(state)}
@@ -116,10 +119,17 @@ export const ForgotPasswordPage = ({ page, api, messages, go, onTry, onLogged }:
         <div className={styles.skip}>
           <Button
             ref={magicLinkButton}
+            // Enter presses the first button of a form; this is the second. Its name is what a form without a script tells.
+            type="submit"
+            name="one-time-link"
+            value="yes"
             progress={state.is === 'SendingMagicLink' ? 'running' : undefined}
             disabled={isSending(state)}
             aria-describedby={noteId}
-            onClick={() => start(sendMagicLink)}
+            onClick={event => {
+              event.preventDefault()
+              start(sendMagicLink)
+            }}
           >
             {words.sendMagicLink}
           </Button>
@@ -130,7 +140,9 @@ export const ForgotPasswordPage = ({ page, api, messages, go, onTry, onLogged }:
         <Announced>{isSending(state) && messages.resetFactor.sending}</Announced>
       </form>
       <div className={styles.other}>
-        <LinkButton onClick={() => go({ at: 'login', email: email.field.ref.current?.value ?? '' })}>{messages.backToLogin}</LinkButton>
+        <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: email.field.ref.current?.value ?? '' })}>
+          {messages.backToLogin}
+        </LinkButton>
       </div>
     </>
   )

@@ -1,3 +1,5 @@
+import { useMemo } from 'react'
+import { type Api, createApi } from '../api.ts'
 import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
@@ -12,17 +14,22 @@ import { VerifyFactorPage } from './verify-factor.tsx'
 
 // Loaded by sign-in.tsx after the login page, all in one: whoever needs one of them may need the next.
 
-type LaterPageProps = Omit<PageProps, 'messages'> & {
+type LaterPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
   page: Exclude<Page, { at: 'login' }>
   submitCodeWhenComplete: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
   /** Default: English. */
   messages: Messages | undefined
+  /** Default: the calls of the server. */
+  api: PageProps['api'] | undefined
+  /** How the area is left once the session is started by this call. */
+  leaveBy: (startSession: Api['loginWithToken']) => PageProps['leave']
 }
 
 /** Every page but the first. */
-export const LaterPage = ({ page, submitCodeWhenComplete, config, messages = english, ...rest }: LaterPageProps) => {
-  const area: PageProps = { ...rest, messages }
+export const LaterPage = ({ page, submitCodeWhenComplete, messages = english, api: given, config, leaveBy, ...rest }: LaterPageProps) => {
+  const api = useMemo(() => given ?? createApi(config), [given, config])
+  const area: PageProps = { ...rest, api, messages, leave: leaveBy(api.loginWithToken) }
   switch (page.at) {
     case 'verify-factor':
       // Who has phones only would look in vain for a code.
@@ -32,7 +39,7 @@ export const LaterPage = ({ page, submitCodeWhenComplete, config, messages = eng
         <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
       )
     case 'approve-on-phone':
-      return <ApproveLater {...area} page={page} config={config} askAtOnce />
+      return <ApproveLater {...area} page={page} config={config} askAtOnce={page.asked === undefined} />
     case 'recovery-code':
       return <RecoveryCodePage {...area} page={page} />
     case 'create-factor':

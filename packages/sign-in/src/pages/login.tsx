@@ -1,4 +1,5 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { plainPages } from '@gatehouse/wire'
+import { useReducer, useRef } from 'react'
 import type { Api } from '../api.ts'
 import { logError } from '../log.ts'
 import type { MessagesAtFirst } from '../messages/messages.ts'
@@ -17,27 +18,26 @@ import { useFocusReturn } from './use-focus-return.ts'
 import { useLoginFields } from './use-login-fields.ts'
 import { useOneCall } from './use-one-call.ts'
 
-type LoginPageProps = Pick<PageProps, 'go' | 'leave' | 'onTry' | 'onFailure'> & {
+type LoginPageProps = Pick<PageProps, 'go' | 'plain' | 'said' | 'leave' | 'onTry' | 'onFailure'> & {
   messages: MessagesAtFirst
   api: Pick<Api, 'getAuthTokenWithError'>
   /** What the paths of the single sign-on links are appended to. */
   linkBase: string
   /** What stands in the e-mail field at first. */
   initialEmail?: string | undefined
-  /** Whether the e-mail field takes the focus when the page appears. */
+  /** Whether a field takes the focus when the page appears: the first that is to be filled in. */
   focused: boolean
 }
 
-export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, leave, onTry, onFailure }: LoginPageProps) => {
+export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, plain, said, leave, onTry, onFailure }: LoginPageProps) => {
   const words = messages.login
-  const [state, dispatch] = useReducer(login, notLoggedIn)
+  const [state, dispatch] = useReducer(
+    login,
+    said && 'show' in said ? { is: 'NotLoggedInWithError', reason: said.show, message: messages.failures[said.show] } : notLoggedIn,
+  )
   const fields = useLoginFields(words)
   const submit = useRef<HTMLButtonElement>(null)
   const call = useOneCall(dispatch, fields.password.ref)
-
-  useEffect(() => {
-    if (focused) fields.email.ref.current?.focus()
-  }, [focused, fields.email.ref])
 
   useFocusReturn(isBusy(state), () => {
     if (state.is === 'NotLoggedInWithError' && state.reason === 'failed-login') selectAll(fields.password.ref.current)
@@ -103,6 +103,8 @@ export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, 
             autoCorrect="off"
             spellCheck={false}
             defaultValue={initialEmail}
+            // Taken by the browser before any script is there, and not taken again when it comes.
+            autoFocus={focused && !said}
             required
           />
           <div className={styles.password}>
@@ -112,10 +114,12 @@ export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, 
               name="password"
               autoComplete="current-password"
               toggle={messages.passwordField}
+              autoFocus={focused && said !== undefined}
               required
             />
             <div className={styles.forgot}>
               <LinkButton
+                to={plain(plainPages.forgotPassword)}
                 disabled={state.is === 'LoggedIn'}
                 onClick={() => go({ at: 'forgot-password', email: fields.email.ref.current?.value ?? '' })}
               >

@@ -1,7 +1,7 @@
 import type { AuthToken } from '@gatehouse/wire'
 import type { Api, Failure } from '../api.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { Page } from '../next.ts'
+import type { Page, Said } from '../next.ts'
 import type { PushApi } from '../push-api.ts'
 import type { Toast } from '../toasts/toast.ts'
 
@@ -11,6 +11,10 @@ export type PageProps = {
   api: Omit<Api, 'logoutBySelf'> & { push?: PushApi }
   messages: Messages
   go: (page: Page) => void
+  /** The address of one of our own server's pages, where forms work without a script; of another's host there is none. */
+  plain: (path: string) => string | undefined
+  /** What the page says at first: a form was sent without a script, and this is what came of it. */
+  said?: Said | undefined
   /** Starts the session, then leaves for the token page; until then the page shows that it is done. */
   leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
   /** A call is about to be made; what was said of an earlier one no longer holds. */

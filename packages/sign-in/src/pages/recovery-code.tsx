@@ -1,4 +1,5 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { plainPages } from '@gatehouse/wire'
+import { useReducer, useRef } from 'react'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
 import { Announced } from '../ui/announced.tsx'
@@ -8,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { ignoreHeldEnter } from '../ui/held-enter.ts'
 import { Text, Title } from '../ui/statement.tsx'
 import { takeFactorAnswer } from './factor-answer.ts'
+import { saidOfFactor } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 import { isBusy, notRecovered, type Recovery, recovery } from './recovery-code-state.ts'
 import styles from './step.module.css'
@@ -21,14 +23,16 @@ const longest = 64
 
 export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
   const { credentials } = page
-  const { api, messages, go, onTry } = area
+  const { api, messages, go, plain, said, onTry } = area
   const words = messages.recoveryCode
-  const [state, dispatch] = useReducer(recovery, notRecovered)
+  const message = saidOfFactor(said, messages)
+  const [state, dispatch] = useReducer(
+    recovery,
+    message !== undefined ? { is: 'NotVerifiedWithError', message } : said ? { is: 'NothingTyped' } : notRecovered,
+  )
   const code = useRef<HTMLInputElement>(null)
   const call = useOneCall(dispatch, code)
   const verified = state.is === 'VerifiedWithSuccess'
-
-  useEffect(() => code.current?.focus(), [])
 
   // The next character then replaces what was wrong.
   useFocusReturn(isBusy(state), () => {
@@ -74,6 +78,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
             spellCheck={false}
             enterKeyHint="go"
             maxLength={longest}
+            autoFocus
             required
             readOnly={isBusy(state)}
             onInput={() => dispatch({ type: 'edited' })}
@@ -85,10 +90,14 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
         <Announced>{isBusy(state) && label(state, messages.verifyFactor)}</Announced>
       </form>
       <div className={styles.other}>
-        <LinkButton disabled={verified} onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}>
+        <LinkButton
+          to={plain(plainPages.secondFactor)}
+          disabled={verified}
+          onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}
+        >
           {page.factorTypes?.includes('TOTP') === false ? words.usePhone : words.useApp}
         </LinkButton>
-        <LinkButton disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
+        <LinkButton to={plain(plainPages.login)} disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}
         </LinkButton>
       </div>

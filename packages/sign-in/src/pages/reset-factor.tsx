@@ -1,11 +1,13 @@
-import { routes } from '@gatehouse/wire'
+import { plainPages, routes } from '@gatehouse/wire'
 import { useReducer, useRef } from 'react'
 import { explained, type Page } from '../next.ts'
 import { afterReset } from '../next-of-factor.ts'
 import { Announced } from '../ui/announced.tsx'
+import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 import { Text, Title } from '../ui/statement.tsx'
-import { factorError } from './factor-error.ts'
+import { factorError, saidOfFactor } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 import { notSent, reset } from './reset-factor-state.ts'
 import styles from './step.module.css'
@@ -14,11 +16,12 @@ import { useOneCall } from './use-one-call.ts'
 
 type ResetFactorPageProps = PageProps & { page: Extract<Page, { at: 'reset-factor' }> }
 
-export const ResetFactorPage = ({ page: { credentials }, api, messages, go, onTry, onFailure, notify }: ResetFactorPageProps) => {
+export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, onFailure, notify }: ResetFactorPageProps) => {
   const words = messages.resetFactor
   const [state, dispatch] = useReducer(reset, notSent)
   const sending = state.is === 'Sending'
   const button = useRef<HTMLButtonElement>(null)
+  const password = useRef<HTMLInputElement>(null)
   const call = useOneCall(dispatch)
 
   useFocusReturn(sending, () => button.current?.focus())
@@ -28,6 +31,7 @@ export const ResetFactorPage = ({ page: { credentials }, api, messages, go, onTr
     const signal = call.begin()
     onTry()
     dispatch({ type: 'submitted' })
+    const credentials = { ...page.credentials, ...(password.current && { password: password.current.value }) }
     const reply = explained(await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal))
     if (signal.aborted) return
     call.end()
@@ -57,13 +61,31 @@ export const ResetFactorPage = ({ page: { credentials }, api, messages, go, onTr
           void send()
         }}
       >
-        <Button ref={button} look="primary" type="submit" progress={sending ? 'running' : undefined}>
-          {sending ? words.sending : words.send}
-        </Button>
+        {/* What was sent without a script cannot tell by a toast. */}
+        <Banner>{saidOfFactor(said, messages)}</Banner>
+        <div className={styles.fields}>
+          {/* A ticket does not do: whoever has the mailbox alone has the one of a mailed link. */}
+          {page.credentials.password === '' && (
+            <PasswordField
+              ref={password}
+              label={messages.login.password}
+              name="password"
+              autoComplete="current-password"
+              toggle={messages.passwordField}
+              readOnly={sending}
+              required
+            />
+          )}
+          <Button ref={button} look="primary" type="submit" progress={sending ? 'running' : undefined}>
+            {sending ? words.sending : words.send}
+          </Button>
+        </div>
         <Announced>{sending && words.sending}</Announced>
       </form>
       <div className={styles.other}>
-        <LinkButton onClick={() => go({ at: 'login', email: credentials.username })}>{messages.backToLogin}</LinkButton>
+        <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: page.credentials.username })}>
+          {messages.backToLogin}
+        </LinkButton>
       </div>
     </>
   )

@@ -1,4 +1,5 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useContext } from 'react'
+import { Here } from '../here.ts'
 import type { Messages } from '../messages/messages.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -18,7 +19,7 @@ type ScanPictureProps = {
 
 /** A QR code, its place while it comes, and what is said where it does not. */
 export const ScanPicture = ({ value, label, messages: { createFactor, nextPage }, onRetry }: ScanPictureProps) => {
-  const { chunk, retry } = useChunk(loadQrCode, true)
+  const { chunk, retry } = useChunk(loadQrCode, true, useContext(Here).qrCode)
   return (
     <div className={styles.picture}>
       {chunk.is === 'here' && (

@@ -1,10 +1,13 @@
 import { useRef, useState } from 'react'
 import type { MessagesAtFirst } from '../messages/messages.ts'
 
-/** One e-mail field and what is wrong with it; uncontrolled, so that what a password manager fills in counts. */
-export const useEmailField = (words: Pick<MessagesAtFirst['login'], 'emailMissing' | 'emailMalformed'>) => {
+/**
+ * One e-mail field and what is wrong with it; uncontrolled, so that what a password manager fills in counts.
+ * @param wrong whether what was sent before was no address
+ */
+export const useEmailField = (words: Pick<MessagesAtFirst['login'], 'emailMissing' | 'emailMalformed'>, wrong = false) => {
   const ref = useRef<HTMLInputElement>(null)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState(wrong ? words.emailMalformed : undefined)
 
   /** The address trimmed and in lower case (§5); or, when it is none, says so and puts the focus there. */
   const read = (): string | undefined => {

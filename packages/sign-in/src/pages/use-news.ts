@@ -9,6 +9,7 @@ const askEverySeconds = { closed: 2, open: 10 }
 /**
  * What becomes of the challenge that this browser opened: told over the socket, asked for where that cannot be.
  * @param onNews `undefined` once the server knows of none
+ * @returns `hurry`: asks at once
  */
 export const useNews = (push: PushApi, isWaiting: boolean, onNews: (status: PushStatus | undefined) => void) => {
   const [isOpen, setIsOpen] = useState(false)
@@ -31,5 +32,7 @@ export const useNews = (push: PushApi, isWaiting: boolean, onNews: (status: Push
     if (reply.ok) callback.current(reply.value)
     else if (reply.failure.status === 410) callback.current(undefined)
   }
-  useInterval(() => void ask(), isWaiting ? askEverySeconds[isOpen ? 'open' : 'closed'] : null)
+  const hurry = () => void ask()
+  useInterval(hurry, isWaiting ? askEverySeconds[isOpen ? 'open' : 'closed'] : null)
+  return { hurry }
 }

@@ -1,5 +1,5 @@
-import { parseVerificationCode } from '@gatehouse/wire'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { parseVerificationCode, plainPages } from '@gatehouse/wire'
+import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
 import { Announced } from '../ui/announced.tsx'
@@ -8,8 +8,10 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { Divider } from '../ui/divider.tsx'
 import { ignoreHeldEnter } from '../ui/held-enter.ts'
+import { PasswordField } from '../ui/password-field.tsx'
 import { Text, Title } from '../ui/statement.tsx'
 import { takeFactorAnswer } from './factor-answer.ts'
+import { saidOfFactor } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 import styles from './step.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -23,17 +25,20 @@ type VerifyFactorPageProps = PageProps & {
 }
 
 export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: VerifyFactorPageProps) => {
-  const { api, messages, go, onTry } = area
+  const { api, messages, go, plain, said, onTry } = area
   const { credentials, firstSetup } = page
   const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
+  const asksPassword = factorUUID !== undefined && !firstSetup && credentials.password === ''
   const words = messages.verifyFactor
-  const [state, dispatch] = useReducer(verification, notVerified)
+  const message = saidOfFactor(said, messages)
+  const [state, dispatch] = useReducer(verification, message === undefined ? notVerified : { is: 'NotVerifiedWithError', message })
+  // Verifying, as after the same with a script, would be a button that nobody can press.
+  const [wasNone, setWasNone] = useState(said !== undefined && 'wrong' in said)
   const [unheard, setUnheard] = useState(false)
   const code = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
   const tried = useRef<number>(undefined)
   const call = useOneCall(dispatch, code)
-
-  useEffect(() => code.current?.focus(), [])
 
   // The next digit then replaces what was wrong.
   useFocusReturn(isBusy(state), () => {
@@ -44,7 +49,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const verify = async (otpVerification: number) => {
     const signal = call.begin()
     tried.current = otpVerification
-    const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpVerification }
+    const otp = { otpUsername: credentials.username, otpPassword: password.current?.value ?? credentials.password, otpVerification }
     // A factor that is not verified yet: its first code sets it up.
     const reply = factorUUID === undefined ? api.verifyOTP(otp, signal) : api.setupOTP({ ...otp, otpFactorUUID: factorUUID }, signal)
     await takeFactorAnswer(await reply, signal, { ...area, call, dispatch })
@@ -53,6 +58,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const submit = (typed: number | undefined) => {
     if (call.isRunning()) return
     onTry()
+    setWasNone(false)
     dispatch({ type: 'submitted', code: typed })
     if (typed !== undefined) return void verify(typed)
     // A field that takes the focus is read out with its error.
@@ -61,6 +67,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   }
 
   const onInput = (text: string) => {
+    setWasNone(false)
     dispatch({ type: 'edited' })
     const typed = parseVerificationCode(text)
     // Pasted or filled in once more, the code that was refused is still no edit.
@@ -85,10 +92,23 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
       >
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
         <div className={styles.fields}>
+          {/* A ticket stands in for the password on every way but this one. */}
+          {asksPassword && (
+            <PasswordField
+              ref={password}
+              label={messages.login.password}
+              name="password"
+              autoComplete="current-password"
+              toggle={messages.passwordField}
+              autoFocus
+              required
+            />
+          )}
           <CodeField
             ref={code}
+            focused={!asksPassword}
             label={words.code}
-            error={state.is === 'Verifying' && state.code === undefined ? words.notSixDigits : undefined}
+            error={wasNone || (state.is === 'Verifying' && state.code === undefined) ? words.notSixDigits : undefined}
             readOnly={isSent(state) || state.is === 'VerifiedWithSuccess'}
             onInput={event => onInput(event.currentTarget.value)}
           />
@@ -105,6 +125,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
       <div className={styles.other}>
         {firstSetup ? (
           <LinkButton
+            to={plain(plainPages.secondFactor)}
             disabled={state.is === 'VerifiedWithSuccess'}
             onClick={() => go({ at: 'create-factor', credentials, factor: page.factor })}
           >
@@ -116,25 +137,41 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
               <Divider>{words.or}</Divider>
             </div>
             {factorUUID === undefined && page.factorTypes?.includes('Push') && (
-              <Button disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ ...page, at: 'approve-on-phone' })}>
+              <Button
+                to={plain(plainPages.approveOnPhone)}
+                disabled={state.is === 'VerifiedWithSuccess'}
+                onClick={() => go({ at: 'approve-on-phone', credentials, factorTypes: page.factorTypes })}
+              >
                 {messages.approveOnPhone.title}
               </Button>
             )}
             {/* Who came by a mailed link has typed no password, and without it nothing is reset. */}
-            {credentials.password !== '' && (
-              <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'reset-factor', credentials })}>
+            {credentials.username !== '' && (
+              <LinkButton
+                to={plain(plainPages.resetFactor)}
+                disabled={state.is === 'VerifiedWithSuccess'}
+                onClick={() => go({ at: 'reset-factor', credentials })}
+              >
                 {words.reset}
               </LinkButton>
             )}
             {/* After a reset the one code that counts is the new factor's. */}
             {factorUUID === undefined && (
-              <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ ...page, at: 'recovery-code' })}>
+              <LinkButton
+                to={plain(plainPages.recoveryCode)}
+                disabled={state.is === 'VerifiedWithSuccess'}
+                onClick={() => go({ ...page, at: 'recovery-code' })}
+              >
                 {words.useRecoveryCode}
               </LinkButton>
             )}
           </>
         )}
-        <LinkButton disabled={state.is === 'VerifiedWithSuccess'} onClick={() => go({ at: 'login', email: credentials.username })}>
+        <LinkButton
+          to={plain(plainPages.login)}
+          disabled={state.is === 'VerifiedWithSuccess'}
+          onClick={() => go({ at: 'login', email: credentials.username })}
+        >
           {messages.backToLogin}
         </LinkButton>
       </div>

@@ -1,10 +1,12 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import styles from './button.module.css'
 import { ignoreHeldEnter } from './held-enter.ts'
 import { TickIcon } from './icons.tsx'
 import { Spinner } from './spinner.tsx'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKeyDown'> & {
+  /** Where it leads as long as there is no script, if it leads anywhere then. */
+  to?: string | undefined
   /** `primary` is filled and stands once on a page; `outline` is for the rest. */
   look?: 'primary' | 'outline'
   /** A spinner beside the label while something runs, a tick once it is done. The button is disabled with either. */
@@ -12,10 +14,9 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKey
 }
 
 /** A button as wide as its card, so that a changing label moves nothing. */
-export const Button = ({ look = 'outline', progress, disabled, type = 'button', children, ...rest }: ButtonProps) => (
+export const Button = ({ look = 'outline', progress, disabled, children, ...rest }: ButtonProps) => (
   <button
-    {...rest}
-    type={type}
+    {...leading(rest)}
     onKeyDown={ignoreHeldEnter}
     disabled={disabled || progress !== undefined}
     className={`${styles.button} ${styles[look]} ${disabled && !progress ? styles.off : ''}`}
@@ -45,10 +46,29 @@ export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: 
   </a>
 )
 
-/** A button that looks like a link: for what stays on the page. */
-export const LinkButton = ({ type = 'button', ...rest }: Omit<ComponentProps<'button'>, 'className' | 'style'>) => (
-  <button {...rest} type={type} className={styles.link} />
+/** A button that looks like a link: for what stays on the page; `to` is as for {@link Button}. */
+export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className' | 'style'> & { to?: string | undefined }) => (
+  <button {...leading(props)} className={styles.link} />
 )
+
+const plainForm = 'gatehouse-plain'
+
+/** The form of all buttons that lead somewhere without a script. It holds no field, so that nothing typed gets into an address. */
+export const PlainForm = () => <form id={plainForm} method="get" />
+
+const leading = <Props extends ComponentProps<'button'>>({ to, type = 'button', onClick, ...rest }: Props & { to?: string | undefined }) =>
+  to === undefined
+    ? { ...rest, type, onClick }
+    : {
+        ...rest,
+        type: 'submit' as const,
+        form: plainForm,
+        formAction: to,
+        onClick: (event: MouseEvent<HTMLButtonElement>) => {
+          event.preventDefault()
+          onClick?.(event)
+        },
+      }
 
 /** A link in a text or below one: for what navigates. */
 export const TextLink = (props: Omit<ComponentProps<'a'>, 'className' | 'style'> & { href: string }) => (

@@ -1,7 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 
-type CodeFieldProps = Pick<FieldProps, 'label' | 'error' | 'readOnly' | 'onInput'> & { ref: RefObject<HTMLInputElement | null> }
+type CodeFieldProps = Pick<FieldProps, 'label' | 'error' | 'readOnly' | 'onInput'> & {
+  ref: RefObject<HTMLInputElement | null>
+  /** Whether it takes the focus when it appears. */
+  focused?: boolean
+}
 
 const length = 6
 
@@ -9,7 +13,7 @@ const length = 6
  * One field for the six digits of a verification code, as password managers and phones look for it. Spaces and dashes of
  * a pasted code are taken out before the length is limited: `' 012 345 '` becomes `012345`.
  */
-export const CodeField = ({ ref, onInput, ...field }: CodeFieldProps) => {
+export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) => {
   useEffect(() => {
     const input = ref.current
     if (!input) return
@@ -38,6 +42,7 @@ export const CodeField = ({ ref, onInput, ...field }: CodeFieldProps) => {
       autoCorrect="off"
       spellCheck={false}
       enterKeyHint="go"
+      autoFocus={focused}
       required
       onInput={event => {
         // What a manager fills in comes without being typed.

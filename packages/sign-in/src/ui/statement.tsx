@@ -11,7 +11,8 @@ type TitleProps = {
 export const Title = ({ children, focused = false }: TitleProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (focused) heading.current?.focus()
+    // Who has begun to do something before the script came is left there.
+    if (focused && document.activeElement === document.body) heading.current?.focus()
   }, [focused])
   return (
     <h1 className={styles.title} ref={heading} tabIndex={-1}>

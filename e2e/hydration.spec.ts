@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { admin, expect, signInPage, test } from './gatehouse.ts'
+
+/** Layout shifts of the page so far, of those that nobody's input caused; what is measured by the browser itself. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(window, { shifts: 0 })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) Object.assign(window, { shifts: Reflect.get(window, 'shifts') + Reflect.get(entry, 'value') })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+const shifts = (page: Page) => page.evaluate(() => Reflect.get(window, 'shifts'))
+
+/** As on a slow phone: 1.6 Mbit/s, 150 ms, a processor four times slower. */
+const slowDown = async (page: Page) => {
+  const client = await page.context().newCDPSession(page)
+  await client.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 94_000,
+  })
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+}
+
+/** React has taken a node over. */
+const isHydrated = (page: Page) =>
+  page.evaluate(() => Object.keys(document.querySelector('form') ?? {}).some(name => name.startsWith('__reactProps')))
+
+test('nothing typed while the page comes is lost, the focus stays, and nothing moves', async ({ page }) => {
+  await watchShifts(page)
+  await slowDown(page)
+  // On a busy machine the script would be there before this test has looked.
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  await page.route('**/*.js', async route => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.waitForSelector('input[name=username]')
+  expect(await isHydrated(page)).toBe(false)
+  // Typed on and on at 10 ms a key until long after React has come; the focus came with the page.
+  const typed: string[] = []
+  let after = 0
+  await expect(signInPage(page).email).toBeFocused()
+  while (after < 20) {
+    const key = 'abcdefghij'[typed.length % 10] ?? ''
+    await page.keyboard.press(key, { delay: 10 })
+    typed.push(key)
+    if (typed.length === 5) release()
+    if (await isHydrated(page)) after++
+  }
+  expect(await signInPage(page).email.inputValue()).toBe(typed.join(''))
+  await expect(signInPage(page).email).toBeFocused()
+  expect(await shifts(page)).toBe(0)
+})
+
+test('what was typed and where, in the second field, is left by a script that comes late', async ({ page }) => {
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  await page.route('**/*.js', async route => {
+    await released
+    await route.continue()
+  })
+  await watchShifts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  const { email, password, button } = signInPage(page)
+  await email.fill(admin.username)
+  await password.pressSequentially('correct horse staple', { delay: 10 })
+  for (let i = 0; i < 6; i++) await page.keyboard.press('ArrowLeft')
+  release()
+  await expect.poll(() => isHydrated(page)).toBe(true)
+  await page.keyboard.type('battery ')
+  await expect(password).toBeFocused()
+  await expect(email).toHaveValue(admin.username)
+  await expect(password).toHaveValue(admin.password)
+  expect(await shifts(page)).toBe(0)
+  await button.click()
+  await expect(page).toHaveURL(/\/account$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('the page is sent compressed, and not sent again to a browser that has it', async ({ request }) => {
+  const first = await request.get('/', { headers: { 'accept-encoding': 'gzip' } })
+  expect(first.headers()['content-encoding']).toBe('gzip')
+  expect(first.headers()['cache-control']).toBe('private, no-cache')
+  const again = await request.get('/', { headers: { 'accept-encoding': 'gzip', 'if-none-match': first.headers().etag ?? '' } })
+  expect([again.status(), await again.text()]).toEqual([304, ''])
+})
+
+test.describe('pages further on', () => {
+  test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'required' } })
+
+  test('a page that a form has led to is taken over as it is: code, picture and focus', async ({ page }) => {
+    await watchShifts(page)
+    let blocked = true
+    let release = () => {}
+    const released = new Promise<void>(resolve => (release = resolve))
+    await page.route('**/*.js', async route => {
+      if (blocked) await released
+      await route.continue().catch(() => {})
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    await signInPage(page).signIn({ ...admin, password: 'not the password at all' })
+    await expect(page.getByRole('alert').filter({ hasText: 'You have failed to login.' })).toBeVisible()
+    await expect(signInPage(page).password).toBeFocused()
+    await signInPage(page).password.fill(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/second-factor$/)
+    const picture = page.getByRole('img', { name: /QR code to scan/ })
+    await expect(picture).toBeVisible()
+    const drawn = await picture.evaluate(image => image.outerHTML)
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.focus()
+    blocked = false
+    release()
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    await expect(next).toBeFocused()
+    expect(await picture.evaluate(image => image.outerHTML)).toBe(drawn)
+    expect(await shifts(page)).toBe(0)
+    await next.press('Enter')
+    await expect(page.getByLabel('Verification Code')).toBeFocused()
+    // By the script: the address is as it was.
+    await expect(page).toHaveURL(/\/second-factor$/)
+    await page.getByLabel('Verification Code').fill('123456')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Invalid code' }).first()).toBeVisible()
+  })
+})

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { TOTP } from 'totp-generator'
+import { test as base, createServerProcess, expect, type Gatehouse } from './gatehouse.ts'
+import { linkIn, startMailServer } from './mail-server.ts'
+
+// The whole life of a user where no script runs: by the pages as the server sends them, and their forms.
+
+type Mail = Awaited<ReturnType<typeof startMailServer>>
+
+const test = base.extend<{ mail: Mail; dashboard: string }>({
+  // Playwright wants the braces.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  mail: async ({}, use) => {
+    const mail = await startMailServer()
+    await use(mail)
+    await mail.stop()
+  },
+  /** Of another origin: to a browser a form's way leads as far as that. */
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  dashboard: async ({}, use) => {
+    const server = createServer(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>The dashboard</h1>'),
+    )
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await use(`http://localhost:${(server.address() as AddressInfo).port}/`)
+    server.close()
+  },
+  settings: async ({ mail, dashboard }, use) =>
+    use({
+      GATEHOUSE_SECOND_FACTOR: 'skippable',
+      GATEHOUSE_SMTP_URL: mail.url,
+      GATEHOUSE_MAIL_FROM: 'Acme <sign-in@acme.example>',
+      GATEHOUSE_DASHBOARD_URL: dashboard,
+    }),
+})
+
+type Mode = 'turned off' | 'not coming' | '5 s late'
+const ada = 'ada@example.com'
+
+const openPage = async (browser: Browser, { url }: Gatehouse, mode: Mode) => {
+  const context = await browser.newContext({ baseURL: url, javaScriptEnabled: mode !== 'turned off', reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  if (mode === 'not coming') await page.route('**/*.js', route => route.abort())
+  if (mode === '5 s late') {
+    await page.route('**/*.js', async route => {
+      await new Promise(resolve => setTimeout(resolve, 5000))
+      // The page may be gone by then, and its request with it.
+      await route.continue().catch(() => {})
+    })
+  }
+  return { context, page }
+}
+
+const look = async (page: Page, mode: Mode) => {
+  if (mode !== 'not coming') return
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
+}
+
+/** A link is opened, and pasted where no script reads it. */
+const openLink = async (page: Page, link: string, mode: Mode) => {
+  await page.goto('about:blank')
+  await page.goto(link, { waitUntil: 'commit' })
+  await page.getByLabel('Link from the email').fill(link)
+  await look(page, mode)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/#$/)
+}
+
+const choosePassword = async (page: Page, link: string, password: string, mode: Mode) => {
+  await openLink(page, link, mode)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  await look(page, mode)
+  await page.getByLabel(/^New password(?!,)/).fill(password)
+  await page.getByLabel('New password, once more').fill(password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+}
+
+const ask = async (page: Page, which: 'Send Password Reset Email' | 'Send One Time Link Email', mode: Mode) => {
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await expect(page).toHaveURL(/\/forgot-password\?$/)
+  await page.getByLabel('Email').fill(ada)
+  await page.getByRole('button', { name: which }).click()
+  await expect(page.getByText('Email sent')).toBeVisible()
+  await look(page, mode)
+}
+
+const signIn = async (page: Page, password: string) => {
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByLabel('Email').fill(ada)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+const scan = async (page: Page) => {
+  await expect(page.getByRole('img', { name: /QR code to scan/ })).toBeVisible()
+  const { data, width, height } = PNG.sync.read(await page.screenshot({ fullPage: true }))
+  return new URL(jsqr.default(new Uint8ClampedArray(data), width, height)?.data ?? '').searchParams.get('secret') ?? ''
+}
+
+const enterCode = async (page: Page, code: string) => {
+  await page.getByLabel('Verification Code').fill(code)
+  await page.getByRole('button', { name: 'Verify' }).click()
+}
+
+for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
+  test(`the whole life of a user with scripts ${mode}`, async ({ browser, gatehouse, mail }) => {
+    test.slow()
+    const [first, second] = ['the first long password', 'the second long password']
+    const added = await createServerProcess(gatehouse.env).command(['user', 'add', ada], `${first}\n${first}\n`)
+    expect(added.code, added.said).toBe(0)
+    const { context, page } = await openPage(browser, gatehouse, mode)
+    const arrives = async () => {
+      await expect(page.getByRole('heading', { name: 'The dashboard' })).toBeVisible()
+      await context.clearCookies()
+    }
+
+    // A one-time link, and the second factor put off.
+    await ask(page, 'Send One Time Link Email', mode)
+    await openLink(page, linkIn(await mail.receive(ada, /one-time link/i)), mode)
+    await expect(page.getByRole('heading', { name: 'Sign in as a•••@example.com' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Skip factor authentication' }).click()
+    await arrives()
+
+    await signIn(page, 'not the password at all')
+    await expect(page.getByRole('alert').filter({ hasText: 'You have failed to login.' })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(ada)
+    await look(page, mode)
+    await signIn(page, first)
+    const secret = await scan(page)
+    await look(page, mode)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await enterCode(page, '12 34')
+    await expect(page.getByText('Enter the six digits of the code.')).toBeVisible()
+    await look(page, mode)
+    await enterCode(page, (await TOTP.generate(secret)).otp)
+    await page.getByRole('link', { name: 'Later' }).click()
+    await arrives()
+
+    await ask(page, 'Send Password Reset Email', mode)
+    await choosePassword(page, linkIn(await mail.receive(ada, /password/i)), second, mode)
+    await signIn(page, second)
+    // Of the next half minute: this one's was used.
+    await enterCode(page, (await TOTP.generate(secret, { timestamp: Date.now() + 30_000 })).otp)
+    await page.getByRole('link', { name: 'Later' }).click()
+    await arrives()
+    await page.goto('about:blank')
+    await context.close()
+  })
+}

@@ -1,0 +1,32 @@
+import { type Page, type Said, SignIn } from '@gatehouse/sign-in'
+import type * as qrCode from '@gatehouse/sign-in/qr-code'
+import { approval, Here, laterPages } from '@gatehouse/sign-in/rendering'
+
+/** What the server tells of a page of the sign-in area. No password is ever in it. */
+export type AreaProps = {
+  /** Path under which the server answers, without a slash at the end. */
+  base: string
+  page: Page
+  /** What came of a form that was sent without a script. */
+  said?: Said
+}
+
+export const isAreaProps = (props: unknown): props is AreaProps =>
+  typeof props === 'object' &&
+  props !== null &&
+  'base' in props &&
+  typeof props.base === 'string' &&
+  'page' in props &&
+  typeof props.page === 'object' &&
+  props.page !== null &&
+  'at' in props.page
+
+/** Whether a page shows a QR code, whose code is large. */
+export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
+
+/** Every page of the sign-in area but the first, under an address of its own: it goes on where a form or a ticket has led. */
+export const AreaPage = ({ base, page, said, qr }: AreaProps & { qr: typeof qrCode | undefined }) => (
+  <Here value={{ laterPages, approval, qrCode: qr }}>
+    <SignIn server={{ basePath: base }} initialPage={page} loginAddress={`${base}/`} plainForms said={said} />
+  </Here>
+)

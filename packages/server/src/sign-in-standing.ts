@@ -1,0 +1,42 @@
+import type { Factor, FactorType } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
+import type { Tables } from './db/schema.ts'
+import * as factors from './factors.ts'
+import type { Visitor } from './first-factor.ts'
+import type { Keyring } from './keyring.ts'
+import * as tokens from './tokens.ts'
+import * as totpFactors from './totp-factors.ts'
+
+/** Where a sign-in stands whose ticket a browser holds. `username` is empty where no password was typed: then it may be a stranger's. */
+export type Standing =
+  /** There is none (any more) that could go on. */
+  | { is: 'Over' }
+  | { is: 'ForcedReset' }
+  /** A second factor is awaited, of one of these types. */
+  | { is: 'Code'; username: string; factorTypes: FactorType[] }
+  /** The factor that this sign-in began waits for its first code. */
+  | { is: 'SetUp'; username: string; factor: Factor }
+
+/** Tells where a sign-in stands, for pages that are rendered by it. Changes nothing. */
+export const createSignInStanding = (deps: { db: Kysely<Tables>; keyring: Keyring; productName: string; now: () => number }) => {
+  const { db, keyring, productName, now } = deps
+
+  const find = async (visitor: Visitor): Promise<Standing> => {
+    const ticket = visitor.ticket === undefined ? undefined : await tokens.findTicket(db, visitor.ticket, now())
+    const account = ticket && (await accounts.findById(db, ticket.userId))
+    if (!account) return { is: 'Over' }
+    if (account.userForcedReset) return { is: 'ForcedReset' }
+    const { userId, userIdent } = account
+    const username = ticket.byPassword ? userIdent : ''
+    const factorTypes = await factors.listTypes(db, userId)
+    if (factorTypes.length > 0) return { is: 'Code', username, factorTypes }
+    // Of another sign-in's factor nobody is shown the secret: it may be its owner's, and this ticket that of whoever reads her mail.
+    const shown = { issuer: productName, account: userIdent, now: now() }
+    const factor = ticket.factorUUID ? await totpFactors.showWaiting(db, keyring, userId, ticket.factorUUID, shown) : undefined
+    return factor ? { is: 'SetUp', username, factor } : { is: 'Over' }
+  }
+
+  return { find }
+}
+export type SignInStanding = ReturnType<typeof createSignInStanding>
