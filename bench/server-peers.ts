@@ -2,13 +2,14 @@
 import { parseArgs } from 'node:util'
 import { startBetterAuth } from './better-auth.ts'
 import { load, machine } from './machine.ts'
+import { type Bar, table, writeChart, writePart } from './performance-doc.ts'
 import { engines, makePlace, startServer } from './server.ts'
 import { addPeople, bareVerify, ourCheck, ourSignIn, type Subject, theirCheck, theirSignIn } from './server-subjects.ts'
 import { median, quantile, sorted } from './statistics.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const usage = `Usage: npm run bench -- server [--engine ${engines.join('|')}] [--rounds 9] [--seconds 3] [--people 1000,100000,1000000] [--no-peer]`
+const usage = `Usage: npm run bench -- server [--engine ${engines.join('|')}] [--rounds 9] [--seconds 3] [--people 1000,100000,1000000] [--no-peer] [--write]`
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -18,13 +19,14 @@ const readArguments = () => {
       seconds: { type: 'string', default: '3' },
       people: { type: 'string', default: '1000' },
       'no-peer': { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
     },
   })
   const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
   const people = values.people.split(',').map(Number)
   const wanted = engines.filter(engine => values.engine === 'both' || values.engine === engine)
   if (wanted.length === 0 || !(rounds >= 1) || !(seconds > 0) || !people.every(count => count >= 1)) throw new Error(usage)
-  return { wanted, rounds, seconds, people, peer: !values['no-peer'] }
+  return { wanted, rounds, seconds, people, peer: !values['no-peer'], writes: values.write }
 }
 
 type Round = { rate: number; p50: number; p99: number }
@@ -57,12 +59,16 @@ const interleave = async (subjects: readonly Subject[], rounds: number, ms: numb
   return kept
 }
 
-const row = (name: string, rounds: readonly Round[], beside: readonly Round[] | undefined): string => {
+const rateOf = (rounds: readonly Round[]) => median(rounds.map(({ rate }) => rate))
+
+const row = (name: string, rounds: readonly Round[], beside?: readonly Round[]): string[] => {
   const of = (pick: (round: Round) => number) => median(rounds.map(pick))
   const ratio = beside ? median(rounds.map(({ rate }, i) => rate / (beside[i]?.rate ?? Number.NaN))).toFixed(2) : ''
-  const figures = [of(round => round.rate).toFixed(0), of(round => round.p50).toFixed(2), of(round => round.p99).toFixed(2), ratio]
-  return `| ${name.padEnd(24)} | ${figures.map(figure => figure.padStart(9)).join(' | ')} |`
+  return [name, rateOf(rounds).toFixed(0), of(({ p50 }) => p50).toFixed(2), of(({ p99 }) => p99).toFixed(2), ratio]
 }
+
+const headings = ['', 'each second', 'p50, ms', 'p99, ms', 'ratio']
+const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 const measure = async (engine: (typeof engines)[number], people: number, options: ReturnType<typeof readArguments>) => {
   const place = await makePlace(engine)
@@ -83,21 +89,26 @@ const measure = async (engine: (typeof engines)[number], people: number, options
     )
     // How checks fare while others flood us with sign-ins.
     const [flood, flooded] = await Promise.all([run({ ...signIn, atOnce: 32 }, 2 * ms), run(check, 2 * ms)])
-    say(`${engine}, ${people} people with a session each, medians of ${options.rounds} rounds of ${options.seconds} s\n`)
-    say('|                          | each second |  p50, ms |  p99, ms |  ratio   |')
-    say('| ------------------------ | --------: | --------: | --------: | --------: |')
     const besideOf = new Map<Subject | undefined, Subject | undefined>([
       [signIn, bare],
       [peerSignIn, bare],
       [check, peerCheck],
     ])
-    for (const [subject, rounds] of kept) {
+    const rows = [...kept].map(([subject, rounds]) => {
       const beside = besideOf.get(subject)
-      say(row(subject.name, rounds, beside && kept.get(beside)))
-    }
-    say(row('Gatehouse, check in flood', [flooded], undefined))
-    say(row('Gatehouse, the flood', [flood], undefined))
-    say('\nThe ratio of a sign-in is to the bare hash, that of a check to Better Auth’s, in the same rounds.\n')
+      return row(subject.name, rounds, beside && kept.get(beside))
+    })
+    rows.push(row('Gatehouse, check in flood', [flooded]), row('Gatehouse, the flood', [flood]))
+    const heading = `**${names[engine]}**, ${people} people with a session each, medians of ${options.rounds} rounds of ${options.seconds} s`
+    const bars = [...kept].map(
+      ([{ name }, rounds]): Bar => ({
+        name: `${name}, ${names[engine]}`,
+        value: rateOf(rounds),
+        text: rateOf(rounds).toFixed(0),
+        ours: name.startsWith('Gatehouse'),
+      }),
+    )
+    return { text: `${heading}\n\n${table(headings, rows)}`, bars }
   } finally {
     peer?.stop()
     await server.stop()
@@ -107,9 +118,22 @@ const measure = async (engine: (typeof engines)[number], people: number, options
 
 try {
   const wanted = readArguments()
-  say(`Sign-ins and session checks, beside the bare hash and Better Auth\n${machine()}\n`)
-  for (const engine of wanted.wanted) for (const people of wanted.people) await measure(engine, people, wanted)
-  say(`Load at the end: ${load()}`)
+  const on = machine()
+  say(`Sign-ins and session checks, beside the bare hash and Better Auth\n${on}\n`)
+  const measured: Awaited<ReturnType<typeof measure>>[] = []
+  for (const engine of wanted.wanted)
+    for (const people of wanted.people) {
+      const one = await measure(engine, people, wanted)
+      say(`${one.text}\n`)
+      measured.push(one)
+    }
+  const note = 'The ratio of a sign-in is to the bare hash, that of a check to Better Auth’s, in the same rounds.'
+  say(`${note}\n\nLoad at the end: ${load()}`)
+  if (wanted.writes) {
+    const bars = measured.flatMap(one => one.bars).filter(({ name }) => !name.includes('check'))
+    writeChart('server', 'Password sign-ins each second', bars)
+    writePart('server', [on, ...measured.map(({ text }) => text), note, '![Sign-ins each second](performance-server.svg)'].join('\n\n'))
+  }
   process.exit(0)
 } catch (error) {
   process.stderr.write(`  ${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const docs = join(import.meta.dirname, '../docs')
+
+/** The parts of docs/performance.md that benches write; what stands around them is written by hand. */
+export type Part = 'page' | 'server' | 'scale'
+
+/** Puts what a bench measured in the place of what it measured before. */
+export const writePart = (part: Part, markdown: string): void => {
+  const file = join(docs, 'performance.md')
+  const [start, end] = [`<!-- ${part}: from here`, `<!-- ${part}: to here`]
+  const text = readFileSync(file, 'utf8')
+  const [from, to] = [text.indexOf('\n', text.indexOf(start)), text.indexOf(end)]
+  if (!text.includes(start) || to < from) throw new Error(`docs/performance.md has no place for ${part}`)
+  writeFileSync(file, `${text.slice(0, from)}\n\n${markdown.trim()}\n\n${text.slice(to)}`)
+}
+
+/** A row for each, with a heading; every column but the first is of figures. */
+export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = headings.map((heading, i) => Math.max(heading.length, 3, ...rows.map(row => row[i]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`
+  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
+  return [line(headings), rule, ...rows.map(line)].join('\n')
+}
+
+/** One line of a chart. `ours` stands out, `text` is what is written beside it. */
+export type Bar = { name: string; value: number; text: string; ours?: boolean }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Writes docs/performance-`name`.svg: bars from nought, in the colours that the reader's system has. */
+export const writeChart = (name: string, title: string, bars: readonly Bar[]): void => {
+  const [left, right, top, step, height] = [190, 90, 44, 30, 18]
+  const width = 760
+  const longest = Math.max(...bars.map(bar => bar.value))
+  const drawn = bars.map(({ name: of, value, text, ours }, i) => {
+    const y = top + i * step
+    const length = Math.max(1, (value / longest) * (width - left - right))
+    return [
+      `<text class="name${ours ? ' ours' : ''}" x="${left - 12}" y="${y + 13}">${escaped(of)}</text>`,
+      `<rect class="${ours ? 'ours' : 'theirs'}" x="${left}" y="${y}" width="${length.toFixed(1)}" height="${height}" rx="3"/>`,
+      `<text class="${ours ? 'ours' : ''}" x="${(left + length + 8).toFixed(1)}" y="${y + 13}">${escaped(text)}</text>`,
+    ].join('\n  ')
+  })
+  const full = top + bars.length * step + 8
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${full}" width="${width}" height="${full}" role="img" aria-label="${escaped(title)}">
+  <style>
+    text { font: 13px system-ui, sans-serif; fill: #4a5264 }
+    .name { text-anchor: end }
+    text.ours, .title { font-weight: 600; fill: #171b26 }
+    .theirs { fill: #a9b1c2 }
+    rect.ours { fill: #2f55d4 }
+    @media (prefers-color-scheme: dark) {
+      text { fill: #a9b1c2 }
+      text.ours, .title { fill: #f1f3f8 }
+      .theirs { fill: #565f73 }
+      rect.ours { fill: #7d9bff }
+    }
+  </style>
+  <text class="title" x="0" y="18">${escaped(title)}</text>
+  ${drawn.join('\n  ')}
+</svg>
+`
+  writeFileSync(join(docs, `performance-${name}.svg`), svg)
+}
