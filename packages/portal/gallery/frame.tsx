@@ -27,7 +27,7 @@ const calls = [
 const pageOf = (scene: Scene): ReactNode => {
   if ('draw' in scene) return scene.draw()
   const silent = Object.fromEntries(calls.map(call => [call, never])) as Record<(typeof calls)[number], typeof never>
-  return <SignInArea api={{ ...silent, ...scene.api }} config={createConfig()} navigate={() => {}} autoFocus />
+  return <SignInArea api={{ ...silent, ...scene.api }} config={createConfig()} navigate={() => {}} autoFocus {...scene.begin} />
 }
 
 // Fields that take the focus would otherwise pull the list that the frame stands in from one scene to the next.

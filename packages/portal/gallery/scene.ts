@@ -1,4 +1,4 @@
-import type { Api } from '@gatehouse/sign-in'
+import type { Api, SignInOptions } from '@gatehouse/sign-in'
 import type { AuthOutcome, FactorType, VerifyError } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import type { PushApi } from '../../sign-in/src/push-api.ts'
@@ -11,6 +11,8 @@ export type Scene = {
   | {
       /** What the server answers; a call that is not named never ends. */
       api: Partial<Api> & { push?: PushApi }
+      /** Where it begins, if not with an empty login page. */
+      begin?: SignInOptions
       /** What a person does until the state is reached. */
       act?: () => Promise<void>
     }

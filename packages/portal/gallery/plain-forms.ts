@@ -1,15 +1,17 @@
 import type { Page, Said } from '@gatehouse/sign-in'
-import * as qrCode from '@gatehouse/sign-in/qr-code'
 import type { PushStatus } from '@gatehouse/wire'
-import { AreaPage } from '../src/area-page.tsx'
 import { see } from './hand.ts'
-import { type Group, needsFactor } from './scene.ts'
+import { type Group, needsFactor, never } from './scene.ts'
 
 const credentials = { username: 'ada@example.com', password: '' }
 const factor = needsFactor.contents
 const explain: Said = { explain: { tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } } }
 
-const draw = (page: Page, said?: Said) => () => <AreaPage base="" page={page} {...(said && { said })} qr={qrCode} />
+/** Nobody answers: what is shown came with the page. */
+const led = (initialPage: Page, said?: Said) => ({
+  api: { push: { pushChallenge: never, pushStatus: never, hear: () => () => {} } },
+  begin: { initialPage, said, loginAddress: '/', plainForms: true, autoFocus: false },
+})
 
 const asked = (status: Pick<PushStatus, 'challengeStatus' | 'challengeRespondedReason'>): Page => {
   const challengeUUID = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
@@ -23,53 +25,50 @@ export const plainForms: Group = {
   scenes: [
     {
       name: 'A code that is none',
-      draw: draw({ at: 'verify-factor', credentials, firstSetup: false }, { wrong: 'code' }),
+      ...led({ at: 'verify-factor', credentials, firstSetup: false }, { wrong: 'code' }),
       act: () => see('Enter the six digits'),
     },
-    { name: 'A wrong code', draw: draw({ at: 'verify-factor', credentials, firstSetup: false }, explain), act: () => see('Invalid code') },
+    { name: 'A wrong code', ...led({ at: 'verify-factor', credentials, firstSetup: false }, explain), act: () => see('Invalid code') },
     {
       name: 'The first code after a reset',
-      draw: draw({ at: 'verify-factor', credentials, firstSetup: false, factorUUID: factor.factorUUID }),
+      ...led({ at: 'verify-factor', credentials, firstSetup: false, factorUUID: factor.factorUUID }),
       act: () => see('Follow the instructions'),
     },
     {
       name: 'A recovery code that is none',
-      draw: draw({ at: 'recovery-code', credentials }, { wrong: 'code' }),
+      ...led({ at: 'recovery-code', credentials }, { wrong: 'code' }),
       act: () => see('Enter a'),
     },
     {
       name: 'A reset, refused',
-      draw: draw({ at: 'reset-factor', credentials }, { show: 'failed-login' }),
+      ...led({ at: 'reset-factor', credentials }, { show: 'failed-login' }),
       act: () => see('You have failed to login'),
     },
     {
       name: 'A skip, refused',
-      draw: draw(
-        { at: 'create-factor', credentials, factor },
-        { explain: { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } },
-      ),
+      ...led({ at: 'create-factor', credentials, factor }, { explain: { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } }),
       act: () => see('No verified factors'),
     },
     {
       name: 'A number for the phone',
-      draw: draw(asked({ challengeStatus: 'Pending', challengeRespondedReason: { tag: 'ReasonNone' } }), {
+      ...led(asked({ challengeStatus: 'Pending', challengeRespondedReason: { tag: 'ReasonNone' } }), {
         explain: { tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } },
       }),
       act: () => see('I have approved it'),
     },
     {
       name: 'Another number on the phone',
-      draw: draw(asked({ challengeStatus: 'Denied', challengeRespondedReason: { tag: 'InvalidCode' } })),
+      ...led(asked({ challengeStatus: 'Denied', challengeRespondedReason: { tag: 'InvalidCode' } })),
       act: () => see('Another number was typed'),
     },
     {
       name: 'Mail asked for',
-      draw: draw({ at: 'forgot-password', email: 'ada@example.com' }, { sent: 'one-time-link' }),
+      ...led({ at: 'forgot-password', email: 'ada@example.com' }, { sent: 'one-time-link' }),
       act: () => see('Email sent'),
     },
     {
       name: 'No address',
-      draw: draw({ at: 'forgot-password', email: 'ada' }, { wrong: 'email' }),
+      ...led({ at: 'forgot-password', email: 'ada' }, { wrong: 'email' }),
       act: () => see('Enter an email address'),
     },
   ],

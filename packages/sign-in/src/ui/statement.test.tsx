@@ -1,0 +1,47 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Title } from './statement.tsx'
+
+afterEach(cleanup)
+
+describe('the title of a page', () => {
+  const page = (
+    <>
+      <input aria-label="Email" />
+      <Title focused>Forgot password</Title>
+    </>
+  )
+  const takeOver = async (before: (element: HTMLElement) => void) => {
+    const element = document.body.appendChild(document.createElement('div'))
+    element.innerHTML = renderToString(page)
+    before(element)
+    const root = await act(async () => hydrateRoot(element, page))
+    return { root, element }
+  }
+
+  it('takes the focus from what led to it, though that stays', () => {
+    const view = render(<button type="button">Go on</button>)
+    screen.getByRole('button').focus()
+    view.rerender(
+      <>
+        <button type="button">Go on</button>
+        <Title focused>Users</Title>
+      </>,
+    )
+    expect(document.activeElement).toBe(screen.getByRole('heading'))
+  })
+
+  it('takes the focus of a page that the server rendered, but not from who has begun to type into it', async () => {
+    const one = await takeOver(() => {})
+    expect(document.activeElement).toBe(one.element.querySelector('h1'))
+    const other = await takeOver(element => element.querySelector('input')?.focus())
+    expect(document.activeElement).toBe(other.element.querySelector('input'))
+    for (const { root, element } of [one, other]) {
+      act(() => root.unmount())
+      element.remove()
+    }
+  })
+})
