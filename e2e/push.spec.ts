@@ -326,15 +326,18 @@ test('the approver can be installed, opens offline, tells of a push without a na
   const registration = new Promise<string>(resolve =>
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => one && resolve(one.registrationId)),
   )
+  const workerErrors: string[] = []
+  session.on('ServiceWorker.workerErrorReported', ({ errorMessage }) => workerErrors.push(errorMessage.errorMessage))
   await session.send('ServiceWorker.enable')
-  await session.send('ServiceWorker.deliverPushMessage', {
-    origin: gatehouse.url,
-    registrationId: await registration,
-    data: '{"wake":true}',
-  })
+  const message = { origin: gatehouse.url, registrationId: await registration, data: '{"wake":true}' }
   const shown = () =>
     phone.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body }) => [title, body]))
-  await expect.poll(shown).toEqual([['Gatehouse: somebody wants to sign in', '']])
+  await expect(async () => {
+    // Delivered again where a browser that is busy has dropped it, as it says nowhere; however many come, one is shown.
+    await session.send('ServiceWorker.deliverPushMessage', message)
+    await expect.poll(shown).toEqual([['Gatehouse: somebody wants to sign in', '']])
+  }).toPass({ timeout: 20_000 })
+  expect(workerErrors).toEqual([])
 
   await context.setOffline(true)
   await phone.reload()
