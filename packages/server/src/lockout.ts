@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from './db/schema.ts'
+import { syncedByNext } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
 import { hashSecret, randomSecret } from './secrets.ts'
 
@@ -80,6 +81,8 @@ export const countTry = async (db: Db, count: Count, now: number): Promise<{ all
       }),
     )
     .returning(['failedLoginAllowed', 'failedLoginAttempts'])
+    // Whatever comes of the try is written down before it is answered.
+    .modifyEnd(syncedByNext)
     .executeTakeFirstOrThrow()
   return { allowed: row.failedLoginAllowed === 1, attempts: row.failedLoginAttempts }
 }

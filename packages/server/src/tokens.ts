@@ -1,6 +1,6 @@
 import type { InferResult } from 'kysely'
-import { preparedAs } from './db/prepared.ts'
 import type { Db, UsedFactor } from './db/schema.ts'
+import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
 import { hashSecret, matchesHash, randomSecret } from './secrets.ts'
 

@@ -1,7 +1,7 @@
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { seconds } from '../limits.ts'
-import { preparedName } from './prepared.ts'
+import { preparedName } from './statement-marks.ts'
 
 /** Instants are 64-bit integers in the tables; as milliseconds they are exact in a JavaScript number until the year 287396. */
 const int8 = 20

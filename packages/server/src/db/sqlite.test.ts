@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from './open.ts'
 import type { Tables } from './schema.ts'
 import { isBusy, NodeSqliteDialect } from './sqlite.ts'
+import { syncedByNext } from './statement-marks.ts'
 
 const newFile = () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sqlite-'))
@@ -19,6 +20,28 @@ test('RX-2: what was committed survives a power cut: WAL with synchronous=FULL; 
   onTestFinished(close)
   const pragma = async (name: string) => Object.values(Object((await sql.raw(`pragma ${name}`).execute(db)).rows[0]))
   expect([await pragma('journal_mode'), await pragma('synchronous'), await pragma('foreign_keys')]).toEqual([['wal'], [2], [1]])
+})
+
+test('RX-2: what is synced by the next commit alone leaves the next ones as they are', async () => {
+  const { db, close } = await openDatabase(`sqlite:${newFile()}`)
+  onTestFinished(close)
+  const setting = async () => Object.values(Object((await sql`pragma synchronous`.execute(db)).rows[0]))
+  expect(await setting()).toEqual([2])
+  const seen: unknown[] = []
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, text) {
+    seen.push(text)
+    this.prepare(text).all()
+  })
+  onTestFinished(() => exec.mockRestore())
+  const add = (key: string, on: Pick<typeof db, 'insertInto'> = db) =>
+    on.insertInto('emails').values({ emailEmail: key, emailUser: null, emailVerkey: null }).modifyEnd(syncedByNext).execute()
+  await add('a')
+  expect(seen.splice(0)).toEqual(['pragma synchronous = normal', 'pragma synchronous = full'])
+  await expect(add('a')).rejects.toThrow('UNIQUE')
+  expect([seen.splice(0).length, await setting()]).toEqual([2, [2]])
+  // The setting cannot be changed in a transaction, and its commit is one like any other.
+  await db.transaction().execute(tx => add('b', tx))
+  expect([seen, await setting(), (await db.selectFrom('emails').selectAll().execute()).length]).toEqual([[], [2], 2])
 })
 
 const openTwo = async (patience: number) => {

@@ -12,6 +12,7 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
+import { isSyncedByNext } from './statement-marks.ts'
 
 /**
  * Kysely on Node's own SQLite. Durable to power loss (WAL with synchronous=FULL): what was answered stays.
@@ -97,7 +98,8 @@ const open = (file: string) => {
       const found = prepared.get(sql)
       if (found) return found
       // A transaction takes the write lock at once: one that first reads and then finds another writer could not wait.
-      const statement = adapt(db.prepare(sql === 'begin' ? 'begin immediate' : sql))
+      const adapted = adapt(db.prepare(sql === 'begin' ? 'begin immediate' : sql))
+      const statement = isSyncedByNext(sql) ? withoutSync(db, adapted) : adapted
       prepared.set(sql, statement)
       return statement
     },
@@ -112,6 +114,20 @@ const adapt = (statement: StatementSync) => ({
   run: (parameters: readonly unknown[]) => statement.run(...values(parameters)),
   iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)),
 })
+
+/** Its commit is left in the log for the next one to bring to the disk. Within a transaction it has no commit of its own. */
+const withoutSync = (db: DatabaseSync, statement: Statement): Statement => {
+  const run = <T>(work: () => T): T => {
+    if (db.isTransaction) return work()
+    db.exec('pragma synchronous = normal')
+    try {
+      return work()
+    } finally {
+      db.exec('pragma synchronous = full')
+    }
+  }
+  return { ...statement, all: parameters => run(() => statement.all(parameters)), run: parameters => run(() => statement.run(parameters)) }
+}
 
 // Kysely types parameters as unknown; ours come from typed tables and are strings, numbers or null.
 const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
