@@ -1,5 +1,6 @@
 import type { InferResult } from 'kysely'
 import type { Db, UsedFactor } from './db/schema.ts'
+import { deleteInSlices } from './db/slices.ts'
 import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
 import { hashSecret, matchesHash, randomSecret } from './secrets.ts'
@@ -304,8 +305,14 @@ export const redeemTicket = async (db: Db, ticket: string, now: number): Promise
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom('hand_overs').where('authTokenExpires', '<=', now).execute()
   await db.deleteFrom('tickets').where('ticketExpires', '<=', now).execute()
-  await db
-    .deleteFrom('sessions')
-    .where(e => e.or([e('sessionExpires', '<=', now), e('sessionSeen', '<=', now - limits.session.idle)]))
-    .execute()
+  const dead = { sessionExpires: now, sessionSeen: now - limits.session.idle }
+  for (const column of ['sessionExpires', 'sessionSeen'] as const)
+    await deleteInSlices(size =>
+      db
+        .deleteFrom('sessions')
+        .where('sessionSelector', 'in', e =>
+          e.selectFrom('sessions').select('sessionSelector').where(column, '<=', dead[column]).limit(size),
+        )
+        .executeTakeFirst(),
+    )
 }

@@ -6,7 +6,7 @@ import { days, hours, limits } from '../src/limits.ts'
 const piece = 4000
 
 /** Rows by numbers from 0 up, made by the database itself: a million would take long by any other way. */
-const insertBy = async (db: Db, count: number, insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>) => {
+export const insertBy = async (db: Db, count: number, insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>) => {
   for (let from = 0; from < count; from += piece) {
     const until = sql.lit(Math.min(from + piece, count))
     await insert(sql`with recursive n(i) as (select ${sql.lit(from)} union all select i + 1 from n where i + 1 < ${until})`).execute(db)

@@ -7,6 +7,7 @@ import { ownAccount } from './migrations/0005-own-account.ts'
 import { administration } from './migrations/0006-administration.ts'
 import { push } from './migrations/0007-push.ts'
 import { plainForms } from './migrations/0008-plain-forms.ts'
+import { purge } from './migrations/0009-purge.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -19,4 +20,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0006-administration': administration(engine),
   '0007-push': push(engine),
   '0008-plain-forms': plainForms,
+  '0009-purge': purge,
 })
