@@ -14,6 +14,7 @@ import { html } from './headers.ts'
 import type { PageNotes } from './page-notes.ts'
 import { addPhonePage, type BindStep, byTicket } from './phone-page.ts'
 import type { Rates } from './rates.ts'
+import type { Returns } from './returns.ts'
 
 /** The pages of a sign-in that waits for its second factor: what they show is what the ticket in the browser's cookie leads to. */
 export const addStepPages = (
@@ -28,10 +29,11 @@ export const addStepPages = (
     standing: SignInStanding
     notes: PageNotes
     forms: Forms
+    returns: Returns
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, secondFactor, standing, notes, forms, pages } = deps
+  const { config, caller, rates, secondFactor, standing, notes, forms, returns, pages } = deps
   const { attempt, follow, goTo, say, showArea } = forms
   const base = config.publicUrl.path
 
@@ -46,6 +48,12 @@ export const addStepPages = (
     action: { label: 'Reset your password', href: base + at.forgotPassword },
   }
 
+  /** There is nothing to go on with. Who came back to the page of a sign-in that is done goes where it led. */
+  const end = async ({ request, reply }: Call) => {
+    const session = await caller.session(request)
+    return session ? returns.goOn(request, reply, session) : html(reply, pages.notice(over))
+  }
+
   /** A page of a sign-in that has got as far as a ticket. Where it stands elsewhere, that is where it goes on. */
   const bindStep: BindStep = (path, pageOf, take) => {
     /** What is at this step, or the answer that there is none. */
@@ -54,7 +62,7 @@ export const addStepPages = (
       const stands = await standing.find(caller.visitor(request))
       switch (stands.is) {
         case 'Over':
-          return { answer: html(reply, pages.notice(over)) }
+          return { answer: await end({ request, reply }) }
         case 'ForcedReset':
           return { answer: html(reply, pages.notice(forcedReset)) }
         case 'Code':
@@ -159,7 +167,7 @@ export const addStepPages = (
     at.codeAfterReset,
     async (request, reply) => {
       const reset = notes.read(request, 'reset')
-      if (!reset) return html(reply, pages.notice(over))
+      if (!reset) return end({ request, reply })
       const { username, factorUUID } = reset
       const page = { at: 'verify-factor', credentials: credentialsOf({ username }), firstSetup: false, factorUUID } as const
       return showArea(request, reply, at.codeAfterReset, page)
