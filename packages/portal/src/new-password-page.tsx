@@ -110,6 +110,8 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   minLength={minPasswordLength}
                   required
                   readOnly={running}
+                  // Where no script puts the focus there.
+                  autoFocus={problem?.at === 'password'}
                   error={problem?.at === 'password' ? problem.message : undefined}
                   onInput={edited}
                 />
@@ -122,6 +124,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   minLength={minPasswordLength}
                   required
                   readOnly={running}
+                  autoFocus={problem?.at === 'again'}
                   error={problem?.at === 'again' ? problem.message : undefined}
                   onInput={edited}
                 />

@@ -18,6 +18,7 @@ import type { Tables } from './db/schema.ts'
 import { createDeviceProof } from './device-proof.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { createForwardAuth } from './forward-auth.ts'
+import { addAccountPages } from './http/account-pages.ts'
 import { catchErrors, Refused, takeJsonOnly } from './http/bind.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
@@ -260,13 +261,14 @@ export const createApp = async (deps: {
     })
     await scope.register(async seen => {
       sayErrorsOnPages(seen, onPages)
-      addJourneys(seen, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
+      addJourneys(seen, { config, caller, rates, signIn, administration, returns, pages: deps.pages })
     })
     await scope.register(async plain => {
       takeFormsOnly(plain, caller)
       sayErrorsOnPages(plain, onPages)
       addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
       addStepPages(plain, { config, caller, rates, metrics, secondFactor, pushSignIn, standing, notes, forms, returns, pages: deps.pages })
+      addAccountPages(plain, { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages: deps.pages })
       addMailLinkPages(plain, { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages: deps.pages })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })

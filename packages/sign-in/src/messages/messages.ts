@@ -76,7 +76,8 @@ export type Messages = MessagesAtFirst & {
     number: (digits: string) => string
     waiting: string
     left: (minutes: number, seconds: number) => string
-    /** Where no script hears of the answer. */
+    /** Where no script hears of the answer: what to do, and the button. */
+    byHand: string
     goOn: string
     approved: string
     denied: (reason: ChallengeRespondedReason) => string
@@ -228,6 +229,8 @@ export type Messages = MessagesAtFirst & {
   account: {
     title: string
     signedInAs: string
+    /** Where no script has come. */
+    asleep: string
     administrator: string
     signOut: string
     signingOut: string

@@ -73,6 +73,7 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
               autoComplete="current-password"
               toggle={messages.passwordField}
               readOnly={sending}
+              autoFocus={said !== undefined}
               required
             />
           )}
