@@ -175,7 +175,10 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
   }
 }
 
-const isWrong = ({ said }: AreaProps) => said !== undefined && !('sent' in said)
+const isWrong = ({ page, said }: AreaProps): boolean => {
+  const answered = page.at === 'approve-on-phone' ? page.asked?.status.challengeStatus : undefined
+  return answered === 'Denied' || answered === 'Expired' || (said !== undefined && !('sent' in said))
+}
 
 /** The title is what is read out first of a page that was just loaded; an alert that was there from the start is not. */
 const titled = (html: string, wrong: boolean) => (wrong ? html.replace('<title>', '<title>Error: ') : html)

@@ -42,6 +42,7 @@ export const addStepPages = (
     text: 'A sign-in waits for its next step for a few minutes only, and this one is over. Sign in again.',
     action: { label: 'Sign in again', href: `${base}/` },
   }
+  const refused = { ...over, title: 'This sign-in is over', text: 'Too many codes were wrong. Sign in again.' }
   const forcedReset = {
     title: 'Reset your password',
     text: 'Your password has been reset by an administrator. Please reset your password.',
@@ -49,9 +50,12 @@ export const addStepPages = (
   }
 
   /** There is nothing to go on with. Who came back to the page of a sign-in that is done goes where it led. */
-  const end = async ({ request, reply }: Call) => {
+  const end = async ({ request, reply }: Call, path: string) => {
+    // Taken in any case: it must not be said at the next sign-in.
+    const note = forms.takeNote(request, reply, path)
     const session = await caller.session(request)
-    return session ? returns.goOn(request, reply, session) : html(reply, pages.notice(over))
+    if (session) return returns.goOn(request, reply, session)
+    return html(reply, pages.notice(note && 'explain' in note.said ? refused : over))
   }
 
   /** A page of a sign-in that has got as far as a ticket. Where it stands elsewhere, that is where it goes on. */
@@ -62,7 +66,7 @@ export const addStepPages = (
       const stands = await standing.find(caller.visitor(request))
       switch (stands.is) {
         case 'Over':
-          return { answer: await end({ request, reply }) }
+          return { answer: await end({ request, reply }, path) }
         case 'ForcedReset':
           return { answer: html(reply, pages.notice(forcedReset)) }
         case 'Code':
@@ -167,7 +171,7 @@ export const addStepPages = (
     at.codeAfterReset,
     async (request, reply) => {
       const reset = notes.read(request, 'reset')
-      if (!reset) return end({ request, reply })
+      if (!reset) return end({ request, reply }, at.codeAfterReset)
       const { username, factorUUID } = reset
       const page = { at: 'verify-factor', credentials: credentialsOf({ username }), firstSetup: false, factorUUID } as const
       return showArea(request, reply, at.codeAfterReset, page)
