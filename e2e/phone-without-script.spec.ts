@@ -35,7 +35,7 @@ test('a sign-in without a script is approved on a phone; another number, too ear
   await expect(computer.getByText('within two minutes, then come back here')).toBeVisible()
   await expect(computer.getByText('Waiting for your phone')).toHaveCount(0)
   await button(computer, 'I have approved it').click()
-  await expect(computer.getByRole('alert').filter({ hasText: 'No approved challenges' })).toBeVisible()
+  await expect(computer.getByRole('alert').filter({ hasText: 'Your phone has not approved yet.' })).toBeVisible()
   expect(await numberOn(computer)).toBe(wrong)
   await heading(phone, 'Is this you?')
   await type(phone, otherThan(wrong))

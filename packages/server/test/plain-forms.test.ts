@@ -287,7 +287,7 @@ test('PU-01, PU-02: a device approves the sign-in of a browser without a script,
 
   const first = await press('ask')
   expect(first.way).toEqual([at.approveOnPhone])
-  expect((await press('approved')).body).toContain('No approved challenges')
+  expect((await press('approved')).body).toContain('Your phone has not approved yet.')
   await device.answer(await waiting(), 'Approve', other(numberIn(first.body)))
   expect((await browser.get(at.approveOnPhone)).body).toMatch(/<title>Error: .*Another number was typed on the phone\./s)
 

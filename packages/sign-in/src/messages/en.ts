@@ -39,6 +39,7 @@ export const english: Messages = {
     left: (minutes, seconds) => `${minutes}:${String(seconds).padStart(2, '0')} left`,
     byHand: 'Approve it on your phone within two minutes, then come back here.',
     goOn: 'I have approved it',
+    notYet: 'Your phone has not approved yet. Type the number there first.',
     approved: 'Approved, signing in',
     denied: reason => {
       switch (reason.tag) {

@@ -34,7 +34,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
   const words = messages.approveOnPhone
   const push = useMemo(() => api.push ?? createPushApi(config), [api, config])
   const asked = 'asked' in page ? page.asked : undefined
-  const message = saidOfFactor(said, messages)
+  const message = isTooEarly(said) ? words.notYet : saidOfFactor(said, messages)
   const [state, dispatch] = useReducer(approval, undefined, (): Approval => {
     if (asked) return takenUp(asked)
     return message === undefined ? notAsked : { is: 'NotAsked', message }
@@ -167,6 +167,9 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     </>
   )
 }
+
+const isTooEarly = (said: PageProps['said']) =>
+  said && 'explain' in said && said.explain.tag === 'DatabaseError' && said.explain.contents.tag === 'NoApprovedChallenges'
 
 /** As the server rendered it. An approval is taken by a press, or once the script has heard of it. */
 const takenUp = ({ status, ...asked }: Asked & { status: PushStatus }): Approval => {
