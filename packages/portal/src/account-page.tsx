@@ -4,6 +4,7 @@ import {
   ErrorPanel,
   english,
   englishAccount,
+  Form,
   Logo,
   type PortalApi,
   Surface,
@@ -88,17 +89,11 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
             <Logo />
           </div>
           <div className={styles.signOut}>
-            <form
-              method="post"
-              onSubmit={event => {
-                event.preventDefault()
-                void signOut()
-              }}
-            >
+            <Form send={() => void signOut()}>
               <Button type="submit" progress={state.is === 'SigningOut' ? 'running' : undefined}>
                 {state.is === 'SigningOut' ? words.signingOut : words.signOut}
               </Button>
-            </form>
+            </Form>
           </div>
         </header>
         <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />

@@ -5,6 +5,7 @@ import {
   Card,
   ErrorPanel,
   english,
+  Form,
   Logo,
   type PortalApi,
   Statement,
@@ -70,17 +71,11 @@ export const RecoveryCodesPage = ({ dashboardUrl, codes, api, ...device }: Recov
             actions={
               <>
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'NotShownWithError' ? state.message : undefined} />
-                <form
-                  method="post"
-                  onSubmit={event => {
-                    event.preventDefault()
-                    void show()
-                  }}
-                >
+                <Form send={() => void show()}>
                   <Button ref={button} look="primary" type="submit" progress={asking ? 'running' : undefined}>
                     {asking ? words.showing : words.show}
                   </Button>
-                </form>
+                </Form>
                 <Announced>{asking && words.showing}</Announced>
                 <div className={styles.later}>
                   <TextLink href={dashboardUrl}>{words.later}</TextLink>

@@ -8,6 +8,7 @@ import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Divider } from '../ui/divider.tsx'
+import { Form } from '../ui/form.tsx'
 import { Text, Title } from '../ui/statement.tsx'
 import { type Approval, approval, canAsk, notAsked } from './approve-on-phone-state.ts'
 import { ChallengeNumber } from './challenge-number.tsx'
@@ -102,11 +103,9 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     <>
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
-      <form
+      <Form
         className={styles.form}
-        method="post"
-        onSubmit={event => {
-          event.preventDefault()
+        send={() => {
           if (canAsk(state)) void ask()
           else if (state.is === 'Pending') hurry()
         }}
@@ -132,7 +131,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
           </Button>
         )}
         <Announced>{state.is !== 'Pending' && !canAsk(state) && label(state, messages)}</Announced>
-      </form>
+      </Form>
       <div className={styles.other}>
         {mayNotCome(state) && <p className={styles.note}>{words.hint}</p>}
         <div className={styles.divider}>
