@@ -128,3 +128,25 @@ test.describe('pages further on', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'Invalid code' }).first()).toBeVisible()
   })
 })
+
+test('where the code of the calls does not come, the form is sent as it is without a script', async ({ page, gatehouse, consoleLines }) => {
+  await page.route(/\/api-[^/]*\.js$/, route => route.abort())
+  const tried = page.waitForEvent('requestfailed', request => /\/api-/.test(request.url()))
+  await page.goto('/')
+  await tried
+  const { email, password, button, signIn } = signInPage(page)
+  // What is missing is said by the page, and nothing is sent.
+  await email.fill(admin.username)
+  await button.click()
+  await expect(page.getByText('Enter your password.')).toBeVisible()
+  await signIn({ ...admin, password: 'not the password at all' })
+  await expect(page).toHaveTitle(/^Error: /)
+  await expect(page.getByText('You have failed to login.')).toBeVisible()
+  await expect(password).toBeFocused()
+  await page.waitForEvent('requestfailed', request => /\/api-/.test(request.url()))
+  await password.fill(admin.password)
+  await button.click()
+  await expect(page).toHaveURL(`${gatehouse.url}/account`)
+  await expect(page.getByRole('button', { name: 'Change email' })).toBeEnabled()
+  expect(consoleLines.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('net::ERR_FAILED')]))
+})

@@ -1,92 +1,31 @@
-import { DatabaseSync } from 'node:sqlite'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, devices, type Locator, type Page } from '@playwright/test'
-import jsqr from 'jsqr'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { PNG } from 'pngjs'
-import { admin, expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
+import { admin, expect, signInPage, test } from './gatehouse.ts'
+import {
+  button,
+  enrol,
+  forgetCounts,
+  heading,
+  letTimeRunOut,
+  modal,
+  numberOn,
+  openBrowser,
+  openLink,
+  openPhone,
+  otherThan,
+  reachPhone,
+  scan,
+  startSignedIn,
+  type,
+} from './phone.ts'
 import { tabTo } from './tab-to.ts'
+
+const strict = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 test.describe.configure({ timeout: 90_000 })
 // Administrators may never be without a second factor; who is asked here is none.
 test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible({ timeout: 15_000 })
-const modal = (page: Page) => page.getByRole('dialog')
-const strict = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-const inDatabase = ({ dataDir }: Gatehouse, statement: string) => {
-  const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
-  database.exec(statement)
-  database.close()
-}
-/** As if nobody had been asked lately, and nobody had failed to answer. */
-const forgetCounts = (gatehouse: Gatehouse) => inDatabase(gatehouse, 'delete from push_counts')
-/** As if what is open had been asked two minutes earlier. */
-const letTimeRunOut = (gatehouse: Gatehouse) =>
-  inDatabase(
-    gatehouse,
-    `update challenges set "challengeExpires" = "challengeExpires" - 120000 where "challengeStatus" = 'Pending';
-     update push_waits set "pushWaitExpires" = "pushWaitExpires" - 120000`,
-  )
-
-const openPhone = async (browser: Browser, { url }: Gatehouse) => {
-  const context = await browser.newContext({ ...devices['Pixel 7'], baseURL: url })
-  return { context, phone: await context.newPage() }
-}
-const openBrowser = async (browser: Browser, { url }: Gatehouse, userAgent?: string) =>
-  (await browser.newContext({ baseURL: url, ...(userAgent && { userAgent }) })).newPage()
-
-/** The number as it is seen, without the gap in its middle. */
-const numberOn = async (page: Page) => {
-  const seen = page.getByText(/^\d{3} \d{3}$/)
-  await expect(seen).toBeVisible({ timeout: 15_000 })
-  return (await seen.innerText()).replace(' ', '')
-}
-const type = async (phone: Page, number: string) => {
-  await phone.getByLabel('The number on the other screen').fill(number)
-  await button(phone, 'Approve').click()
-}
-const otherThan = (number: string) => (number === '000000' ? '000001' : '000000')
-
-/** What a phone's camera reads from the screen. */
-const scan = async (page: Page) => {
-  await expect(page.getByRole('img', { name: /QR code to scan/ })).toBeVisible()
-  const { data, width, height } = PNG.sync.read(await page.screenshot())
-  return jsqr.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })?.data ?? ''
-}
-
-const startSignedIn = async (page: Page) => {
-  await page.setViewportSize({ width: 1280, height: 1100 })
-  await page.goto('/')
-  await signInPage(page).signIn()
-  await expect(page).toHaveURL(/\/account$/)
-  await expect(button(page, 'Sign out')).toBeEnabled()
-}
-
-const openLink = async (page: Page) => {
-  await button(page, 'Add a phone').click()
-  await button(page, 'Show the QR code').click()
-  return scan(page)
-}
-const enrol = async (page: Page, phone: Page, name: string) => {
-  await phone.goto(await openLink(page))
-  await heading(phone, 'Set up this phone')
-  await phone.getByLabel('Name of this phone').fill(name)
-  await button(phone, 'Set up this phone').click()
-  await heading(phone, 'One last step')
-  await type(phone, await numberOn(page))
-  await heading(phone, 'The number is right')
-  await button(phone, 'Done').click()
-  await expect(page.getByText('The phone is added.')).toBeVisible()
-}
-
-/** Signs in as far as the password goes, where there are phones only. */
-const reachPhone = async (page: Page) => {
-  await page.goto('/')
-  await signInPage(page).signIn()
-  await heading(page, 'Approve on your phone')
-}
 
 /** Signed in, on the way past the recovery codes that whoever has a second factor is offered. */
 const arrive = async (page: Page) => {

@@ -63,10 +63,16 @@ const look = async (page: Page, mode: Mode) => {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
 }
 
-/** A link is opened, and pasted where no script reads it. */
+/** A link is opened, and pasted where no script reads it. One that is late reads it, and would be there in the middle of the pasting. */
 const openLink = async (page: Page, link: string, mode: Mode) => {
   await page.goto('about:blank')
   await page.goto(link, { waitUntil: 'commit' })
+  if (mode === '5 s late') {
+    const checking = page.getByText('Checking the link')
+    await expect(checking.first()).toBeVisible()
+    // Its parts come one after the other.
+    return expect(checking).toHaveCount(0, { timeout: 15_000 })
+  }
   await page.getByLabel('Link from the email').fill(link)
   await look(page, mode)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -106,8 +112,9 @@ const scan = async (page: Page) => {
   return new URL(jsqr.default(new Uint8ClampedArray(data), width, height)?.data ?? '').searchParams.get('secret') ?? ''
 }
 
+/** As it is typed by threes. */
 const enterCode = async (page: Page, code: string) => {
-  await page.getByLabel('Verification Code').fill(code)
+  await page.getByLabel('Verification Code').pressSequentially(`${code.slice(0, 3)} ${code.slice(3)}`)
   await page.getByRole('button', { name: 'Verify' }).click()
 }
 
@@ -137,9 +144,12 @@ for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
     await look(page, mode)
     await signIn(page, first)
     const secret = await scan(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await page.setViewportSize({ width: 1280, height: 800 })
     await look(page, mode)
     await page.getByRole('button', { name: 'Next' }).click()
-    await enterCode(page, '12 34')
+    await enterCode(page, '1234')
     await expect(page.getByText('Enter the six digits of the code.')).toBeVisible()
     await look(page, mode)
     await enterCode(page, (await TOTP.generate(secret)).otp)

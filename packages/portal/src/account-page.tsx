@@ -4,12 +4,14 @@ import {
   ErrorPanel,
   english,
   englishAccount,
+  Form,
   Logo,
   type PortalApi,
   Surface,
   Tag,
   TextLink,
   Title,
+  useAwake,
 } from '@gatehouse/sign-in'
 import { decode, OwnAccount } from '@gatehouse/wire'
 import { useState } from 'react'
@@ -22,7 +24,6 @@ import type { CodeDevice } from './recovery-code-list.tsx'
 import { type RecoveryProps, RecoverySection } from './recovery-section.tsx'
 import { type SessionsProps, SessionsSection } from './sessions-section.tsx'
 import { type TimeZoneProps, TimeZoneSection } from './time-zone-section.tsx'
-import { useAwake } from './use-awake.ts'
 import { WaysToSignIn, type WaysToSignInProps } from './ways-to-sign-in.tsx'
 
 /** What the server tells: the account, and the path under which it answers, without a slash at the end. */
@@ -88,13 +89,11 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
             <Logo />
           </div>
           <div className={styles.signOut}>
-            <Button
-              aria-disabled={awake ? undefined : true}
-              progress={state.is === 'SigningOut' ? 'running' : undefined}
-              onClick={() => void signOut()}
-            >
-              {state.is === 'SigningOut' ? words.signingOut : words.signOut}
-            </Button>
+            <Form send={() => void signOut()}>
+              <Button type="submit" progress={state.is === 'SigningOut' ? 'running' : undefined}>
+                {state.is === 'SigningOut' ? words.signingOut : words.signOut}
+              </Button>
+            </Form>
           </div>
         </header>
         <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
@@ -102,6 +101,7 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
         <p className={styles.who}>
           {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
         </p>
+        {!awake && <p className={styles.asleep}>{words.asleep}</p>}
         {administrator && (
           <div className={styles.administrator}>
             <Tag>{words.administrator}</Tag>

@@ -1,4 +1,4 @@
-import { Announced, Button, ErrorPanel, english, englishAccount, LinkButton, useFocusReturn } from '@gatehouse/sign-in'
+import { Announced, Button, ErrorPanel, english, englishAccount, Form, LinkButton, useFocusReturn } from '@gatehouse/sign-in'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './act-form.module.css'
 import type { Problem } from './own-act-state.ts'
@@ -46,15 +46,13 @@ export const ActForm = ({ text, readFirst = false, submit, running, problem, onS
           {text}
         </p>
       )}
-      <form
+      <Form
         ref={form}
         className={styles.form}
-        method="post"
         noValidate
         onInput={onEdit}
-        onSubmit={event => {
-          event.preventDefault()
-          const typed = new FormData(event.currentTarget)
+        send={form => {
+          const typed = new FormData(form)
           onSubmit(name => String(typed.get(name) ?? ''))
         }}
       >
@@ -68,7 +66,7 @@ export const ActForm = ({ text, readFirst = false, submit, running, problem, onS
           {running ?? submit}
         </Button>
         <Announced>{running}</Announced>
-      </form>
+      </Form>
       <div className={styles.cancel}>
         <LinkButton onClick={onCancel}>{englishAccount.cancel}</LinkButton>
       </div>

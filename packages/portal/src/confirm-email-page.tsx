@@ -1,4 +1,4 @@
-import { Announced, Button, ButtonLink, ErrorPanel, english, type PortalApi, Statement, useFocusReturn } from '@gatehouse/sign-in'
+import { Announced, Button, ButtonLink, ErrorPanel, english, Form, type PortalApi, Statement, useFocusReturn } from '@gatehouse/sign-in'
 import { useRef } from 'react'
 import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
@@ -44,20 +44,13 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
             focused
             title={words.title(state.email)}
             actions={
-              <form
-                method="post"
-                onSubmit={event => {
-                  if (!link) return
-                  event.preventDefault()
-                  void use(async (link, signal) => afterVoid(await api.userEmailConfirm(link, signal)))
-                }}
-              >
+              <Form send={link && (() => void use(async (link, signal) => afterVoid(await api.userEmailConfirm(link, signal))))}>
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
                 <Button ref={button} look="primary" type="submit" progress={running ? 'running' : undefined}>
                   {running ? words.confirming : words.confirm}
                 </Button>
                 <Announced>{running && words.confirming}</Announced>
-              </form>
+              </Form>
             }
           >
             {words.text}

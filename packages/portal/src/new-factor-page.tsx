@@ -4,6 +4,7 @@ import {
   ErrorPanel,
   english,
   FactorBinding,
+  Form,
   type PortalApi,
   Statement,
   Text,
@@ -55,20 +56,13 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
             focused
             title={words.title}
             actions={
-              <form
-                method="post"
-                onSubmit={event => {
-                  if (!link) return
-                  event.preventDefault()
-                  void use(async (link, signal) => afterNewFactor(await api.newFactor(link, signal)))
-                }}
-              >
+              <Form send={link && (() => void use(async (link, signal) => afterNewFactor(await api.newFactor(link, signal))))}>
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
                 <Button ref={button} look="primary" type="submit" progress={running ? 'running' : undefined}>
                   {running ? words.showing : words.show}
                 </Button>
                 <Announced>{running && words.showing}</Announced>
-              </form>
+              </Form>
             }
           >
             {words.text(state.email)}

@@ -5,6 +5,7 @@ import {
   ErrorPanel,
   english,
   Field,
+  Form,
   PasswordField,
   type PortalApi,
   Statement,
@@ -84,16 +85,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
         'email' in state && (
           <div key="good">
             <Title focused>{words.title}</Title>
-            <form
-              className={styles.form}
-              method="post"
-              noValidate
-              onSubmit={event => {
-                if (!link) return
-                event.preventDefault()
-                change(state.email)
-              }}
-            >
+            <Form className={styles.form} noValidate send={link && (() => change(state.email))}>
               <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
               <div className={styles.fields}>
                 {/* A password manager keeps the new password under this name. */}
@@ -110,6 +102,8 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   minLength={minPasswordLength}
                   required
                   readOnly={running}
+                  // Where no script puts the focus there.
+                  autoFocus={problem?.at === 'password'}
                   error={problem?.at === 'password' ? problem.message : undefined}
                   onInput={edited}
                 />
@@ -122,6 +116,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   minLength={minPasswordLength}
                   required
                   readOnly={running}
+                  autoFocus={problem?.at === 'again'}
                   error={problem?.at === 'again' ? problem.message : undefined}
                   onInput={edited}
                 />
@@ -130,7 +125,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                 {running ? words.changing : words.change}
               </Button>
               <Announced>{running && words.changing}</Announced>
-            </form>
+            </Form>
           </div>
         )
       )}

@@ -4,6 +4,7 @@ import {
   ButtonLink,
   ErrorPanel,
   english,
+  Form,
   type Page,
   type PortalApi,
   Statement,
@@ -73,20 +74,13 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
             focused
             title={words.title(state.email)}
             actions={
-              <form
-                method="post"
-                onSubmit={event => {
-                  if (!link) return
-                  event.preventDefault()
-                  void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))
-                }}
-              >
+              <Form send={link && (() => void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal))))}>
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
                 <Button ref={button} look="primary" type="submit" progress={token ? 'done' : running ? 'running' : undefined}>
                   {label}
                 </Button>
                 <Announced>{(running || token) && label}</Announced>
-              </form>
+              </Form>
             }
           >
             {words.text}

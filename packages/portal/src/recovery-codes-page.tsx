@@ -5,6 +5,7 @@ import {
   Card,
   ErrorPanel,
   english,
+  Form,
   Logo,
   type PortalApi,
   Statement,
@@ -20,13 +21,18 @@ import { failureMessage } from './failure-message.ts'
 import { type CodeDevice, RecoveryCodeList } from './recovery-code-list.tsx'
 import styles from './recovery-codes-page.module.css'
 import { notShown, recoveryCodes } from './recovery-codes-state.ts'
-import { useAwake } from './use-awake.ts'
 
-/** What the server tells: where the person was going. */
-export type RecoveryCodesProps = { dashboardUrl: string }
+/** What the server tells: where the person was going, and the codes where a form has asked for them. */
+export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 
 export const isRecoveryCodesProps = (props: unknown): props is RecoveryCodesProps =>
-  typeof props === 'object' && props !== null && 'dashboardUrl' in props && typeof props.dashboardUrl === 'string'
+  typeof props === 'object' &&
+  props !== null &&
+  'dashboardUrl' in props &&
+  typeof props.dashboardUrl === 'string' &&
+  (!('codes' in props) || isCodes(props.codes))
+
+const isCodes = (codes: unknown) => Array.isArray(codes) && codes.every(code => typeof code === 'string')
 
 type RecoveryCodesPageProps = RecoveryCodesProps &
   CodeDevice & {
@@ -36,11 +42,10 @@ type RecoveryCodesPageProps = RecoveryCodesProps &
 const words = english.recoveryCodes
 
 /** Shows the ten codes once they are asked for, on the way to the dashboard. */
-export const RecoveryCodesPage = ({ dashboardUrl, api, ...device }: RecoveryCodesPageProps) => {
-  const [state, dispatch] = useReducer(recoveryCodes, notShown)
+export const RecoveryCodesPage = ({ dashboardUrl, codes, api, ...device }: RecoveryCodesPageProps) => {
+  const [state, dispatch] = useReducer(recoveryCodes, codes ? { is: 'Shown', codes } : notShown)
   const button = useRef<HTMLButtonElement>(null)
   const call = useOneCall(dispatch)
-  const awake = useAwake()
   const asking = state.is === 'Asking'
 
   useFocusReturn(asking, () => button.current?.focus())
@@ -66,15 +71,11 @@ export const RecoveryCodesPage = ({ dashboardUrl, api, ...device }: RecoveryCode
             actions={
               <>
                 <ErrorPanel title={english.unexpected.title} message={state.is === 'NotShownWithError' ? state.message : undefined} />
-                <Button
-                  ref={button}
-                  look="primary"
-                  aria-disabled={awake ? undefined : true}
-                  progress={asking ? 'running' : undefined}
-                  onClick={() => void show()}
-                >
-                  {asking ? words.showing : words.show}
-                </Button>
+                <Form send={() => void show()}>
+                  <Button ref={button} look="primary" type="submit" progress={asking ? 'running' : undefined}>
+                    {asking ? words.showing : words.show}
+                  </Button>
+                </Form>
                 <Announced>{asking && words.showing}</Announced>
                 <div className={styles.later}>
                   <TextLink href={dashboardUrl}>{words.later}</TextLink>

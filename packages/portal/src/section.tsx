@@ -1,7 +1,6 @@
-import { LinkButton } from '@gatehouse/sign-in'
+import { LinkButton, useAwake } from '@gatehouse/sign-in'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './section.module.css'
-import { useAwake } from './use-awake.ts'
 
 type SectionFrameProps = {
   id: string

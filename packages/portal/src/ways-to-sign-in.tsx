@@ -3,6 +3,7 @@ import {
   Button,
   ErrorPanel,
   english,
+  Form,
   GoogleMark,
   LinkButton,
   MicrosoftMark,
@@ -135,15 +136,7 @@ const Question = ({ state, field, username, onSubmit, onEdit, onClose }: Questio
   return (
     <Modal open onClose={onClose} title={change.title(name)} close={words.close} narrow>
       <p className={styles.question}>{text(name)}</p>
-      <form
-        className={styles.form}
-        method="post"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
+      <Form className={styles.form} noValidate send={onSubmit}>
         <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
         {field && (
           <div className={styles.password}>
@@ -166,7 +159,7 @@ const Question = ({ state, field, username, onSubmit, onEdit, onClose }: Questio
           {running || change.title(name)}
         </Button>
         <Announced>{running}</Announced>
-      </form>
+      </Form>
       <div className={styles.cancel}>
         <LinkButton onClick={onClose}>{words.cancel}</LinkButton>
       </div>

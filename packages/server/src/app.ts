@@ -18,10 +18,12 @@ import type { Tables } from './db/schema.ts'
 import { createDeviceProof } from './device-proof.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { createForwardAuth } from './forward-auth.ts'
-import { catchErrors, takeJsonOnly } from './http/bind.ts'
+import { addAccountPages } from './http/account-pages.ts'
+import { catchErrors, Refused, takeJsonOnly } from './http/bind.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
 import { addCalls } from './http/calls.ts'
+import { sayErrorsOnPages } from './http/error-pages.ts'
 import { takeFormsOnly } from './http/form-body.ts'
 import { addFormPages } from './http/form-pages.ts'
 import { createForms } from './http/forms.ts'
@@ -176,7 +178,7 @@ export const createApp = async (deps: {
   const sockets = createSockets({ caller, sessions, proof, live, news, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
 
-  const notes = createPageNotes({ caller, keyring })
+  const notes = createPageNotes({ caller, keyring, now })
   const onward = [new URL(config.dashboardUrl, config.publicUrl.origin).origin, ...config.protectedOrigins.map(({ origin }) => origin)]
   const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
   const forms = createForms({ config, caller, rates, metrics, notes, formHeaders, pages: deps.pages })
@@ -224,7 +226,7 @@ export const createApp = async (deps: {
     reply.header('cache-control', 'no-store')
     if (deps.isStopping()) reply.header('connection', 'close')
     const safe = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    if (!safe && !caller.isOwnOrigin(request)) return reply.code(403).send({ error: 'origin: this request comes from another site' })
+    if (!safe && !caller.isOwnOrigin(request)) throw new Refused(403, 'origin: this request comes from another site')
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern of the route, never the address itself: a token may stand in it.
@@ -238,6 +240,7 @@ export const createApp = async (deps: {
     metrics.request(method, route, reply.statusCode, reply.elapsedTime)
   })
 
+  const onPages = { pages: deps.pages, home: `${publicUrl}/` }
   const addRoutes = async (scope: FastifyInstance) => {
     addCalls(scope, {
       caller,
@@ -256,11 +259,16 @@ export const createApp = async (deps: {
       sso,
       administration,
     })
-    addJourneys(scope, { config, caller, rates, signIn, ownAccount, ownOverview, administration, returns, pages: deps.pages })
+    await scope.register(async seen => {
+      sayErrorsOnPages(seen, onPages)
+      addJourneys(seen, { config, caller, rates, signIn, administration, returns, pages: deps.pages })
+    })
     await scope.register(async plain => {
-      takeFormsOnly(plain, { pages: deps.pages, home: `${config.publicUrl.path}/` })
+      takeFormsOnly(plain, caller)
+      sayErrorsOnPages(plain, onPages)
       addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
-      addStepPages(plain, { config, caller, rates, metrics, secondFactor, pushSignIn, standing, notes, forms, pages: deps.pages })
+      addStepPages(plain, { config, caller, rates, metrics, secondFactor, pushSignIn, standing, notes, forms, returns, pages: deps.pages })
+      addAccountPages(plain, { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages: deps.pages })
       addMailLinkPages(plain, { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages: deps.pages })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })

@@ -73,10 +73,16 @@ test('A30, CS-05: every path has only its declared methods', async () => {
     ),
     [routes.featuresCheck.path, 'GET'],
     ...['/auth/page/plow/a/b', '/auth/page/plow/ssoLogin', '/auth/sso/google/callback'].map(path => [path, 'GET'] as const),
-    ...['/account', '/recovery-codes', '/healthz', '/readyz'].map(path => [path, 'GET, HEAD'] as const),
-    ...[...Object.values(plainPages), '/one-time-link', '/new-password', '/new-factor', '/confirm-email'].map(
-      path => [path, 'GET, HEAD, POST'] as const,
-    ),
+    ...['/healthz', '/readyz'].map(path => [path, 'GET, HEAD'] as const),
+    ...[
+      ...Object.values(plainPages),
+      '/one-time-link',
+      '/new-password',
+      '/new-factor',
+      '/confirm-email',
+      '/account',
+      '/recovery-codes',
+    ].map(path => [path, 'GET, HEAD, POST'] as const),
   ])
   for (const [url, allow] of expected) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {

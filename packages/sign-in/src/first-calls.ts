@@ -5,7 +5,21 @@ import type { Config } from './config.ts'
  * Brings the code of the calls, and with it the shapes of all that is answered. The first page does without until it is used, and
  * fetches it ahead of need once it has come to rest.
  */
-export const loadCalls = () => import('./api.ts')
+export const loadCalls = () =>
+  import('./api.ts').then(
+    module => {
+      missing = false
+      return module
+    },
+    cause => {
+      missing = true
+      throw cause
+    },
+  )
+let missing = false
+
+/** Whether that code could not be had, though there is a network: then a form that works without a script is sent as it is. */
+export const areCallsMissing = () => missing && navigator.onLine
 
 /** The calls of the first page. Like all others they never reject. */
 export const createFirstCalls = (config: Pick<Config, 'baseUrl'>): Pick<Api, 'getAuthTokenWithError' | 'plowlogin'> => {

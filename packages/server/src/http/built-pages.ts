@@ -130,11 +130,11 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     ...rendering,
     /** The sign-in page as it is for everybody who has not tried yet. */
     signIn,
-    signInSaying: (props: AreaProps) => fill('index', { base: basePath, ...props }),
+    signInSaying: (props: AreaProps) => titled(fill('index', { base: basePath, ...props }), isWrong(props)),
     /** Hashes of the styles that stand in the sign-in page. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */
-    area: (props: AreaProps) => fill('area', { base: basePath, ...props }),
+    area: (props: AreaProps) => titled(fill('area', { base: basePath, ...props }), isWrong(props)),
     account: (props: { account: OwnAccount }) => fill('account', { ...props, base: basePath }),
     administration: (props: AdministrationProps) => fill('administration', props),
     trouble,
@@ -150,7 +150,8 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     }),
     notice: (props: Notice) => fill('notice', props),
     oneTimeLink: (begin?: MailLinkBegin) => fill('one-time-link', { base: basePath, begin }),
-    newPassword: (minPasswordLength: number, begin?: MailLinkBegin) => fill('new-password', { base: basePath, minPasswordLength, begin }),
+    newPassword: (minPasswordLength: number, begin?: MailLinkBegin) =>
+      titled(fill('new-password', { base: basePath, minPasswordLength, begin }), begin?.is === 'GoodWithError'),
     newFactor: (begin?: MailLinkBegin) => fill('new-factor', { base: basePath, begin }),
     confirmEmail: (begin?: MailLinkBegin) => fill('confirm-email', { base: basePath, begin }),
     approve: () => approve,
@@ -169,10 +170,18 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       theme_color: '#f5f6f8',
       icons: iconsOf(approve),
     }),
-    recoveryCodes: (props: { dashboardUrl: string }) => fill('recovery-codes', props),
+    recoveryCodes: (props: { dashboardUrl: string; codes?: string[] }) => fill('recovery-codes', props),
     mailbox: (props: Mailbox) => fill('mailbox', { ...props, base: basePath }),
   }
 }
+
+const isWrong = ({ page, said }: AreaProps): boolean => {
+  const answered = page.at === 'approve-on-phone' ? page.asked?.status.challengeStatus : undefined
+  return answered === 'Denied' || answered === 'Expired' || (said !== undefined && !('sent' in said))
+}
+
+/** The title is what is read out first of a page that was just loaded; an alert that was there from the start is not. */
+const titled = (html: string, wrong: boolean) => (wrong ? html.replace('<title>', '<title>Error: ') : html)
 
 /** The page with its styles in it: one request less, and its text is seen with the first. */
 const inlineStyles = async (html: string, client: string, basePath: string) => {

@@ -37,7 +37,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   }
 
   const setCookie = (reply: FastifyReply, which: Cookie, value: string) => {
-    const seconds = lifetimes[which] / 1000
+    const seconds = cookieLifetimes[which] / 1000
     // One of the same name that is this host's alone, from before there was a domain, would be sent first.
     if (domainOf(which) && !https) reply.clearCookie(name(which), { ...attributes(which), domain: '' })
     reply.setCookie(name(which), value, { ...attributes(which), ...(which !== 'session' && { maxAge: seconds }) })
@@ -58,15 +58,19 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   }
 
   /**
-   * Whether an unsafe request comes from one of our own pages or from a listed origin. Browsers always send one of the two
-   * headers with such a request; a program that sends neither has no cookies of somebody else's to misuse.
+   * Whether an unsafe request comes from one of our own pages. Browsers always send one of the two headers with such a request; a
+   * program that sends neither has no cookies of somebody else's to misuse.
    */
-  const isOwnOrigin = (request: FastifyRequest): boolean => {
+  const isOwnPage = (request: FastifyRequest): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers
-    if (origin !== undefined && (origin === config.publicUrl.origin || config.origins.includes(origin))) return true
+    if (origin === config.publicUrl.origin) return true
     if (site === 'same-origin') return origin === undefined || isMachine(origin)
     return site === undefined && origin === undefined
   }
+
+  /** The same, or from a listed origin. */
+  const isOwnOrigin = (request: FastifyRequest): boolean =>
+    isOwnPage(request) || config.origins.some(origin => origin === request.headers.origin)
 
   /**
    * Whether a request comes from this very machine, and is not passed on by a proxy. The name it was sent to must be this
@@ -79,7 +83,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return !passedOn && isLoopback(socket.remoteAddress ?? '') && isHere(host)
   }
 
-  return { journey, visitor, cookie, session, setCookie, setSignInCookies, clearCookie, isOwnOrigin, isOfThisMachine }
+  return { journey, visitor, cookie, session, setCookie, setSignInCookies, clearCookie, isOwnPage, isOwnOrigin, isOfThisMachine }
 }
 
 /**
@@ -97,7 +101,8 @@ export type Caller = ReturnType<typeof createCaller>
 
 /** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
 type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso' | 'note' | 'problem' | 'phone' | 'reset' | 'link'
-const lifetimes = {
+/** Milliseconds. */
+export const cookieLifetimes = {
   session: limits.session.absolute,
   'hand-over': limits.handOver.lifetime,
   browser: limits.knownBrowser.lifetime,

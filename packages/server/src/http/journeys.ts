@@ -1,8 +1,6 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Administration } from '../administration.ts'
 import type { Config } from '../config.ts'
-import type { OwnAccount } from '../own-account.ts'
-import type { OwnOverview } from '../own-overview.ts'
 import type { SignIn } from '../sign-in.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
@@ -19,26 +17,18 @@ export const addJourneys = (
     caller: Caller
     rates: Rates
     signIn: SignIn
-    ownAccount: OwnAccount
-    ownOverview: OwnOverview
     administration: Administration
     returns: Returns
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, signIn, ownAccount, returns, pages } = deps
+  const { config, caller, signIn, returns, pages } = deps
   const home = `${config.publicUrl.path}/`
 
   const page = (path: string, handler: RouteHandlerMethod) => {
     app.route({ method: ['GET', 'HEAD'], url: path, handler })
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
-
-  page('/account', async (request, reply) => {
-    const session = await caller.session(request)
-    const account = session && (await deps.ownOverview.show(session, request.ip))
-    return account ? html(reply, pages.account({ account })) : reply.redirect(home, 303)
-  })
 
   const factorFirst = {
     title: 'Sign in with a second factor',
@@ -62,14 +52,6 @@ export const addJourneys = (
   page('/approve.webmanifest', async (_, reply) =>
     reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest(config.productName)),
   )
-
-  page('/recovery-codes', async (request, reply) => {
-    const session = await caller.session(request)
-    if (!session) return reply.redirect(home, 303)
-    const dashboardUrl = await returns.next(request)
-    if (!(await ownAccount.mayMakeRecoveryCodes(session))) return reply.redirect(dashboardUrl, 303)
-    return html(reply, pages.recoveryCodes({ dashboardUrl }))
-  })
 
   // GET alone: who only looks at the head of the token page must not use it up.
   const tokenPage = '/auth/page/plow/:selector/:token'

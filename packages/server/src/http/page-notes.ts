@@ -2,7 +2,7 @@ import type { MailLinkLookRequest } from '@gatehouse/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../keyring.ts'
 import type { Asked, Problem, Said } from './built-pages.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, cookieLifetimes } from './caller.ts'
 
 /** What one page leaves in the browser for the next, where no script carries it along. */
 type Notes = {
@@ -18,15 +18,20 @@ type Notes = {
   link: { kind: MailLinkLookRequest['kind']; selector: string; token: string }
 }
 
-/** Sealed: another host of the domain can plant a cookie, and must not write what our pages say. */
-export const createPageNotes = ({ caller, keyring }: { caller: Caller; keyring: Keyring }) => ({
+/**
+ * Sealed: another host of the domain can plant a cookie, and must not write what our pages say. What it was left itself it could plant
+ * as well, so each holds its time.
+ */
+export const createPageNotes = ({ caller, keyring, now }: { caller: Caller; keyring: Keyring; now: () => number }) => ({
   leave: <Kind extends keyof Notes>(reply: FastifyReply, kind: Kind, note: Notes[Kind]) =>
-    caller.setCookie(reply, kind, keyring.seal('page', JSON.stringify(note), kind)),
+    caller.setCookie(reply, kind, keyring.seal('page', JSON.stringify({ until: now() + cookieLifetimes[kind], note }), kind)),
 
   read: <Kind extends keyof Notes>(request: FastifyRequest, kind: Kind): Notes[Kind] | undefined => {
     const opened = keyring.tryOpen('page', caller.cookie(request, kind) ?? '', kind)
+    if (opened === undefined) return undefined
     // What is opened was sealed by us, as a note of this kind.
-    return opened === undefined ? undefined : JSON.parse(opened)
+    const { until, note }: { until: number; note: Notes[Kind] } = JSON.parse(opened)
+    return now() < until ? note : undefined
   },
 
   clear: (reply: FastifyReply, kind: keyof Notes) => caller.clearCookie(reply, kind),

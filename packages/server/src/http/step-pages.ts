@@ -14,6 +14,7 @@ import { html } from './headers.ts'
 import type { PageNotes } from './page-notes.ts'
 import { addPhonePage, type BindStep, byTicket } from './phone-page.ts'
 import type { Rates } from './rates.ts'
+import type { Returns } from './returns.ts'
 
 /** The pages of a sign-in that waits for its second factor: what they show is what the ticket in the browser's cookie leads to. */
 export const addStepPages = (
@@ -28,10 +29,11 @@ export const addStepPages = (
     standing: SignInStanding
     notes: PageNotes
     forms: Forms
+    returns: Returns
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, secondFactor, standing, notes, forms, pages } = deps
+  const { config, caller, rates, secondFactor, standing, notes, forms, returns, pages } = deps
   const { attempt, follow, goTo, say, showArea } = forms
   const base = config.publicUrl.path
 
@@ -40,10 +42,20 @@ export const addStepPages = (
     text: 'A sign-in waits for its next step for a few minutes only, and this one is over. Sign in again.',
     action: { label: 'Sign in again', href: `${base}/` },
   }
+  const refused = { ...over, title: 'This sign-in is over', text: 'Too many codes were wrong. Sign in again.' }
   const forcedReset = {
     title: 'Reset your password',
     text: 'Your password has been reset by an administrator. Please reset your password.',
     action: { label: 'Reset your password', href: base + at.forgotPassword },
+  }
+
+  /** There is nothing to go on with. Who came back to the page of a sign-in that is done goes where it led. */
+  const end = async ({ request, reply }: Call, path: string) => {
+    // Taken in any case: it must not be said at the next sign-in.
+    const note = forms.takeNote(request, reply, path)
+    const session = await caller.session(request)
+    if (session) return returns.goOn(request, reply, session)
+    return html(reply, pages.notice(note && 'explain' in note.said ? refused : over))
   }
 
   /** A page of a sign-in that has got as far as a ticket. Where it stands elsewhere, that is where it goes on. */
@@ -54,7 +66,7 @@ export const addStepPages = (
       const stands = await standing.find(caller.visitor(request))
       switch (stands.is) {
         case 'Over':
-          return { answer: html(reply, pages.notice(over)) }
+          return { answer: await end({ request, reply }, path) }
         case 'ForcedReset':
           return { answer: html(reply, pages.notice(forcedReset)) }
         case 'Code':
@@ -159,7 +171,7 @@ export const addStepPages = (
     at.codeAfterReset,
     async (request, reply) => {
       const reset = notes.read(request, 'reset')
-      if (!reset) return html(reply, pages.notice(over))
+      if (!reset) return end({ request, reply }, at.codeAfterReset)
       const { username, factorUUID } = reset
       const page = { at: 'verify-factor', credentials: credentialsOf({ username }), firstSetup: false, factorUUID } as const
       return showArea(request, reply, at.codeAfterReset, page)

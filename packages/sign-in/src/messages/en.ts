@@ -37,7 +37,9 @@ export const english: Messages = {
     number: digits => digits,
     waiting: 'Waiting for your phone',
     left: (minutes, seconds) => `${minutes}:${String(seconds).padStart(2, '0')} left`,
+    byHand: 'Approve it on your phone within two minutes, then come back here.',
     goOn: 'I have approved it',
+    notYet: 'Your phone has not approved yet. Type the number there first.',
     approved: 'Approved, signing in',
     denied: reason => {
       switch (reason.tag) {
@@ -209,6 +211,7 @@ export const english: Messages = {
   account: {
     title: 'Your account',
     signedInAs: 'Signed in as',
+    asleep: 'Without JavaScript you can look at your account and sign out. To change something, open this page with JavaScript.',
     administrator: 'Administrator',
     signOut: 'Sign out',
     signingOut: 'Signing out',

@@ -76,8 +76,10 @@ export type Messages = MessagesAtFirst & {
     number: (digits: string) => string
     waiting: string
     left: (minutes: number, seconds: number) => string
-    /** Where no script hears of the answer. */
+    /** Where no script hears of the answer: what to do, the button, and what is said if it was pressed too early. */
+    byHand: string
     goOn: string
+    notYet: string
     approved: string
     denied: (reason: ChallengeRespondedReason) => string
     expired: string
@@ -228,6 +230,8 @@ export type Messages = MessagesAtFirst & {
   account: {
     title: string
     signedInAs: string
+    /** Where no script has come. */
+    asleep: string
     administrator: string
     signOut: string
     signingOut: string

@@ -8,6 +8,7 @@ import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Divider } from '../ui/divider.tsx'
+import { Form } from '../ui/form.tsx'
 import { Text, Title } from '../ui/statement.tsx'
 import { type Approval, approval, canAsk, notAsked } from './approve-on-phone-state.ts'
 import { ChallengeNumber } from './challenge-number.tsx'
@@ -34,7 +35,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
   const words = messages.approveOnPhone
   const push = useMemo(() => api.push ?? createPushApi(config), [api, config])
   const asked = 'asked' in page ? page.asked : undefined
-  const message = saidOfFactor(said, messages)
+  const message = isTooEarly(said) ? words.notYet : saidOfFactor(said, messages)
   const [state, dispatch] = useReducer(approval, undefined, (): Approval => {
     if (asked) return takenUp(asked)
     return message === undefined ? notAsked : { is: 'NotAsked', message }
@@ -102,11 +103,9 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     <>
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
-      <form
+      <Form
         className={styles.form}
-        method="post"
-        onSubmit={event => {
-          event.preventDefault()
+        send={() => {
           if (canAsk(state)) void ask()
           else if (state.is === 'Pending') hurry()
         }}
@@ -132,7 +131,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
           </Button>
         )}
         <Announced>{state.is !== 'Pending' && !canAsk(state) && label(state, messages)}</Announced>
-      </form>
+      </Form>
       <div className={styles.other}>
         {mayNotCome(state) && <p className={styles.note}>{words.hint}</p>}
         <div className={styles.divider}>
@@ -167,6 +166,9 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     </>
   )
 }
+
+const isTooEarly = (said: PageProps['said']) =>
+  said && 'explain' in said && said.explain.tag === 'DatabaseError' && said.explain.contents.tag === 'NoApprovedChallenges'
 
 /** As the server rendered it. An approval is taken by a press, or once the script has heard of it. */
 const takenUp = ({ status, ...asked }: Asked & { status: PushStatus }): Approval => {

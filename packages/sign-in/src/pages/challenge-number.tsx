@@ -4,12 +4,13 @@ import type { Asked } from '../next.ts'
 import { useInterval } from '../timers.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { useAwake } from '../use-awake.ts'
 import styles from './challenge-number.module.css'
 
 type ChallengeNumberProps = Pick<Asked, 'challengeNumber' | 'challengeExpires'> & {
   /** Whether the phone has yet to answer. */
   isOpen: boolean
-  words: Pick<Messages['approveOnPhone'], 'enter' | 'number' | 'waiting' | 'left'>
+  words: Pick<Messages['approveOnPhone'], 'enter' | 'number' | 'waiting' | 'left' | 'byHand'>
 }
 
 /** Longest that a challenge is open, in seconds; a clock that goes wrong shows no more. */
@@ -17,6 +18,7 @@ const longest = 120
 
 /** The number that is typed on the phone: large to the eye, digit by digit to the ear. */
 export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, words }: ChallengeNumberProps) => {
+  const awake = useAwake()
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), isOpen ? 1 : null)
   const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(challengeExpires) - now) / 1000)))
@@ -29,14 +31,13 @@ export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, wor
         {challengeNumber.replace(/^(\d{3})/, '$1 ')}
       </p>
       <Announced>{isOpen && `${words.enter} ${words.number([...challengeNumber].join(' '))}`}</Announced>
-      {isOpen && (
+      {/* Without a script nothing is heard, and the time stands still. */}
+      {isOpen && !awake && <p className={styles.waiting}>{words.byHand}</p>}
+      {isOpen && awake && (
         <p className={styles.waiting}>
           <Spinner />
           <span>{words.waiting}</span>
-          {/* A page that was rendered a moment ago is taken over as it is. */}
-          <span className={styles.left} suppressHydrationWarning>
-            {words.left(Math.floor(left / 60), left % 60)}
-          </span>
+          <span className={styles.left}>{words.left(Math.floor(left / 60), left % 60)}</span>
         </p>
       )}
     </div>

@@ -6,6 +6,7 @@ import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ErrorPanel } from '../ui/error-panel.tsx'
+import { Form } from '../ui/form.tsx'
 import { Text, Title } from '../ui/statement.tsx'
 import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
 import { takeFactorAnswer } from './factor-answer.ts'
@@ -62,14 +63,7 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
           {words.next}
         </Button>
       )}
-      <form
-        className={styles.skip}
-        method="post"
-        onSubmit={event => {
-          event.preventDefault()
-          void skipFactor()
-        }}
-      >
+      <Form className={styles.skip} send={() => void skipFactor()}>
         <Button
           ref={skipButton}
           type="submit"
@@ -81,7 +75,7 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
         <p className={styles.note} id={noteId}>
           {words.skipNote}
         </p>
-      </form>
+      </Form>
       <Announced>{isBusy(state) && label(state, words)}</Announced>
       <div className={styles.other}>
         <LinkButton

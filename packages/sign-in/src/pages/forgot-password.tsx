@@ -5,6 +5,7 @@ import type { Page } from '../next.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { ignoreHeldEnter } from '../ui/held-enter.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Text, Title } from '../ui/statement.tsx'
@@ -79,16 +80,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
     <>
       <Title>{words.title}</Title>
       <Text>{words.text}</Text>
-      <form
-        className={styles.form}
-        method="post"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          start(sendResetEmail)
-        }}
-        onKeyDown={ignoreHeldEnter}
-      >
+      <Form className={styles.form} noValidate send={() => start(sendResetEmail)} onKeyDown={ignoreHeldEnter}>
         <Notice title={words.sent} message={state.is === 'Sent' ? state.message : undefined} />
         <div className={styles.fields}>
           <Field
@@ -138,7 +130,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
           </p>
         </div>
         <Announced>{isSending(state) && messages.resetFactor.sending}</Announced>
-      </form>
+      </Form>
       <div className={styles.other}>
         <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: email.field.ref.current?.value ?? '' })}>
           {messages.backToLogin}

@@ -1,6 +1,7 @@
 import { plainPages } from '@gatehouse/wire'
 import { useReducer, useRef } from 'react'
 import type { Api } from '../api.ts'
+import { areCallsMissing } from '../first-calls.ts'
 import { logError } from '../log.ts'
 import type { MessagesAtFirst } from '../messages/messages.ts'
 import { afterLogin, type Credentials, explained } from '../next.ts'
@@ -83,9 +84,9 @@ export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, 
         method="post"
         noValidate
         onSubmit={event => {
+          const credentials = call.isRunning() ? undefined : fields.read()
+          if (credentials && plain(plainPages.login) && areCallsMissing()) return
           event.preventDefault()
-          if (call.isRunning()) return
-          const credentials = fields.read()
           if (credentials) void signIn(credentials)
         }}
         onKeyDown={ignoreHeldEnter}

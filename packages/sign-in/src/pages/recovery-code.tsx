@@ -6,6 +6,7 @@ import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { ignoreHeldEnter } from '../ui/held-enter.ts'
 import { Text, Title } from '../ui/statement.tsx'
 import { takeFactorAnswer } from './factor-answer.ts'
@@ -54,16 +55,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
     <>
       <Title>{words.title}</Title>
       <Text>{words.text}</Text>
-      <form
-        className={styles.form}
-        method="post"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          void verify(code.current?.value.trim() ?? '')
-        }}
-        onKeyDown={ignoreHeldEnter}
-      >
+      <Form className={styles.form} noValidate send={() => void verify(code.current?.value.trim() ?? '')} onKeyDown={ignoreHeldEnter}>
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
         <div className={styles.fields}>
           <Field
@@ -88,7 +80,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
           </Button>
         </div>
         <Announced>{isBusy(state) && label(state, messages.verifyFactor)}</Announced>
-      </form>
+      </Form>
       <div className={styles.other}>
         <LinkButton
           to={plain(plainPages.secondFactor)}

@@ -5,6 +5,7 @@ import { afterReset } from '../next-of-factor.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Text, Title } from '../ui/statement.tsx'
 import { factorError, saidOfFactor } from './factor-error.ts'
@@ -53,14 +54,7 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
     <>
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
-      <form
-        className={styles.form}
-        method="post"
-        onSubmit={event => {
-          event.preventDefault()
-          void send()
-        }}
-      >
+      <Form className={styles.form} send={() => void send()}>
         {/* What was sent without a script cannot tell by a toast. */}
         <Banner>{saidOfFactor(said, messages)}</Banner>
         <div className={styles.fields}>
@@ -73,6 +67,7 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
               autoComplete="current-password"
               toggle={messages.passwordField}
               readOnly={sending}
+              autoFocus={said !== undefined}
               required
             />
           )}
@@ -81,7 +76,7 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
           </Button>
         </div>
         <Announced>{sending && words.sending}</Announced>
-      </form>
+      </Form>
       <div className={styles.other}>
         <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: page.credentials.username })}>
           {messages.backToLogin}

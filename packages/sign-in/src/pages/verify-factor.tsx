@@ -7,6 +7,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { Divider } from '../ui/divider.tsx'
+import { Form } from '../ui/form.tsx'
 import { ignoreHeldEnter } from '../ui/held-enter.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Text, Title } from '../ui/statement.tsx'
@@ -80,14 +81,10 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
     <>
       <Title>{words.title}</Title>
       <Text>{factorUUID !== undefined && !firstSetup ? words.textAfterReset : words.text}</Text>
-      <form
+      <Form
         className={styles.form}
-        method="post"
         noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          submit(parseVerificationCode(code.current?.value ?? ''))
-        }}
+        send={() => submit(parseVerificationCode(code.current?.value ?? ''))}
         onKeyDown={ignoreHeldEnter}
       >
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
@@ -121,7 +118,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
           </Button>
         </div>
         <Announced>{announcement(state, words, unheard)}</Announced>
-      </form>
+      </Form>
       <div className={styles.other}>
         {firstSetup ? (
           <LinkButton

@@ -17,6 +17,8 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
   useEffect(() => {
     const input = ref.current
     if (!input) return
+    // Not before: a code with a gap in its middle would be cut off, where no script takes the gap out.
+    input.maxLength = length
     const onBeforeInput = (event: InputEvent) => {
       const text = event.data ?? event.dataTransfer?.getData('text/plain') ?? ''
       if (!event.cancelable || (text.length < 2 && !separators.test(text))) return
@@ -37,7 +39,6 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="[0-9]{6}"
-      maxLength={length}
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}

@@ -1,5 +1,4 @@
 import { QRCodeSVG } from 'qrcode.react'
-import styles from './qr-code.module.css'
 
 // Loaded by create-factor.tsx when first needed.
 
@@ -10,14 +9,5 @@ const quietZone = 4
 
 /** Dark on white in every theme: most readers do not see a light code on a dark ground. */
 export const QrCode = ({ value, label }: { value: string; label: string }) => (
-  <QRCodeSVG
-    className={styles.code}
-    value={value}
-    size={widthPx}
-    level="M"
-    marginSize={quietZone}
-    bgColor="#ffffff"
-    fgColor="#000000"
-    aria-label={label}
-  />
+  <QRCodeSVG value={value} size={widthPx} level="M" marginSize={quietZone} bgColor="#ffffff" fgColor="#000000" aria-label={label} />
 )

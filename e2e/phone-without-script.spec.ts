@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from '@playwright/test'
+import { expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
+import { button, enrol, forgetCounts, heading, letTimeRunOut, numberOn, openPhone, otherThan, startSignedIn, type } from './phone.ts'
+
+// The phone has its scripts; the computer has none, or they do not come.
+
+test.describe.configure({ timeout: 90_000 })
+test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
+
+const openComputer = async (browser: Browser, { url }: Gatehouse, javaScriptEnabled: boolean) => {
+  const computer = await (await browser.newContext({ baseURL: url, javaScriptEnabled, reducedMotion: 'reduce' })).newPage()
+  await computer.route('**/*.js', route => route.abort())
+  await computer.goto('/', { waitUntil: 'commit' })
+  await signInPage(computer).signIn()
+  await heading(computer, 'Approve on your phone')
+  return computer
+}
+
+test('a sign-in without a script is approved on a phone; another number, too early and too late are said', async ({
+  page,
+  browser,
+  gatehouse,
+}) => {
+  await startSignedIn(page)
+  const { context, phone } = await openPhone(browser, gatehouse)
+  await enrol(page, phone, 'Pixel')
+  await heading(phone, 'Nothing to approve')
+
+  const computer = await openComputer(browser, gatehouse, false)
+  await expect(computer).toHaveURL(/\/second-factor\/phone$/)
+  await button(computer, 'Show the number').click()
+  const wrong = await numberOn(computer)
+  // Nothing here goes on by itself, and nothing says that it does.
+  await expect(computer.getByText('within two minutes, then come back here')).toBeVisible()
+  await expect(computer.getByText('Waiting for your phone')).toHaveCount(0)
+  await button(computer, 'I have approved it').click()
+  await expect(computer.getByRole('alert').filter({ hasText: 'Your phone has not approved yet.' })).toBeVisible()
+  expect(await numberOn(computer)).toBe(wrong)
+  await heading(phone, 'Is this you?')
+  await type(phone, otherThan(wrong))
+  await heading(phone, 'That was another number')
+  await button(computer, 'I have approved it').click()
+  await expect(computer.getByText('Another number was typed on the phone.')).toBeVisible()
+  await button(phone, 'Done').click()
+
+  await button(computer, 'Ask again').click()
+  await numberOn(computer)
+  await heading(phone, 'Is this you?')
+  letTimeRunOut(gatehouse)
+  await button(computer, 'I have approved it').click()
+  await expect(computer.getByText('Nobody approved in time.')).toBeVisible()
+  await heading(phone, 'Not needed any more')
+  await button(phone, 'Done').click()
+
+  forgetCounts(gatehouse)
+  await button(computer, 'Ask again').click()
+  await type(phone, await numberOn(computer))
+  await heading(phone, 'Approved')
+  await button(phone, 'Done').click()
+  await button(computer, 'I have approved it').click()
+  // And on from there: recovery codes once, and out again.
+  await button(computer, 'Show my recovery codes').click()
+  await expect(computer.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')).toHaveCount(10)
+  await expect(button(computer, 'Copy all')).toHaveCount(0)
+  await computer.getByRole('link', { name: 'I have saved them' }).click()
+  await expect(computer).toHaveURL(/\/account$/)
+  await expect(computer.getByText('Without JavaScript you can look at your account and sign out.')).toBeVisible()
+  // Every button that is seen does something.
+  await expect(computer.getByRole('button')).toHaveText(['Sign out'])
+  await button(computer, 'Sign out').click()
+  await expect(button(computer, 'Sign in')).toBeVisible()
+  await computer.goto('/account')
+  await expect(computer).toHaveURL(/\/$/)
+  await computer.context().close()
+
+  // The same where scripts are on and do not come.
+  forgetCounts(gatehouse)
+  const other = await openComputer(browser, gatehouse, true)
+  await button(other, 'Show the number').click()
+  const number = await numberOn(other)
+  await expect(other.getByText('Waiting for your phone')).toHaveCount(0)
+  expect((await new AxeBuilder({ page: other }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await type(phone, number)
+  await heading(phone, 'Approved')
+  await button(other, 'I have approved it').click()
+  await expect(other).toHaveURL(/\/account$/)
+  await expect(other.getByText('Without JavaScript you can look at your account and sign out.')).toBeVisible({ timeout: 10_000 })
+  expect((await new AxeBuilder({ page: other }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await button(other, 'Sign out').click()
+  await expect(button(other, 'Sign in')).toBeVisible()
+  for (const it of [context, other.context()]) await it.close()
+})
