@@ -297,7 +297,13 @@ const createTally = () => {
 }
 
 /** The file behind each bench. */
-const benches = { timing: 'timing', 'forward-auth': 'forward-auth', administration: 'administration', server: 'server-peers', scale: 'scale' }
+const benches = {
+  timing: 'timing',
+  'forward-auth': 'forward-auth',
+  administration: 'administration',
+  server: 'server-peers',
+  scale: 'scale',
+}
 
 /** The young part of the heap, in MB. With V8's 16 the burst of the start leaves 30 MB behind that an idle server never uses again. */
 const lean = ['--max-semi-space-size=4']
