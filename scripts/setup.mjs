@@ -303,6 +303,7 @@ const benches = {
   administration: 'administration',
   server: 'server-peers',
   scale: 'scale',
+  page: 'page',
 }
 
 /** The young part of the heap, in MB. With V8's 16 the burst of the start leaves 30 MB behind that an idle server never uses again. */
@@ -340,7 +341,8 @@ const main = async ([command, ...args]) => {
         throw new Failed(`Usage: npm run bench -- ${Object.keys(benches).join(' | ')} [its arguments, see bench/README.md]`)
       await ensurePages(node)
       await ensureCompiled(node)
-      return become(node, [join(root, `bench/${benches[bench]}.ts`), ...more], { ...threads, ...compiled })
+      const browser = bench === 'page' ? { CHROMIUM: await ensureBrowser(node) } : {}
+      return become(node, [join(root, `bench/${benches[bench]}.ts`), ...more], { ...threads, ...compiled, ...browser })
     }
     case 'test': {
       await ensurePages(node)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
-import { ownStyles, scopedName } from '../sign-in/own-styles.ts'
+import { scopedName, stylesOfOwnPages } from '../sign-in/own-styles.ts'
 
 const pages = [
   'index',
@@ -39,6 +39,7 @@ const withoutScripts: Plugin = {
 /**
  * Brings a part that is loaded later, together with its styles. Vite's own helper does more than our pages need and is three times
  * as long, in the first load of all places.
+ * The styles of the first load are there, and would come anew after what is said later.
  */
 const shortPreload: Plugin = {
   name: 'short-preload',
@@ -56,8 +57,32 @@ const bring = href => styles[href] ??= new Promise((done, failed) => {
   document.head.append(link)
 })
 export const __vitePreload = (load, files = [], from) =>
-  Promise.all([load(), ...files.filter(file => file.endsWith('.css')).map(file => bring(new URL(file, from).href))]).then(([part]) => part)`
+  Promise.all([load(), ...files.filter(file => /(?<!\\/main-[^/]*)\\.css$/.test(file)).map(file => bring(new URL(file, from).href))]).then(([part]) => part)`
       : undefined,
+}
+
+/**
+ * The first script with what its bundler needs at run time in it, a few hundred bytes that others fetch as a file of their own: each
+ * request more delays the first paint on a slow phone.
+ */
+const oneScript: Plugin = {
+  name: 'one-script',
+  apply: 'build',
+  generateBundle: {
+    order: 'pre',
+    handler: (_, bundle) => {
+      const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
+      const [main, runtime] = ['main', 'rolldown-runtime'].map(name => chunks.find(chunk => chunk.name === name))
+      const [imported, taken = ''] = /^import\{([^}]*)\}from"\.\/rolldown-runtime-[^"]*";/m.exec(main?.code ?? '') ?? []
+      const [exported, given = ''] = /export\{([^}]*)\};?\s*$/.exec(runtime?.code ?? '') ?? []
+      if (!main || !runtime || !imported || !exported) throw new Error('the first script and its runtime are not where they were')
+      // `export { its as name }` becomes `return { name: its }`, and `import { name as ours }` `const { name: ours }`.
+      const [out, into] = [given.replaceAll(/([\w$]+) as ([\w$]+)/g, '$2:$1'), taken.replaceAll(/([\w$]+) as ([\w$]+)/g, '$1:$2')]
+      const code = runtime.code.replace(exported, '').trim()
+      main.code = main.code.replace(imported, () => `const{${into}}=(()=>{${code}return{${out}}})();`)
+      main.imports = main.imports.filter(name => name !== runtime.fileName)
+    },
+  },
 }
 
 /** Compresses what is served as it is, once: no server has to do it again, and brotli has the time it takes. */
@@ -82,9 +107,9 @@ export default defineConfig(({ isSsrBuild }) => ({
   logLevel: 'warn',
   // Built pages say `="./assets/…"`; the server puts its base path there.
   base: './',
-  plugins: [react(), withoutScripts, ...(isSsrBuild ? [] : [shortPreload, compressed])],
+  plugins: [react(), withoutScripts, ...(isSsrBuild ? [] : [shortPreload, oneScript, compressed])],
   resolve: { conditions: [source, ...defaultClientConditions] },
-  css: { modules: { generateScopedName: scopedName }, postcss: ownStyles },
+  css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   ssr: { noExternal: true, resolve: { conditions: [source, ...defaultServerConditions] } },
   build: isSsrBuild

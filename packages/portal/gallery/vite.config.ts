@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
-import { ownStyles, scopedName } from '../../sign-in/own-styles.ts'
+import { scopedName, stylesOfOwnPages } from '../../sign-in/own-styles.ts'
 
 /** The gallery is served in development and is part of nothing that is built. */
 export default defineConfig({
@@ -8,5 +8,5 @@ export default defineConfig({
   cacheDir: '../node_modules/.vite-gallery',
   plugins: [react()],
   resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },
-  css: { modules: { generateScopedName: scopedName }, postcss: ownStyles },
+  css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
 })

@@ -68,15 +68,20 @@ export const SignIn = ({ server, ...options }: SignInOptions) => {
   )
 
   useEffect(() => {
-    const early = setTimeout(() => loadCalls().catch(() => {}), soonMs)
-    return () => clearTimeout(early)
+    const load = () => void loadCalls().catch(() => {})
+    const early = setTimeout(load, restMs)
+    addEventListener('input', load, { once: true })
+    return () => {
+      clearTimeout(early)
+      removeEventListener('input', load)
+    }
   }, [])
 
   return <SignInArea {...options} config={config} navigate={navigate} />
 }
 
-/** When the page can be used; nobody has typed a password by then. */
-const soonMs = 300
+/** When the page has long been usable. Who types before that is about to sign in. */
+const restMs = 2000
 
 const navigate = (address: string) => window.location.assign(address)
 

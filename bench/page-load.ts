@@ -1,0 +1,77 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { type Profile, type Served, type Visit, visit } from './page-visit.ts'
+
+/** Figures of one load; times in milliseconds since the navigation began. */
+export type Load = {
+  paint: number | null
+  largest: number | null
+  visible: number | null
+  usable: number | null
+  hydrated: number | null
+  /** What long tasks took beyond 50 ms, from the navigation on: a page that a script draws blocks before there is anything to see. */
+  blocked: number
+  /** How long the main thread was busy. */
+  busy: number
+  /** Bytes of the JavaScript heap after all that is dead was cleared away. */
+  heap: number
+  shift: number
+  /** How often a text that had arrived was wiped. */
+  wiped: number
+  errors: string[]
+}
+
+/** Bytes of the bodies as they were sent, and requests; of all, and of those that began before the page had loaded. */
+type Weight = { bytes: number; requests: number; firstBytes: number; firstRequests: number }
+
+/** What is looked at once. */
+export type Look = Weight & { violations: string[]; errors: string[] }
+
+const open = (browser: Browser, target: Served, profile: Profile) =>
+  visit(browser, target, profile, {
+    untilKept: true,
+    onWanted: client => void client.send('Input.insertText', { text: 'a' }).catch(() => {}),
+  })
+
+/** Loads a target once, until a text has stayed in its field and everything rests. */
+export const load = async (browser: Browser, target: Served, profile: Profile): Promise<Load> => {
+  const opened = await open(browser, target, profile)
+  await opened.settle()
+  const { paint, largest, visible, usable, hydrated, longTasks, shift, wiped } = await opened.look()
+  const blocked = longTasks.reduce((sum, { duration }) => sum + Math.max(0, duration - 50), 0)
+  const { metrics } = await opened.client.send('Performance.getMetrics')
+  const busy = (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
+  const heap = await measureHeap(opened)
+  await opened.close()
+  return { paint, largest, visible, usable, hydrated, blocked, busy, heap, shift, wiped, errors: opened.errors }
+}
+
+const measureHeap = async ({ client }: Visit) => {
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await client.send('HeapProfiler.enable')
+  await client.send('HeapProfiler.collectGarbage')
+  await client.send('HeapProfiler.collectGarbage')
+  return (await client.send('Runtime.getHeapUsage')).usedSize
+}
+
+/** Loads a target once without counting time: its weight, and what axe has to say. */
+export const lookAt = async (browser: Browser, target: Served): Promise<Look> => {
+  const opened = await open(browser, target, 'fast')
+  await opened.settle()
+  const weight = await weigh(opened.page)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page: opened.page }).withTags(tags).analyze()
+  await opened.close()
+  return { ...weight, violations: violations.map(({ id, nodes }) => `${id} x${nodes.length}`), errors: opened.errors }
+}
+
+const weigh = (page: Page): Promise<Weight> =>
+  page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const own = resources.filter(({ name }) => name.startsWith(location.origin))
+    const first = own.filter(({ startTime }) => startTime < (navigation?.loadEventStart ?? 0))
+    const sum = (of: PerformanceResourceTiming[]) =>
+      of.reduce((bytes, { encodedBodySize }) => bytes + encodedBodySize, navigation?.encodedBodySize ?? 0)
+    return { bytes: sum(own), requests: own.length + 1, firstBytes: sum(first), firstRequests: first.length + 1 }
+  })

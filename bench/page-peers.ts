@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const sources = join(import.meta.dirname, 'peers/page')
+const built = join(import.meta.dirname, '../.tools/peers/page')
+const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
+
+/** Where a peer's screen is served from: its files, and a module that answers its calls. */
+export type BuiltPeer = { folder: string; calls: string | undefined; packages: number }
+
+const run = (what: string, folder: string, program: string, args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', timeout: 600_000 })
+  if (status !== 0) throw new Error(`${what} did not work: ${`${stdout}${stderr}`.trim().split('\n').slice(-3).join(' ')}`)
+}
+
+const hashOf = (folder: string) => {
+  const hash = createHash('sha256')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** Installs and builds a peer, unless that was done before with the same sources; none of it is anything we depend on. Vite is ours. */
+export const buildPeer = (name: string): BuiltPeer => {
+  const source = join(sources, name)
+  const calls = join(source, 'calls.mjs')
+  const asBuilt = { calls: existsSync(calls) ? calls : undefined }
+  // Nothing to install is nothing to build.
+  if (!existsSync(join(source, 'package.json'))) return { folder: source, packages: 0, ...asBuilt }
+  const folder = join(built, name)
+  const stamp = join(folder, '.built')
+  const hash = hashOf(source)
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+    mkdirSync(folder, { recursive: true })
+    // Tailwind would look through what was built before.
+    for (const old of ['dist', 'src']) rmSync(join(folder, old), { recursive: true, force: true })
+    cpSync(source, folder, { recursive: true })
+    run(`npm install for ${name}`, folder, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'])
+    run(`The build of ${name}`, folder, process.execPath, existsSync(join(folder, 'build.mjs')) ? ['build.mjs'] : [vite, 'build'])
+    writeFileSync(stamp, hash)
+  }
+  return { folder: join(folder, 'dist'), packages: countPackages(folder), ...asBuilt }
+}
+
+/** How many packages come with it into a product. npm complains of some trees, and lists them all the same. */
+const countPackages = (folder: string): number => {
+  const { stdout } = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: folder, encoding: 'utf8' })
+  return new Set(stdout.split('\n').filter(line => line.includes('node_modules'))).size
+}

@@ -1,0 +1,99 @@
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { probe, type Seen, seenAs, wanted } from './page-probe.ts'
+import type { Target } from './page-targets.ts'
+
+export const profiles = {
+  /** As on a slow phone. */
+  slow: { processor: 4, network: { latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 }, patience: 60_000 },
+  fast: { processor: 1, network: undefined, patience: 15_000 },
+} as const
+export type Profile = keyof typeof profiles
+
+/** A target that is served at this address. */
+export type Served = Target & { url: string }
+
+/** Every name but localhost is unknown, so that a call to a vendor fails at once. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--ignore-certificate-errors',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost',
+]
+
+export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
+
+export type Visit = {
+  page: Page
+  client: CDPSession
+  /** What the page has seen so far. */
+  look: () => Promise<Seen>
+  /** Waits until the network and the processor have rested for 0.7 s and a text has stayed in the field. */
+  settle: () => Promise<void>
+  /** What the console said that is an error, and what was thrown and caught by nobody. */
+  errors: string[]
+  close: () => Promise<void>
+}
+
+const restMs = 700
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Opens the target in a context of its own, with nothing kept of any visit before, and goes there. */
+export const visit = async (
+  browser: Browser,
+  { url, host }: Served,
+  profile: Profile,
+  typing: { untilKept: boolean; onWanted: (client: CDPSession) => void },
+): Promise<Visit> => {
+  const { processor, network, patience } = profiles[profile]
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(error.message))
+  page.on('console', message => message.type() === 'error' && errors.push(message.text()))
+  const client = await context.newCDPSession(page)
+  const underWay = new Set<string>()
+  let lastChange = Date.now()
+  const change = (id: string, begins = false) => {
+    lastChange = Date.now()
+    if (begins) underWay.add(id)
+    else underWay.delete(id)
+  }
+  client.on('Network.requestWillBeSent', ({ requestId, request }) => /^(data|blob):/.test(request.url) || change(requestId, true))
+  // An answer that nobody reads never finishes.
+  client.on('Network.responseReceived', ({ requestId, type }) => /^(Fetch|XHR)$/.test(type) && change(requestId))
+  client.on('Network.loadingFinished', ({ requestId }) => change(requestId))
+  client.on('Network.loadingFailed', ({ requestId }) => change(requestId))
+  client.on('Runtime.bindingCalled', ({ name }) => name === wanted && typing.onWanted(client))
+  await client.send('Network.enable')
+  await client.send('Performance.enable')
+  await client.send('Runtime.enable')
+  await client.send('Runtime.addBinding', { name: wanted })
+  await page.addInitScript(probe, { wanted, seenAs, host, untilKept: typing.untilKept })
+  if (network) await client.send('Network.emulateNetworkConditions', { offline: false, ...network })
+  await client.send('Emulation.setCPUThrottlingRate', { rate: processor })
+  const began = Date.now()
+  await page.goto(url, { waitUntil: 'commit', timeout: patience })
+
+  const look = (): Promise<Seen> => page.evaluate(name => Reflect.get(window, name), seenAs)
+  const settle: Visit['settle'] = async () => {
+    for (;;) {
+      await pause(100)
+      const [seen, now] = await page.evaluate(name => [Reflect.get(window, name) as Seen, performance.now()] as const, seenAs)
+      const last = seen.longTasks.at(-1)
+      const rests = underWay.size === 0 && Date.now() - lastChange > restMs && now - (last ? last.start + last.duration : 0) > restMs
+      if (rests && seen.usable !== null && seen.frames > 10) return
+      if (Date.now() - began > patience) throw new Error(`${url} did not come to rest: ${JSON.stringify({ ...seen, errors })}`)
+    }
+  }
+  const close = async () => {
+    await context.close()
+    // The process behind the page takes a moment to go.
+    await pause(400)
+  }
+  return { page, client, look, settle, errors, close }
+}

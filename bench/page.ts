@@ -1,0 +1,149 @@
+// Measures the first load of our sign-in page beside bare forms and the screens of peers. Started by `npm run bench -- page`.
+import { parseArgs } from 'node:util'
+import type { Browser } from '@playwright/test'
+import { freePort } from '../packages/server/test/free-port.ts'
+import { load as busyness, machine } from './machine.ts'
+import { load, lookAt } from './page-load.ts'
+import { buildPeer } from './page-peers.ts'
+import { bars, gates, report } from './page-report.ts'
+import { keepResults, keptResults, type Run } from './page-results.ts'
+import { type Site, serveSites } from './page-server.ts'
+import { baseline, floor, ours, strictFloor, type Target, targets } from './page-targets.ts'
+import { typeThrough } from './page-typing.ts'
+import { openBrowser, type Profile, profiles, type Served } from './page-visit.ts'
+import { writeChart, writePart } from './performance-doc.ts'
+import { makePlace, startServer } from './server.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const tell = (line: string) => process.stderr.write(`  ${line}\n`)
+
+const usage = `Usage: npm run bench -- page [--only ours,floor-static,…] [--runs 7] [--modes slow,fast] [--kept] [--write]
+  targets: ${targets.map(({ name }) => name).join(', ')}`
+
+const readArguments = () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      runs: { type: 'string', default: '7' },
+      modes: { type: 'string', default: 'slow,fast' },
+      kept: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  const only = values.only?.split(',')
+  const modes = values.modes.split(',')
+  const isProfile = (mode: string): mode is Profile => Object.hasOwn(profiles, mode)
+  const known = only?.every(name => targets.some(target => target.name === name)) ?? true
+  const runs = Number(values.runs)
+  if (!known || !(runs >= 1) || !modes.every(isProfile)) throw new Error(usage)
+  const wanted = targets.filter(({ name }) => only?.includes(name) ?? true)
+  return { wanted, runs, modes, kept: values.kept, writes: values.write }
+}
+
+/** What our server says besides what it sends, but for the policy that allows our own styles and no others. */
+const strictHeaders = async (origin: string) => {
+  const { headers } = await fetch(origin)
+  return Object.fromEntries(
+    [...headers].filter(([name]) => /^(cross-origin|origin-agent|referrer|strict-transport|x-(?!request))/.test(name)),
+  )
+}
+
+/** A target ready to be served; what does not install or build here is left out, and said. */
+const prepare = async (
+  target: Target,
+  ourOrigin: string | undefined,
+): Promise<{ target: Target; site: Site; packages: number } | undefined> => {
+  const port = await freePort()
+  if (target.name === strictFloor) {
+    if (!ourOrigin) return undefined
+    return { target, site: { port, ...buildPeer(floor), headers: await strictHeaders(ourOrigin) }, packages: 0 }
+  }
+  if (target.name === ours) {
+    const place = await makePlace('sqlite')
+    // Whoever loads the page loads it from there: the server in between has its own answers, and nothing of its own.
+    const server = await startServer(place, { GATEHOUSE_PUBLIC_URL: `https://localhost:${port}` })
+    // Itself, and React with what that needs; all else is built in.
+    const packages = 1 + buildPeer(baseline).packages
+    return { target, site: { port, origin: `http://127.0.0.1:${server.port}` }, packages }
+  }
+  try {
+    const { packages, ...site } = buildPeer(target.name)
+    return { target, site: { port, ...site }, packages }
+  } catch (error) {
+    tell(`${target.name} is left out. ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+/** All targets in turn, forward and backward, so that none always follows the same one; after a round that is not kept. */
+const interleave = async <T>(of: readonly Served[], rounds: number, measure: (target: Served) => Promise<T>) => {
+  const kept: Record<string, T[]> = Object.fromEntries(of.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const target of round % 2 ? of.toReversed() : of) kept[target.name]?.push(await measure(target))
+  return kept
+}
+
+/** Loads of our page and of the bare forms in which a person types; each takes as long as a load and tells yes or no. */
+const typedLoads = 3
+
+const measure = async (browser: Browser, profile: Profile, served: readonly Served[], looks: Run['looks'], rounds: number) => {
+  const on = `${machine()}; Chromium ${browser.version()}`
+  await interleave(served, 1, target => load(browser, target, profile))
+  const loads = await interleave(served, rounds, target => load(browser, target, profile))
+  const measured: Run = { at: new Date().toISOString(), machine: on, rounds, looks, loads, typing: {} }
+  keepResults({ ...keptResults(), [profile]: measured })
+  if (profile !== 'slow') return
+  const bare = served.filter(({ name }) => name === ours || /^(floor|baseline)-/.test(name))
+  const typing = await interleave(bare, typedLoads, target => typeThrough(browser, target))
+  keepResults({ ...keptResults(), [profile]: { ...measured, typing } })
+}
+
+const run = async ({ wanted, runs, modes }: ReturnType<typeof readArguments>) => {
+  const prepared: NonNullable<Awaited<ReturnType<typeof prepare>>>[] = []
+  for (const target of wanted) {
+    const [first] = prepared
+    const one = await prepare(target, first && 'origin' in first.site ? first.site.origin : undefined)
+    if (one) prepared.push(one)
+  }
+  const server = await serveSites(prepared.map(({ site }) => site))
+  const browser = await openBrowser()
+  try {
+    const looks: Run['looks'] = {}
+    const served: Served[] = []
+    for (const { target, site, packages } of prepared) {
+      const here = { ...target, url: `https://localhost:${site.port}/` }
+      try {
+        const look = await lookAt(browser, here)
+        looks[target.name] = { ...look, packages }
+        if (target.name === ours) for (const error of look.errors) tell(`On our page: ${error}`)
+        served.push(here)
+      } catch (error) {
+        tell(`${target.name} is left out. ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+    for (const mode of modes) {
+      tell(`${mode}: ${served.length} targets, ${runs} rounds`)
+      await measure(browser, mode, served, looks, runs)
+    }
+  } finally {
+    await browser.close()
+    server.stop()
+  }
+}
+
+try {
+  const wanted = readArguments()
+  if (!wanted.kept) await run(wanted)
+  const results = keptResults()
+  const text = report(results)
+  say(`${text}\n\nLoad at the end: ${busyness()}`)
+  for (const error of new Set(Object.values(results).flatMap(({ loads }) => (loads[ours] ?? []).flatMap(one => one.errors)))) tell(error)
+  if (wanted.writes && results.slow) {
+    writeChart('page', 'Until the page can be typed into, on a slow phone', bars(results.slow))
+    writePart('page', `${text}\n\nAgain: \`npm run bench -- page --write\`.\n\n![Until the page can be typed into](performance-page.svg)`)
+  }
+  process.exit(results.slow?.loads[ours] && gates(results.slow).some(({ holds }) => !holds) ? 2 : 0)
+} catch (error) {
+  tell(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+}

@@ -1,0 +1,1 @@
+export const answer = (_, { pathname }) => pathname.startsWith('/api/auth/') && { body: null }

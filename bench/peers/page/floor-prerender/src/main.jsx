@@ -1,0 +1,4 @@
+import { hydrateRoot } from 'react-dom/client'
+import { Form } from './form.jsx'
+
+hydrateRoot(document.getElementById('root'), <Form />)

@@ -1,0 +1,4 @@
+import { renderToString } from 'react-dom/server'
+import { Form } from './form.jsx'
+
+export const render = () => renderToString(<Form />)

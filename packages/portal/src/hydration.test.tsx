@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import { mountSignIn } from '@gatehouse/sign-in'
+import * as qrCode from '@gatehouse/sign-in/qr-code'
+import { act } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { AreaPage, type AreaProps, showsQrCode } from './area-page.tsx'
+import { renderPage } from './render.tsx'
+import { factor } from './testing/factor.ts'
+
+// React says what differs between a page as it was sent and as the script would draw it, and says it in development alone: as here.
+
+let leave = () => {}
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+})
+afterEach(() => {
+  act(leave)
+  document.body.replaceChildren()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const takeOver = (page: 'index' | 'area', props: AreaProps, sent = renderPage(page, props)) => {
+  const complaints: string[] = []
+  const said = vi.spyOn(console, 'error').mockImplementation(message => void complaints.push(String(message)))
+  // What it could recover from it reports as an error that nobody caught.
+  const hear = (event: ErrorEvent) => {
+    event.preventDefault()
+    complaints.push(event.message)
+  }
+  window.addEventListener('error', hear)
+  const root = document.createElement('div')
+  root.innerHTML = sent
+  document.body.append(root)
+  const before = [...root.querySelectorAll('*')]
+  act(() => {
+    if (page === 'index') {
+      leave = mountSignIn(root, {
+        server: { basePath: props.base },
+        autoFocus: true,
+        plainForms: true,
+        initialPage: props.page,
+        said: props.said,
+      })
+    } else {
+      const area: Root = hydrateRoot(root, <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} />)
+      leave = () => area.unmount()
+    }
+  })
+  window.removeEventListener('error', hear)
+  said.mockRestore()
+  const after = new Set(root.querySelectorAll('*'))
+  return { complaints, replaced: before.filter(element => !after.has(element)).length }
+}
+
+const credentials = { username: '', password: '' }
+const login = { at: 'login' } as const
+
+it.each<[string, 'index' | 'area', AreaProps]>([
+  ['sign-in', 'index', { base: '/gate', page: login }],
+  ['sign-in after a failure', 'index', { base: '', page: { ...login, email: 'ada@example.com' }, said: { show: 'failed-login' } }],
+  ['forgot password', 'area', { base: '', page: { at: 'forgot-password' } }],
+  ['code', 'area', { base: '', page: { at: 'verify-factor', credentials, firstSetup: false } }],
+  ['set-up', 'area', { base: '/gate', page: { at: 'create-factor', credentials, factor } }],
+  ['first code', 'area', { base: '', page: { at: 'verify-factor', credentials, firstSetup: true, factor } }],
+  ['recovery code', 'area', { base: '', page: { at: 'recovery-code', credentials, factorTypes: ['TOTP'] } }],
+  ['factor reset', 'area', { base: '', page: { at: 'reset-factor', credentials } }],
+])('%s is taken over as it was sent: no warning, and every element is the same', (_, page, props) => {
+  expect(takeOver(page, props)).toEqual({ complaints: [], replaced: 0 })
+})
+
+it('a difference would be said', () => {
+  const props = { base: '', page: login }
+  const { complaints } = takeOver('index', props, renderPage('index', props).replace('Forgot your password?', 'Forgotten?'))
+  expect(complaints.join()).toMatch(/hydrat/i)
+})
