@@ -62,9 +62,12 @@ const makeGroups = async (db: Db, wanted: readonly Call[], samples: number): Pro
   for (const call of wanted) {
     const count = Math.ceil(requestsOfEach(call, samples) / call.triesPerName)
     const withNames = async (classes: readonly Class[]) => {
-      const named = []
-      for (const one of classes) named.push({ ...one, names: await addPeople(db, one.kind, count) })
-      return named
+      const namesOf = await addPeople(
+        db,
+        classes.map(({ kind }) => kind),
+        count,
+      )
+      return classes.map((one, i) => ({ ...one, names: namesOf[i] ?? [] }))
     }
     const planted = call.classes.filter(one => call.planted.includes(one.name))
     groups.push({ call, classes: await withNames(call.classes), control: await withNames(planted) })
