@@ -38,7 +38,7 @@ const startSignedIn = async (page: Page, gatehouse: Gatehouse) => {
   await signInPage(page).signIn(ada)
   await expect(page).toHaveURL(/\/account$/)
   // Keys, unlike clicks, do not wait until the page's script has come.
-  await expect(button(page, 'Sign out')).toBeEnabled()
+  await expect(button(page, 'Change password')).toBeEnabled()
 }
 
 /** As if the sign-in had been a while ago. */

@@ -18,7 +18,7 @@ const pages = {
   },
   account: async (page: import('@playwright/test').Page) => {
     await signInPage(page).signIn()
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Change password' })).toBeEnabled()
   },
 }
 
@@ -50,7 +50,7 @@ test('by keyboard alone: in and out again', async ({ page, gatehouse }) => {
   await expect(signInPage(page).button).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${gatehouse.url}/account`)
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeEnabled()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused()
   await page.keyboard.press('Enter')

@@ -56,7 +56,7 @@ export const startSignedIn = async (page: Page) => {
   await page.goto('/')
   await signInPage(page).signIn()
   await expect(page).toHaveURL(/\/account$/)
-  await expect(button(page, 'Sign out')).toBeEnabled()
+  await expect(button(page, 'Change password')).toBeEnabled()
 }
 
 export const openLink = async (page: Page) => {

@@ -32,7 +32,7 @@ const arrive = async (page: Page) => {
   await expect(page).toHaveURL(/\/recovery-codes$/, { timeout: 20_000 })
   await page.getByRole('link', { name: 'Later' }).click()
   await expect(page).toHaveURL(/\/account$/)
-  await expect(button(page, 'Sign out')).toBeEnabled()
+  await expect(button(page, 'Change password')).toBeEnabled()
 }
 
 test('PU-01, PU-02: a phone is set up by a QR code and approves a sign-in by the number alone; a wrong one and ‘not me’ let nobody in', async ({

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useAwake } from '../use-awake.ts'
 import styles from './card.module.css'
 
 type TitleProps = {
@@ -7,19 +8,10 @@ type TitleProps = {
   focused?: boolean
 }
 
-const never = () => () => {}
-/** Whether what the server has rendered is being taken over at this moment. */
-const useIsHydrating = () =>
-  useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  )
-
 /** The heading of a page. */
 export const Title = ({ children, focused = false }: TitleProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const takesOver = useRef(useIsHydrating())
+  const takesOver = useRef(!useAwake())
   useEffect(() => {
     // Who has begun to do something before the script came is left there.
     if (focused && !(takesOver.current && document.activeElement !== document.body)) heading.current?.focus()
