@@ -11,7 +11,7 @@ test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
 const openComputer = async (browser: Browser, { url }: Gatehouse, javaScriptEnabled: boolean) => {
   const computer = await (await browser.newContext({ baseURL: url, javaScriptEnabled, reducedMotion: 'reduce' })).newPage()
   await computer.route('**/*.js', route => route.abort())
-  await computer.goto('/', { waitUntil: 'commit' })
+  await computer.goto('/')
   await signInPage(computer).signIn()
   await heading(computer, 'Approve on your phone')
   return computer
