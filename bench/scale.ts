@@ -45,19 +45,19 @@ const openHouse = async (engine: Engine, people: number, sessions: number) => {
   })
   tell(`${names[engine]}: ${people} people with ${sessions} sessions are there after ${Math.round((performance.now() - start) / 1000)} s`)
   const server = await startServer(place, { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000', GATEHOUSE_ADMIN_PASSWORD: '' })
-  const [signIn, check] = [await ourSignIn(server.port, people).open(), await ourCheck(server.port, cookies).open()]
+  /** Only then: a connection on which nothing comes for a while is closed. */
+  const connect = async () => ({ signIn: await ourSignIn(server.port, people).open(), check: await ourCheck(server.port, cookies).open() })
   const stop = async () => {
-    signIn.close()
-    check.close()
     await server.stop()
     await place.stop()
   }
-  return { people, sessions, signIn, check, stop }
+  return { people, sessions, connect, stop }
 }
 type House = Awaited<ReturnType<typeof openHouse>>
+type Connection = Awaited<ReturnType<House['connect']>>
 
 /** Milliseconds of each of so many, one after the other. */
-const times = async ({ once }: House['check'], count: number): Promise<number[]> => {
+const times = async ({ once }: Connection['check'], count: number): Promise<number[]> => {
   const took: number[] = []
   for (let i = 0; i < count; i++) {
     const start = performance.now()
@@ -71,13 +71,15 @@ const measure = async (engine: Engine, { people, sessionsEach, rounds }: ReturnT
   const houses: House[] = []
   try {
     for (const one of people) houses.push(await openHouse(engine, one, one * sessionsEach))
-    const kept = new Map(houses.map(house => [house, { signIn: [] as number[][], check: [] as number[][] }]))
+    const connected = await Promise.all(houses.map(async house => ({ ...house, ...(await house.connect()) })))
+    const kept = new Map(connected.map(house => [house, { signIn: [] as number[][], check: [] as number[][] }]))
     for (let round = -1; round < rounds; round++)
-      for (const house of round % 2 ? houses.toReversed() : houses)
+      for (const house of round % 2 ? connected.toReversed() : connected)
         for (const what of ['signIn', 'check'] as const) {
           const took = await times(house[what], perRound[what])
           if (round >= 0) kept.get(house)?.[what].push(took)
         }
+    for (const { signIn, check } of connected) for (const { close } of [signIn, check]) close()
     const [smallest] = [...kept.values()]
     const rows = [...kept].map(([house, { signIn, check }]) => {
       const cells = ([all, beside]: [number[][], number[][] | undefined]) => {
