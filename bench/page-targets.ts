@@ -16,7 +16,7 @@ export const baseline = 'baseline-react'
 export const targets: readonly Target[] = [
   { name: ours, title: 'Gatehouse' },
   { name: floor, title: 'a bare form, HTML alone' },
-  { name: strictFloor, title: 'the same, as strict as ours' },
+  { name: strictFloor, title: 'a bare form, as strict as ours' },
   { name: 'floor-prerender', title: 'a bare form, React 19, prerendered' },
   { name: baseline, title: 'a bare form, React 19' },
   { name: 'better-auth-ui', title: 'Better Auth UI' },

@@ -32,7 +32,8 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 /** Writes docs/performance-`name`.svg: bars from nought, in the colours that the reader's system has. */
 export const writeChart = (name: string, title: string, bars: readonly Bar[]): void => {
-  const [left, right, top, step, height] = [190, 90, 44, 30, 18]
+  const [right, top, step, height] = [90, 44, 30, 18]
+  const left = 24 + 8 * Math.max(...bars.map(bar => bar.name.length))
   const width = 760
   const longest = Math.max(...bars.map(bar => bar.value))
   const drawn = bars.map(({ name: of, value, text, ours }, i) => {
