@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 
 const sources = join(import.meta.dirname, 'peers/page')
+/** Of those that draw themselves into an element. */
+const emptyPage = join(sources, 'index.html')
 const built = join(import.meta.dirname, '../.tools/peers/page')
 const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
 
@@ -16,7 +18,7 @@ const run = (what: string, folder: string, program: string, args: string[]) => {
 }
 
 const hashOf = (folder: string) => {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(readFileSync(emptyPage))
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) hash.update(file).update(readFileSync(file))
   return hash.digest('hex')
@@ -36,6 +38,7 @@ export const buildPeer = (name: string): BuiltPeer => {
     mkdirSync(folder, { recursive: true })
     // Tailwind would look through what was built before.
     for (const old of ['dist', 'src']) rmSync(join(folder, old), { recursive: true, force: true })
+    cpSync(emptyPage, join(folder, 'index.html'))
     cpSync(source, folder, { recursive: true })
     run(`npm install for ${name}`, folder, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'])
     run(`The build of ${name}`, folder, process.execPath, existsSync(join(folder, 'build.mjs')) ? ['build.mjs'] : [vite, 'build'])

@@ -1,4 +1,5 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { chromiumFlags } from '../e2e/chromium-flags.ts'
 import { probe, type Seen, seenAs, wanted } from './page-probe.ts'
 import type { Target } from './page-targets.ts'
 
@@ -13,17 +14,7 @@ export type Profile = keyof typeof profiles
 export type Served = Target & { url: string }
 
 /** Every name but localhost is unknown, so that a call to a vendor fails at once. */
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--ignore-certificate-errors',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost',
-]
+const flags = [...chromiumFlags, '--ignore-certificate-errors', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost']
 
 export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
 
