@@ -1,5 +1,5 @@
 import { Announced, Button, ErrorPanel, english, englishAccount, Form, LinkButton, useFocusReturn } from '@gatehouse/sign-in'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './act-form.module.css'
 import type { Problem } from './own-act-state.ts'
 
@@ -28,14 +28,15 @@ export const ActForm = ({ text, readFirst = false, submit, running, problem, onS
 
   useFocusReturn(running !== undefined, () => ((problem && named(problem.at)) ?? button.current)?.focus())
 
-  // The window around is shown by an effect that comes after this one, and puts the focus on its first button.
-  useEffect(() => {
+  // The window around is shown by an effect that comes after this one, and puts the focus on its first button. Both come before
+  // anything can be seen: keys that are pressed at once are not lost.
+  useLayoutEffect(() => {
     queueMicrotask(() => {
       const first = readFirst ? words.current : form.current?.querySelector<HTMLElement>('input:not([hidden]), select')
       first?.focus()
     })
   }, [readFirst])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLElement>(`[name="${problem.at}"]`)?.focus()
   }, [problem])
 

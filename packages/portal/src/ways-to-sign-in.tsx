@@ -15,7 +15,7 @@ import {
   useFocusReturn,
   useOneCall,
 } from '@gatehouse/sign-in'
-import { type RefObject, useEffect, useReducer, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { afterLink, afterUnlink } from './after-way-change.ts'
 import { Act, Rows, Section } from './section.tsx'
 import { withPassword } from './use-own-act.ts'
@@ -128,8 +128,8 @@ const Question = ({ state, field, username, onSubmit, onEdit, onClose }: Questio
   useFocusReturn(state.is === 'Changing', () => (problem?.at === 'password' ? field : button)?.current?.focus())
 
   // After the window itself has been shown, which puts the focus on its first button; and when what was typed is wrong.
-  useEffect(() => field?.current?.focus(), [field])
-  useEffect(() => {
+  useLayoutEffect(() => field?.current?.focus(), [field])
+  useLayoutEffect(() => {
     if (problem?.at === 'password') field?.current?.focus()
   }, [problem, field])
 

@@ -1,5 +1,5 @@
 import { Announced, Button, ErrorPanel, english, Field, LinkButton, Modal, PasswordField } from '@gatehouse/sign-in'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Act, ActState, Problem } from './act-state.ts'
 import styles from './act-window.module.css'
 import type { Acting } from './use-act.ts'
@@ -20,7 +20,7 @@ export const ActWindow = ({ acting, username, zone, signOut }: ActWindowProps) =
   const field = useRef<HTMLInputElement>(null)
   const isOpen = state.is !== 'AtRest'
   // Here, for it comes after the window has been shown, which puts the focus on its first button.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) field.current?.focus()
   }, [isOpen])
   if (!isOpen) return null
@@ -54,7 +54,7 @@ const Question = ({ state, field, acting, zone }: QuestionProps) => {
   const problem = problemOf(state)
   const isRunning = state.is === 'Doing'
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (problem?.at === 'field') field.current?.focus()
   }, [problem, field])
 
@@ -131,8 +131,8 @@ const Confirmation = ({ state, acting, username, signOut }: ConfirmationProps) =
   const problem = problemOf(state)
   const isRunning = state.is === 'CheckingPassword'
 
-  useEffect(() => password.current?.focus(), [])
-  useEffect(() => {
+  useLayoutEffect(() => password.current?.focus(), [])
+  useLayoutEffect(() => {
     if (problem?.at === 'field') password.current?.focus()
   }, [problem])
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
 import styles from './modal.module.css'
 import { CloseIcon } from './news-icons.tsx'
 
@@ -23,7 +23,8 @@ export const Modal = ({ open, onClose, title, close, narrow = false, children }:
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // Before it can be seen, and before the effects of who puts the focus elsewhere in it: keys that are pressed at once are not lost.
+  useLayoutEffect(() => {
     if (!open) return
     const element = dialog.current
     const before = document.activeElement
