@@ -33,11 +33,13 @@ const failures = (result: string): ActivityKind | undefined => {
 /** What an act is called when it was done; a password that it asked for may have been wrong. */
 const done = (kind: ActivityKind, good?: string) => (result: string) => failures(result) ?? only(kind, good)(result)
 
+const pushAnswers: Record<string, ActivityKind> = { 'wrong-number': 'CodeWrong', paused: 'CodesPaused', 'not-me': 'SignInDenied' }
+
 const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undefined>> = {
   'sign-in': failures,
   'second-factor': result => failures(result) ?? only('RecoveryCodeUsed', 'successful: RecoveryCode')(result),
   'push-requested': failures,
-  'push-answered': result => (result.endsWith('wrong-number') ? 'CodeWrong' : result === 'paused' ? 'CodesPaused' : undefined),
+  'push-answered': result => pushAnswers[result.replace('enrolment: ', '')],
   'one-time-link': failures,
   'session-started': only('SignedIn'),
   'session-forged': () => 'SessionForged',

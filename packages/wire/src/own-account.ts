@@ -24,6 +24,7 @@ const kinds = [
   'SignInLocked',
   'CodeWrong',
   'CodesPaused',
+  'SignInDenied',
   'PasswordConfirmed',
   'PasswordChanged',
   'PasswordReset',

@@ -215,6 +215,7 @@ export const englishAccount: AccountMessages = {
       SignInLocked: 'A try during a pause was turned away',
       CodeWrong: 'A wrong code was entered',
       CodesPaused: 'A code during a pause was turned away',
+      SignInDenied: 'A device said that a sign-in was not you',
       PasswordConfirmed: 'You confirmed your password',
       PasswordChanged: 'Your password was changed',
       PasswordReset: 'Your password was reset by email',
