@@ -202,6 +202,11 @@ export const testRecipe = (proxy: ProxyName) => {
         const twice = await sendHead(grafana, [...head, ...key, 'Connection: Upgrade', 'Upgrade: h2c', 'Upgrade: websocket'])
         expect(twice).toMatch(/^HTTP\/1\.1 (101|200) /)
         expect(twice).not.toMatch(/h2c/i)
+        const gate = new URL(site.at('sign-in.example.com', '/sockets'))
+        const news = [`GET ${gate.pathname} HTTP/1.1`, `Host: ${gate.host}`, `Origin: ${gate.origin}`, ...key]
+        expect(await sendHead(gate.href, [...news, 'Connection: Upgrade', 'Upgrade: websocket'])).toMatch(/^HTTP\/1\.1 101 /)
+        // nginx asks for none then, Caddy for that one.
+        expect(await sendHead(gate.href, [...news, 'Connection: Upgrade', 'Upgrade: h2c'])).toMatch(/^HTTP\/1\.1 4(26|00) /)
       })
 
       await test.step('signed out elsewhere, the next request is refused and the next page leads to sign-in', async () => {
