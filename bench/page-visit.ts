@@ -10,11 +10,12 @@ export const profiles = {
 } as const
 export type Profile = keyof typeof profiles
 
-/** A target that is served at this address. */
-export type Served = Target & { url: string }
+/** A target that is served at this address, and a page of another site. */
+export type Served = Target & { url: string; elsewhere: string }
 
-/** Every name but localhost is unknown, so that a call to a vendor fails at once. */
-const flags = [...chromiumFlags, '--ignore-certificate-errors', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost']
+/** Every name but those of this machine is unknown, so that a call to a vendor fails at once. */
+const names = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
+const flags = [...chromiumFlags, '--ignore-certificate-errors', `--host-resolver-rules=${names}`]
 
 export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
 
@@ -33,10 +34,14 @@ export type Visit = {
 const restMs = 700
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Opens the target in a context of its own, with nothing kept of any visit before, and goes there. */
+/**
+ * Opens the target in a context of its own, with nothing kept of any visit before, and goes there from a page of another site, as people
+ * do. A browser takes another process for it then, as it does in any case for a page that keeps itself apart
+ * (Cross-Origin-Opener-Policy): an empty tab would spare that only the others.
+ */
 export const visit = async (
   browser: Browser,
-  { url, host }: Served,
+  { url, host, elsewhere }: Served,
   profile: Profile,
   typing: { untilKept: boolean; onWanted: (client: CDPSession) => void },
 ): Promise<Visit> => {
@@ -47,6 +52,7 @@ export const visit = async (
   page.on('pageerror', error => errors.push(error.message))
   page.on('console', message => message.type() === 'error' && errors.push(message.text()))
   const client = await context.newCDPSession(page)
+  await page.goto(elsewhere)
   const underWay = new Set<string>()
   let lastChange = Date.now()
   const change = (id: string, begins = false) => {

@@ -105,13 +105,14 @@ const run = async ({ wanted, runs, modes }: ReturnType<typeof readArguments>) =>
     const one = await prepare(target, first && 'origin' in first.site ? first.site.origin : undefined)
     if (one) prepared.push(one)
   }
-  const server = await serveSites(prepared.map(({ site }) => site))
+  const elsewhere = { port: await freePort(), ...buildPeer(floor) }
+  const server = await serveSites([...prepared.map(({ site }) => site), elsewhere])
   const browser = await openBrowser()
   try {
     const looks: Run['looks'] = {}
     const served: Served[] = []
     for (const { target, site, packages } of prepared) {
-      const here = { ...target, url: `https://localhost:${site.port}/` }
+      const here = { ...target, url: `https://localhost:${site.port}/`, elsewhere: `https://127.0.0.1:${elsewhere.port}/` }
       try {
         const look = await lookAt(browser, here)
         looks[target.name] = { ...look, packages }

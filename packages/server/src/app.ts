@@ -183,6 +183,7 @@ export const createApp = async (deps: {
   const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
   const forms = createForms({ config, caller, rates, metrics, notes, formHeaders, pages: deps.pages })
 
+  // Those of answers that reach no route and no hook.
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.logger,
@@ -304,7 +305,7 @@ export const createApp = async (deps: {
     }
   }
   answerNothingHere(app, config.publicUrl.path, deps.pages, returns)
-  fixedHeaders = await readFixedHeaders(app, config.publicUrl.path)
+  fixedHeaders = await readFixedHeaders(app, `${config.publicUrl.path}/healthz`)
   return { app, postman, waker, chores, metrics }
 }
 

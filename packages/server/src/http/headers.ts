@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import fastifyHelmet from '@fastify/helmet'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 
 const self = "'self'"
 const directives = (styles: readonly string[], formTargets: readonly string[]) => ({
@@ -31,20 +31,31 @@ export const createFormHeaders =
   }
 export type FormHeaders = ReturnType<typeof createFormHeaders>
 
-/** What browsers are told to refuse, on every answer. */
+/** What browsers are told to refuse, on every answer. Put together once: the plugin would do so, policy and all, for each of them. */
 export const sendSecurityHeaders = async (app: FastifyInstance, https: boolean) => {
-  await app.register(fastifyHelmet, {
+  const fixed = await readSecurityHeaders(https)
+  app.addHook('onRequest', async (_, reply) => {
+    reply.headers(fixed)
+  })
+}
+
+const readSecurityHeaders = async (https: boolean): Promise<Record<string, string>> => {
+  const apart = Fastify()
+  await apart.register(fastifyHelmet, {
     global: true,
     contentSecurityPolicy: { useDefaults: false, directives: directives([], []) },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
+    // Decision 030: it takes a browser longer to get ready, and what it is for others do.
+    originAgentCluster: false,
   })
+  return readFixedHeaders(apart, '/')
 }
 
-/** The headers of an ordinary answer, for those that reach no route and no hook. */
-export const readFixedHeaders = async (app: FastifyInstance, path: string): Promise<Record<string, string>> => {
-  const { headers } = await app.inject(`${path}/healthz`)
+/** The headers of an ordinary answer, but for what is another in each. */
+export const readFixedHeaders = async (app: FastifyInstance, address: string): Promise<Record<string, string>> => {
+  const { headers } = await app.inject(address)
   const own = new Set(['content-type', 'content-length', 'date', 'connection', 'x-request-id'])
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (own.has(name) ? [] : [[name, String(value)]])))
 }
