@@ -66,6 +66,8 @@ test('what was typed and where, in the second field, is left by a script that co
   await watchShifts(page)
   await page.goto('/', { waitUntil: 'commit' })
   const { email, password, button } = signInPage(page)
+  // The browser says so on the console when somebody was quicker than its autofocus.
+  await expect(email).toBeFocused()
   await email.fill(admin.username)
   await password.pressSequentially('correct horse staple', { delay: 10 })
   for (let i = 0; i < 6; i++) await page.keyboard.press('ArrowLeft')
@@ -102,6 +104,7 @@ test.describe('pages further on', () => {
       await route.continue().catch(() => {})
     })
     await page.goto('/', { waitUntil: 'commit' })
+    await expect(signInPage(page).email).toBeFocused()
     await signInPage(page).signIn({ ...admin, password: 'not the password at all' })
     await expect(page.getByRole('alert').filter({ hasText: 'You have failed to login.' })).toBeVisible()
     await expect(signInPage(page).password).toBeFocused()

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { SSOProvider } from '@gatehouse/wire'
-import type { Db, Row } from './db/schema.ts'
+import { type Db, type Row, userColumns } from './db/schema.ts'
+import { preparedAs } from './db/statement-marks.ts'
 
 /**
  * The one spelling of a username, for look-up and for counting alike: trimmed, NFC, lower case, exactly one '@', the
@@ -89,7 +90,8 @@ export const confirmPassword = (db: Db, userId: string, verified: string, rehash
     .set({ userPassword: rehashed ?? verified })
     .where('userId', '=', userId)
     .where('userPassword', '=', verified)
-    .returningAll()
+    .returning(userColumns)
+    .modifyEnd(preparedAs('confirm-password'))
     .executeTakeFirst()
 
 /** Sets a password; what an administrator asked for is done with it. */
@@ -102,19 +104,22 @@ export const vouchForPassword = async (db: Db, userId: string): Promise<void> =>
   await db.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }
 
-const columns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<SSOProvider, keyof Account>
+const providerColumns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<
+  SSOProvider,
+  keyof Account
+>
 
 /** Who has this identity at a provider. */
 export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promise<Account | undefined> =>
-  db.selectFrom('users').selectAll().where(columns[provider], '=', id).executeTakeFirst()
+  db.selectFrom('users').selectAll().where(providerColumns[provider], '=', id).executeTakeFirst()
 
-export const providerIdOf = (account: Account, provider: SSOProvider): string | null => account[columns[provider]]
+export const providerIdOf = (account: Account, provider: SSOProvider): string | null => account[providerColumns[provider]]
 
 /** Links an identity at a provider, or takes it away. */
 export const setProvider = async (db: Db, userId: string, provider: SSOProvider, id: string | null): Promise<void> => {
   await db
     .updateTable('users')
-    .set({ [columns[provider]]: id })
+    .set({ [providerColumns[provider]]: id })
     .where('userId', '=', userId)
     .execute()
 }

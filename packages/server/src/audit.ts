@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Row } from './db/schema.ts'
+import { preparedAs } from './db/statement-marks.ts'
 
 export type AuditEvent =
   | 'sign-in'
@@ -71,6 +72,7 @@ export const record = async (
       auditUserAgent: origin?.userAgent ?? null,
       auditRequestId: origin?.requestId ?? null,
     })
+    .modifyEnd(preparedAs('record-audit'))
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConfigProblems, readConfig } from './config.ts'
@@ -38,7 +38,9 @@ test('without any variable it is a development server on this machine only', () 
     origins: [],
     trustedProxies: [],
     firstAdmin: { username: 'admin@example.com', password: undefined },
+    hashThreads: availableParallelism(),
   })
+  expect(readConfig({ GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_HASH_THREADS: '3' }).hashThreads).toBe(3)
   expect([...config.admins]).toEqual(['admin@example.com'])
 })
 
@@ -107,6 +109,9 @@ test.each([
   ['GATEHOUSE_SMTP_URL', 'smtp://mail?tls=none', 'GATEHOUSE_SMTP_URL must start with'],
   ['GATEHOUSE_MAIL_FROM', 'Acme', 'GATEHOUSE_MAIL_FROM must be one sender'],
   ['GATEHOUSE_MAIL_FROM', 'Acme <a@example.com>, b@example.com', 'GATEHOUSE_MAIL_FROM must be one sender'],
+  ['GATEHOUSE_HASH_THREADS', '0', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
+  ['GATEHOUSE_HASH_THREADS', '1.5', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
+  ['GATEHOUSE_HASH_THREADS', '1000', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
   ['GATEHOUSE_METRICS_LISTEN', 'everywhere', 'GATEHOUSE_METRICS_LISTEN must be host:port'],
   ['GATEHOUSE_GOOGLE_CLIENT_ID', 'id', 'GATEHOUSE_GOOGLE_CLIENT_SECRET must be set as well, for Google sign-in'],
   ['GATEHOUSE_SSO_PROVISION', 'yes', 'GATEHOUSE_SSO_PROVISION must be on or off'],

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isEmailList } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
@@ -31,6 +32,7 @@ const names = [
   'GATEHOUSE_SMTP_URL',
   'GATEHOUSE_MAIL_FROM',
   'GATEHOUSE_METRICS_LISTEN',
+  'GATEHOUSE_HASH_THREADS',
   'GATEHOUSE_ADMINS',
   'GATEHOUSE_DASHBOARD_URL',
   'GATEHOUSE_SECOND_FACTOR',
@@ -109,6 +111,8 @@ export type Config = {
   minPasswordLength: number
   /** Where metrics are served besides; without it they are for this machine alone. */
   metricsListen: { host: string; port: number } | undefined
+  /** How many passwords are hashed at once. */
+  hashThreads: number
 }
 
 /**
@@ -161,6 +165,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
       metrics === undefined
         ? undefined
         : reader.parse('GATEHOUSE_METRICS_LISTEN', metrics, parseListen, 'must be host:port, for example 127.0.0.1:9464'),
+    hashThreads: readHashThreads(reader),
   }
   if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
   return config
@@ -278,6 +283,15 @@ const readMailFrom = (reader: Reader, origin: string) => {
 
 const readSwitch = (reader: Reader, name: Name): boolean =>
   reader.parse(name, 'off', text => (text === 'on' || text === 'off' ? { on: text === 'on' } : undefined), 'must be on or off')?.on ?? false
+
+/** Each takes a core and 19 MiB. */
+const readHashThreads = (reader: Reader): number =>
+  reader.parse(
+    'GATEHOUSE_HASH_THREADS',
+    String(availableParallelism()),
+    text => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined),
+    'must be a whole number from 1 to 999',
+  ) ?? 1
 
 const policies: readonly string[] = ['skippable', 'required', 'off'] satisfies SecondFactorPolicy[]
 const isPolicy = (text: string): text is SecondFactorPolicy => policies.includes(text)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FactorType } from '@gatehouse/wire'
 import type { Db, Row } from './db/schema.ts'
+import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
 
 /** Starts a factor that waits for its first proof. The one that waited before is gone, and what tied it to its authenticator with it. */
@@ -56,6 +57,7 @@ export const listTypes = async (db: Db, userId: string): Promise<FactorType[]> =
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Verified')
     .orderBy('factorFactorType')
+    .modifyEnd(preparedAs('list-factor-types'))
     .execute()
   return rows.map(row => row.factorFactorType)
 }

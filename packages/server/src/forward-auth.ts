@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { People, ProtectedOrigin } from './config-protected.ts'
 import type { Tables } from './db/schema.ts'
 import * as returnAddresses from './return-addresses.ts'
+import { isSelector } from './secrets.ts'
 import type { Session } from './tokens.ts'
 
 /** What somebody who is signed in lacks to enter. */
@@ -65,7 +66,7 @@ export const createForwardAuth = (deps: {
 
   /** An address that was kept, if it may still be gone to: the list of origins may be another by now. */
   const findReturn = async (returnId: string | undefined) => {
-    if (!isReturnId(returnId)) return undefined
+    if (!isSelector(returnId)) return undefined
     const kept = await returnAddresses.findReturn(db, returnId, now())
     const origin = kept && URL.parse(kept.returnTarget)?.origin
     return kept && origin && byOrigin.has(origin)
@@ -106,9 +107,6 @@ export const createForwardAuth = (deps: {
   return { judge, keepReturn, goOn, locationOf, keepFragment, isProtected: (origin: string) => byOrigin.has(origin), now }
 }
 export type ForwardAuth = ReturnType<typeof createForwardAuth>
-
-/** Whether this is an id as `randomSecret` makes them. */
-export const isReturnId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
 
 /** Stands in an address where an id would, when nothing could be kept: whoever comes by it was led here by a check. */
 export const nothingKept = 'none'

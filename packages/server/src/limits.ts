@@ -26,6 +26,10 @@ export const limits = {
     queuePerSlot: 32,
     /** What a caller who found the queue full is told to wait. */
     retryAfter: seconds(2),
+    /** How long a thread that hashes stays when there is nothing to hash. */
+    threadIdle: seconds(30),
+    /** By how much such a thread comes after others (nice(2)): a session check waits for no hash. */
+    threadNiceness: 5,
   },
 
   lockout: {

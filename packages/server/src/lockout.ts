@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Row } from './db/schema.ts'
-import { syncedByNext } from './db/statement-marks.ts'
+import { type Db, type Row, userColumns } from './db/schema.ts'
+import { preparedAs, syncedByNext } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
 import { hashSecret, randomSecret } from './secrets.ts'
 
@@ -32,8 +32,9 @@ export const findTried = async (
         .on('browserUser', '=', sql<string>`coalesce("userId", '')`)
         .on('browserSignedIn', '>', now - limits.knownBrowser.lifetime),
     )
-    .selectAll('users')
+    .select(userColumns)
     .select('browserHash')
+    .modifyEnd(preparedAs('find-tried'))
     .executeTakeFirstOrThrow()
   const account = found.userId === null ? undefined : (found as Row<'users'>)
   return {
@@ -82,6 +83,7 @@ export const countTry = async (db: Db, count: Count, now: number): Promise<{ all
     )
     .returning(['failedLoginAllowed', 'failedLoginAttempts'])
     // Whatever comes of the try is written down before it is answered.
+    .modifyEnd(preparedAs('count-try'))
     .modifyEnd(syncedByNext)
     .executeTakeFirstOrThrow()
   return { allowed: row.failedLoginAllowed === 1, attempts: row.failedLoginAttempts }
@@ -93,6 +95,7 @@ export const clearCount = async (db: Db, count: Count): Promise<void> => {
     .deleteFrom('failed_logins')
     .where('failedLoginUserIdent', '=', count.failedLoginUserIdent)
     .where('failedLoginBrowser', '=', count.failedLoginBrowser)
+    .modifyEnd(preparedAs('clear-count'))
     .execute()
 }
 
@@ -126,6 +129,7 @@ export const rememberBrowser = async (
     .insertInto('known_browsers')
     .values({ browserHash, browserUser, browserSignedIn: now })
     .onConflict(c => c.columns(['browserHash', 'browserUser']).doUpdateSet({ browserSignedIn: now }))
+    .modifyEnd(preparedAs('remember-browser'))
     .execute()
   // Who is known already is no more by this.
   if (!isKnown) await forgetOldBrowsers(db, browserUser, now)
@@ -164,6 +168,7 @@ const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
         ),
       ]),
     )
+    .modifyEnd(preparedAs('forget-old-browsers'))
     .execute()
 }
 

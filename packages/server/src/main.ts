@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -10,6 +9,7 @@ import { openDatabase } from './db/open.ts'
 import { keepForOneServer } from './db/sole-process.ts'
 import { startDemoProvider } from './demo-provider.ts'
 import { type FirstAdmin, prepareFirstAdmin } from './first-admin.ts'
+import { createHashThreads } from './hash-threads.ts'
 import { loadBuiltPages } from './http/built-pages.ts'
 import { createMetricsListener } from './http/metrics-page.ts'
 import { limits, minutes } from './limits.ts'
@@ -25,9 +25,11 @@ const start = async () => {
   const lock = keepForOneServer(config.databaseUrl)
   const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
-  const cores = availableParallelism()
   const { queueWait, argon2id, turnsBesideCores } = limits.password
-  const passwords = await createPasswords(cores + turnsBesideCores, queueWait, argon2id, cores)
+  const hashThreads = createHashThreads(config.hashThreads, argon2id, err =>
+    logger.error({ err }, 'a thread that hashes passwords has died'),
+  )
+  const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })
@@ -73,6 +75,7 @@ const start = async () => {
     await Promise.all([app.close(), metricsListener?.close(), postman.stop(), waker.stop(), demo?.close()])
     clearInterval(idle)
     clearInterval(late)
+    await hashThreads.close()
     await close()
     lock.release()
     process.exit(0)
@@ -139,7 +142,10 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
 }
 
 // Set-up has Node keep what it makes of all these files, so that the first start is as quick as the others.
-if (process.argv.includes('--only-load')) process.exit(0)
+if (process.argv.includes('--only-load')) {
+  await import('./hash-worker.ts')
+  process.exit(0)
+}
 
 try {
   await start()

@@ -1,4 +1,13 @@
-import { expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { getPriority, platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createHashThreads, createPoolHasher } from './hash-threads.ts'
 import { limits } from './limits.ts'
 import { passwordProblem } from './password-rules.ts'
 import { Busy, createPasswords, isOutdated } from './passwords.ts'
@@ -20,7 +29,7 @@ test('CC-02: no more callers have a turn at once than there are slots', async ()
 })
 
 test('CC-02: more may have a turn than hash; of hashes there are never more at once than cores', async () => {
-  const passwords = await createPasswords(5, 60_000, { memoryCost: 64, timeCost: 1, parallelism: 1 }, 2)
+  const passwords = await createPasswords(5, 60_000, createPoolHasher(2, { memoryCost: 64, timeCost: 1, parallelism: 1 }))
   const { computed } = passwords.figures()
   let begun = 0
   let done = 0
@@ -75,6 +84,113 @@ test('without a stored hash the work is done all the same, and the answer is no'
   const before = passwords.figures()
   expect(await passwords.inTurn(turn => turn.verify('correct horse battery', null))).toBe(false)
   expect(passwords.figures()).toEqual({ ...before, computed: before.computed + 1 })
+})
+
+/** Passwords on threads of their own, at our cost, and the threads that were started. */
+const onThreads = async (threads: number) => {
+  const started: Worker[] = []
+  const keep = (thread: Worker) => void started.push(thread)
+  process.on('worker', keep)
+  const told: string[] = []
+  const hasher = createHashThreads(threads, limits.password.argon2id, error => void told.push(error.message))
+  onTestFinished(async () => {
+    process.off('worker', keep)
+    await hasher.close()
+  })
+  const verified: string[] = []
+  const passwords = await createPasswords(6 * threads, 60_000, {
+    ...hasher,
+    verify: (password, stored) => {
+      verified.push(stored)
+      return hasher.verify(password, stored)
+    },
+  })
+  const verify = (password: string, stored: string | null) => passwords.inTurn(turn => turn.verify(password, stored))
+  return { passwords, started, told, verified, verify, hash: (password: string) => passwords.inTurn(turn => turn.hash(password)) }
+}
+
+test('CC-02: threads start with the first who asks, no more than there may be, with two jobs each; a name nobody has takes their way', async () => {
+  const { passwords, started, verified, verify, hash } = await onThreads(2)
+  expect(started).toHaveLength(0)
+  const stored = await hash('cafe\u0301 with an accent')
+  const { computed } = passwords.figures()
+  let done = 0
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async (_, n) => {
+      const answer = await verify(n % 2 ? 'caf\u00e9 with an accent' : 'cafe without one', n % 4 === 3 ? null : stored)
+      expect(passwords.figures().computed - computed - ++done).toBeLessThanOrEqual(4)
+      return answer
+    }),
+  )
+  expect(answers).toEqual(answers.map((_, n) => n % 4 === 1))
+  expect(started).toHaveLength(2)
+  expect(passwords.figures()).toEqual({ computed: computed + 24, evaluated: 18, running: 0, waiting: 0 })
+  const [decoy = ''] = verified.filter(hash => hash !== stored)
+  expect(verified.filter(hash => hash === decoy)).toHaveLength(6)
+  expect(isOutdated(decoy, limits.password.argon2id)).toBe(false)
+})
+
+test.runIf(platform() === 'linux')('threads that hash come after everything else that wants a core', async () => {
+  const { hash } = await onThreads(2)
+  await Promise.all([hash('first password'), hash('second password')])
+  const priorities = readdirSync('/proc/self/task').map(thread => getPriority(Number(thread)) - getPriority())
+  expect(priorities.filter(priority => priority !== 0)).toEqual([limits.password.threadNiceness, limits.password.threadNiceness])
+})
+
+test('a hash waits for no file: the threads that Node reads files on may all be busy', async () => {
+  const { verify, hash } = await onThreads(1)
+  const stored = await hash('correct horse battery')
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-passwords-'))
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // Each of these waits for a writer.
+  const reads = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () => open(pipe))
+  const answer = await Promise.race([verify('correct horse battery', stored), setTimeout(5000, 'nothing')])
+  const writer = openSync(pipe, 'r+')
+  for (const read of await Promise.all(reads)) await read.close()
+  closeSync(writer)
+  rmSync(folder, { recursive: true })
+  expect(answer).toBe(true)
+})
+
+test('a thread that dies fails what it had in hand and what waited for it to start, and the next who asks gets another', async () => {
+  const { passwords, started, told, verify, hash } = await onThreads(1)
+  const reason = (tried: Promise<unknown>) =>
+    tried.then(
+      () => 'worked',
+      (error: Error) => error.message,
+    )
+  process.once('worker', thread => setImmediate(() => thread.emit('error', new Error('no memory for a thread'))))
+  const early = [reason(hash('first password')), reason(hash('second password'))]
+  expect(await Promise.all(early)).toEqual(['Terminating worker thread', 'Terminating worker thread'])
+  expect(told).toEqual(['no memory for a thread'])
+
+  const stored = await hash('correct horse battery')
+  const inHand = [reason(verify('correct horse battery', stored)), reason(verify('correct horse battery', null))]
+  await started[1]?.terminate()
+  expect(await Promise.all(inHand)).toEqual(['worker exited with code: 1', 'worker exited with code: 1'])
+  expect(await verify('correct horse battery', stored)).toBe(true)
+  expect(started).toHaveLength(3)
+  expect(passwords.figures()).toMatchObject({ running: 0, waiting: 0 })
+})
+
+test('a thread that has had nothing to do for a while ends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { started, hash } = await onThreads(1)
+  await hash('correct horse battery')
+  const [thread] = started
+  if (!thread) throw new Error('no thread was started')
+  const ended = once(thread, 'exit')
+  for (let n = 0; n < 3; n++) {
+    vi.advanceTimersByTime(limits.password.threadIdle - 1)
+    await hash('correct horse battery')
+  }
+  expect(started).toHaveLength(1)
+  vi.advanceTimersByTime(limits.password.threadIdle)
+  await ended
+  await hash('correct horse battery')
+  expect(started).toHaveLength(2)
 })
 
 test.each([

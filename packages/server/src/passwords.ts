@@ -1,11 +1,10 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
+import { createPoolHasher, type Hasher } from './hash-threads.ts'
+import type { Cost } from './hash-worker.ts'
 import { limits } from './limits.ts'
 import { randomSecret } from './secrets.ts'
 
 const { argon2id, queueWait, queuePerSlot, retryAfter } = limits.password
-
-/** Parameters of Argon2id: memory in KiB, passes, lanes. */
-type Cost = { memoryCost: number; timeCost: number; parallelism: number }
 
 /** Thrown when no turn to hash came in time. Nothing was computed and nothing counted. */
 export class Busy extends Error {
@@ -25,15 +24,18 @@ export type Turn = {
 }
 
 /**
- * Argon2id, never more runs at once than there are cores for: each takes 19 MiB and one of them. A few more callers than that have a
- * turn, so that no core is idle while the database is asked. The rest wait for theirs, shortly; who finds the queue full, or waits
+ * Argon2id, never more runs at once than there are threads for: each takes 19 MiB and a core. A few more callers than that have a
+ * turn, so that no thread is idle while the database is asked. The rest wait for theirs, shortly; who finds the queue full, or waits
  * too long, gets `Busy`.
  * @param slots how many have a turn at once
  * @param longestWait in milliseconds
- * @param cores how many hashes are computed at once
- * @param cost of a hash; less than ours is for tests that are about something else
+ * @param hasher computes the hashes; one that costs less than ours is for tests that are about something else
  */
-export const createPasswords = async (slots: number, longestWait: number = queueWait, cost: Cost = argon2id, cores = slots) => {
+export const createPasswords = async (
+  slots: number,
+  longestWait: number = queueWait,
+  hasher: Hasher = createPoolHasher(slots, argon2id),
+) => {
   const queue: { start: () => void }[] = []
   let running = 0
   let computed = 0
@@ -52,7 +54,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
         running++
         return resolve()
       }
-      if (queue.length >= cores * queuePerSlot) return reject(new Busy('the queue for hashing is full'))
+      if (queue.length >= hasher.threads * queuePerSlot) return reject(new Busy('the queue for hashing is full'))
       const waiting = {
         start: () => {
           clearTimeout(timer)
@@ -66,29 +68,29 @@ export const createPasswords = async (slots: number, longestWait: number = queue
       queue.push(waiting)
     })
 
-  const waitingForCore: (() => void)[] = []
+  const waitingForHasher: (() => void)[] = []
   let hashing = 0
-  /** Those in a turn wait for a core as long as it takes: they are few. */
-  const onCore = async <T>(run: () => Promise<T>): Promise<T> => {
-    if (hashing < cores) hashing++
-    else await new Promise<void>(resolve => waitingForCore.push(resolve))
+  /** Those in a turn wait for a thread as long as it takes: they are few. */
+  const onThread = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (hashing < hasher.atOnce) hashing++
+    else await new Promise<void>(resolve => waitingForHasher.push(resolve))
     try {
       computed++
       return await run()
     } finally {
-      const first = waitingForCore.shift()
+      const first = waitingForHasher.shift()
       if (first) first()
       else hashing--
     }
   }
 
   const normal = (password: string) => password.normalize('NFC')
-  const compute = (password: string) => onCore(() => hash(normal(password), cost))
-  const check = (password: string, stored: string) => onCore(() => verify(stored, normal(password)))
-  const decoy = await compute(randomSecret(256))
+  const check = (password: string, stored: string) => onThread(() => hasher.verify(normal(password), stored))
+  // Not by the hasher: a server that nobody signs in at needs no thread.
+  const decoy = await onThread(() => hash(randomSecret(256), hasher.cost))
 
   const turn: Turn = {
-    hash: compute,
+    hash: password => onThread(() => hasher.hash(normal(password))),
     verify: async (password, stored) => {
       if (stored == null) {
         await check(password, decoy)
@@ -97,7 +99,7 @@ export const createPasswords = async (slots: number, longestWait: number = queue
       evaluated++
       return check(password, stored)
     },
-    isOutdated: stored => isOutdated(stored, cost),
+    isOutdated: stored => isOutdated(stored, hasher.cost),
   }
 
   return {

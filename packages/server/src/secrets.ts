@@ -3,6 +3,9 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from '
 /** A fresh secret from the system's generator, as base64url. */
 export const randomSecret = (bits: 128 | 256) => randomBytes(bits / 8).toString('base64url')
 
+/** Whether a text has the form of `randomSecret(128)`; one that has not need not be looked for. */
+export const isSelector = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
+
 /** What is stored in place of a secret. Our secrets are random, so one plain SHA-256 is enough. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 

@@ -1,9 +1,10 @@
 import type { InferResult } from 'kysely'
+import { inBatches } from './db/batches.ts'
 import type { Db, UsedFactor } from './db/schema.ts'
 import { deleteInSlices } from './db/slices.ts'
 import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
-import { hashSecret, matchesHash, randomSecret } from './secrets.ts'
+import { hashSecret, isSelector, matchesHash, randomSecret } from './secrets.ts'
 
 /** What the browser sends to redeem a hand-over: the pair from the answer, and the cookie that binds it to the browser. */
 export type HandOverClaim = { authTokenSelector: string; authTokenToken: string; binding: string }
@@ -13,7 +14,6 @@ export type HandOverClaim = { authTokenSelector: string; authTokenToken: string;
  * so it may stand in an address.
  */
 export const issueHandOver = async (db: Db, authTokenUser: string, handOverFactor: UsedFactor | null, now: number) => {
-  await db.deleteFrom('hand_overs').where('authTokenUser', '=', authTokenUser).where('authTokenExpires', '<=', now).execute()
   const issued = {
     authTokenSelector: randomSecret(128),
     authTokenToken: randomSecret(256),
@@ -32,6 +32,7 @@ export const issueHandOver = async (db: Db, authTokenUser: string, handOverFacto
       handOverArrived: null,
       handOverFactor,
     })
+    .modifyEnd(preparedAs('issue-hand-over'))
     .execute()
   return issued
 }
@@ -141,24 +142,29 @@ export const startSession = async (
 }
 
 /**
- * Finds the live session of a cookie value, by one indexed read: every check makes it, so it is put together once, and PostgreSQL
- * prepares it once on each connection. A known selector with another's validator is `forged`.
+ * Finds the live session of a cookie value, by one indexed read: every check makes it, so it is put together once, PostgreSQL prepares
+ * it once on each connection, and checks that arrive together share one. A known selector with another's validator is `forged`.
  */
 export const prepareFindSession = (db: Db) => {
-  const query = db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.userId', 'sessions.sessionUser')
-    .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed'])
-    .select(['userId', 'userIdent'])
-    .where('sessionSelector', '=', '')
-    .modifyEnd(preparedAs('find-session'))
-    .compile()
+  const find = inBatches(
+    size => {
+      const query = db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.userId', 'sessions.sessionUser')
+        .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed'])
+        .select(['userId', 'userIdent'])
+        .where('sessionSelector', 'in', Array<string>(size).fill(''))
+        .modifyEnd(preparedAs(`find-sessions-${size}`))
+        .compile()
+      return async selectors => (await db.executeQuery<InferResult<typeof query>[number]>({ ...query, parameters: selectors })).rows
+    },
+    row => row.sessionSelector,
+  )
   return async (cookie: string, now: number): Promise<Session | { forged: string; userId: string } | undefined> => {
     const [selector, validator, ...more] = cookie.split('.')
-    if (!selector || !validator || more.length > 0) return undefined
-    const {
-      rows: [row],
-    } = await db.executeQuery<InferResult<typeof query>[number]>({ ...query, parameters: [selector] })
+    // Text that a database cannot read would fail all who share the statement.
+    if (!isSelector(selector) || !validator || more.length > 0) return undefined
+    const row = await find(selector)
     if (!row) return undefined
     if (!matchesHash(validator, row.sessionHash)) return { forged: selector, userId: row.userId }
     if (row.sessionExpires <= now || row.sessionSeen + limits.session.idle <= now) return undefined

@@ -166,10 +166,3 @@ test('to look at the head of the token page does not use it up', async () => {
   expect((await server.app.inject({ method: 'HEAD', url: page, headers: { cookie } })).statusCode).toBe(405)
   expect(await open(browser, page)).toEqual(toDashboard)
 })
-
-test('DP-02: a sign-in clears away what expired of the same user', async () => {
-  const { server, browser } = await signedIn()
-  server.clock.advance(seconds(60))
-  await browser.signIn()
-  expect(await server.db.selectFrom('hand_overs').selectAll().execute()).toHaveLength(1)
-})

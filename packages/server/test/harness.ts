@@ -11,6 +11,7 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Tables } from '../src/db/schema.ts'
+import { createPoolHasher } from '../src/hash-threads.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
 import { createMailbox } from '../src/mailbox.ts'
 import { createPasswords, type Passwords } from '../src/passwords.ts'
@@ -47,7 +48,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
     await rm(folder, { recursive: true })
   })
   // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
-  const passwords = await createPasswords(slots, 60_000, cost)
+  const passwords = await createPasswords(slots, 60_000, createPoolHasher(slots, cost))
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })

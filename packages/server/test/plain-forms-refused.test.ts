@@ -1,5 +1,6 @@
 import { plainPages as at, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
+import { randomSecret } from '../src/secrets.ts'
 import { ada, isSignedIn, startServer } from './harness.ts'
 
 const toPage = { accept: 'text/html' }
@@ -58,7 +59,7 @@ test('TH-09, LG-03: who is on the way to a page is told on a page that there wer
   for (const table of ['tickets', 'hand_overs', 'sessions'] as const)
     await server.db.schema.alterTable(table).renameTo(`${table}_gone`).execute()
   const other = server.openBrowser()
-  for (const name of ['ticket', 'session']) other.jar.set(`gatehouse-${name}`, 'some.secret')
+  for (const name of ['ticket', 'session']) other.jar.set(`gatehouse-${name}`, `${randomSecret(128)}.secret`)
   for (const path of ['/', '/account', '/recovery-codes', at.secondFactor, '/auth/page/plow/a/b']) {
     const away = await other.get(path, toPage)
     const said = [path, away.statusCode, away.headers['retry-after'], away.headers['cache-control'], away.body]

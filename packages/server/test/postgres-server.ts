@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +33,8 @@ export const startPostgres = async () => {
   return {
     /** Its address; a database's name goes behind it. */
     url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}`,
+    /** The same by its socket, where there are such: it is in /tmp unless a distribution has it elsewhere. */
+    socketUrl: existsSync(`/tmp/.s.PGSQL.${port}`) ? `postgres://gatehouse:gatehouse@%2Ftmp:${port}` : undefined,
     createDatabase: (name: string) => server.createDatabase(name),
     stop: async () => {
       await server.stop()

@@ -2,6 +2,7 @@ import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import * as accounts from '../src/accounts.ts'
 import { hours, minutes } from '../src/limits.ts'
+import { prepareFindSession } from '../src/tokens.ts'
 import { ada, admin, isSignedIn, startServer } from './harness.ts'
 
 const cookie = 'gatehouse-session'
@@ -51,6 +52,22 @@ test('SE-08: a known selector with a wrong validator is refused, ends the sessio
   expect(await isSignedIn(thief)).toBe(false)
   expect(await isSignedIn(browser)).toBe(false)
   expect(await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'session-forged').execute()).toHaveLength(1)
+})
+
+test('a cookie that a database cannot read is nobody’s, and fails nobody whose check shares its statement', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const find = prepareFindSession(server.db)
+  // What `%00` in a cookie is, for one: PostgreSQL takes no such text.
+  const hostile = ['\0', `${'A'.repeat(21)}\0`, '\ud800', 'A'.repeat(4000)].map(selector => find(`${selector}.${'A'.repeat(43)}`, 0))
+  const own = find(browser.jar.get(cookie) ?? '', server.clock.at)
+  expect(await Promise.all(hostile)).toEqual([undefined, undefined, undefined, undefined])
+  expect(await own).toMatchObject({ userIdent: ada.username })
+  const stranger = server.openBrowser()
+  stranger.jar.set(cookie, `%00.${'A'.repeat(43)}`)
+  expect(await isSignedIn(stranger)).toBe(false)
 })
 
 test('SE-01: what the database holds opens nothing', async () => {

@@ -262,3 +262,17 @@ export type Tables = {
 
 export type Db = Kysely<Tables> | Transaction<Tables>
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+
+/** All columns of an account, for statements that must name them. */
+export const userColumns = [
+  'userId',
+  'userIdent',
+  'userPassword',
+  'userForcedReset',
+  'userPasswordByMail',
+  'userTZLabel',
+  'userAzureId',
+  'userGoogleId',
+  'userPakId',
+  'userCreated',
+] as const satisfies (keyof Tables['users'])[]

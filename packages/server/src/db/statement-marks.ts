@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 
 /**
- * The end of a statement that is to be prepared once on each connection, under a name. SQLite prepares every text once anyway.
+ * The end of a statement that is to be prepared once on each connection, under a name of its own: those of a check and of a sign-in, which
+ * everybody makes. SQLite prepares every text once anyway.
  * Of such a statement the columns are named: where another server's migration adds one to a table, PostgreSQL refuses what was
  * prepared as `select *`.
  */
-export const preparedAs = (name: 'find-session') => sql`${sql.raw(`/* prepared: ${name} */`)}`
+export const preparedAs = (name: string) => sql`${sql.raw(`/* prepared: ${name} */`)}`
 
 /**
  * The end of a statement that need not be on the disk by itself: before anybody is answered another commit follows, and takes it along.
@@ -15,5 +16,5 @@ export const syncedByNext = sql`/* synced by the next commit */`
 
 export const isSyncedByNext = (text: string): boolean => text.endsWith(' /* synced by the next commit */')
 
-/** The name that a text ends with. */
-export const preparedName = (text: string): string | undefined => / \/\* prepared: ([a-z-]+) \*\/$/.exec(text)?.[1]
+/** The name that a text bears. */
+export const preparedName = (text: string): string | undefined => / \/\* prepared: ([a-z0-9-]+) \*\//.exec(text)?.[1]

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { isHere } from '../config-forms.ts'
 import { isCovered } from '../config-protected.ts'
-import { type CameBack, type ForwardAuth, isReturnId, type Lack } from '../forward-auth.ts'
+import type { CameBack, ForwardAuth, Lack } from '../forward-auth.ts'
 import { limits } from '../limits.ts'
+import { isSelector } from '../secrets.ts'
 import type { Sessions } from '../sessions.ts'
 import { isOurs, setUpOf, type Trouble } from '../trouble.ts'
 import type { BuiltPages, Notice } from './built-pages.ts'
@@ -24,7 +25,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   /** The id in the address. Whatever else stands there leads nowhere. */
   const idIn = (request: FastifyRequest): string | undefined => {
     const { return: id } = Object(request.query)
-    return typeof id === 'string' && isReturnId(id) ? id : undefined
+    return typeof id === 'string' && isSelector(id) ? id : undefined
   }
 
   const explainTo = (reply: FastifyReply, trouble: Trouble, seen: string | undefined) =>

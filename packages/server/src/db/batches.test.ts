@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { inBatches } from './batches.ts'
+
+/** Reads rows that are there for every key but `nobody`, and notes what was asked for at once. */
+const createReader = (fault: () => Error | undefined = () => undefined) => {
+  const asked: (readonly string[])[] = []
+  const find = inBatches(
+    () => async keys => {
+      asked.push(keys)
+      const error = fault()
+      if (error) throw error
+      return [...new Set(keys)].filter(key => key !== 'nobody').map(key => ({ key, name: `row of ${key}` }))
+    },
+    row => row.key,
+  )
+  return { asked, find }
+}
+
+test('each gets the row he asked for, or nothing; those who ask together are read together, in the smallest size that holds them', async () => {
+  const { asked, find } = createReader()
+  expect(await find('a')).toEqual({ key: 'a', name: 'row of a' })
+  const rows = await Promise.all(['b', 'nobody', 'c', 'b', 'd'].map(find))
+  expect(rows.map(row => row?.name)).toEqual(['row of b', undefined, 'row of c', 'row of b', 'row of d'])
+  expect(asked).toEqual([['a'], ['b', 'nobody', 'c', 'b', 'd', 'd', 'd', 'd']])
+})
+
+test('more than a statement holds take several', async () => {
+  const { asked, find } = createReader()
+  const keys = Array.from({ length: 35 }, (_, n) => `key ${n}`)
+  expect((await Promise.all(keys.map(find))).map(row => row?.key)).toEqual(keys)
+  expect(asked.map(some => some.length)).toEqual([16, 16, 4])
+})
+
+test('who asks after a statement has left is read by another: what was written meanwhile is seen', async () => {
+  const { asked, find } = createReader()
+  const first = find('a')
+  await new Promise(setImmediate)
+  const second = find('a')
+  await Promise.all([first, second])
+  expect(asked).toEqual([['a'], ['a']])
+})
+
+test('a fault is told to all who asked, and the next are read again', async () => {
+  let fault: Error | undefined = new Error('the database is away')
+  const { find } = createReader(() => fault)
+  const tried = await Promise.allSettled(['a', 'b', 'c'].map(find))
+  expect(tried.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  fault = undefined
+  expect(await find('a')).toEqual({ key: 'a', name: 'row of a' })
+})

@@ -1,0 +1,86 @@
+import { hash, verify } from '@node-rs/argon2'
+import type { Piscina } from 'piscina'
+import type * as worker from './hash-worker.ts'
+import type { Cost } from './hash-worker.ts'
+import { limits } from './limits.ts'
+
+/** Computes hashes of a cost on so many threads. */
+export type Hasher = {
+  cost: Cost
+  threads: number
+  /** How many jobs may be under way. */
+  atOnce: number
+  hash: (password: string) => Promise<string>
+  verify: (password: string, stored: string) => Promise<boolean>
+  close: () => Promise<void>
+}
+
+/** On the threads that Node has for files and names as well: for the few hashes of a command, and for cheap ones. */
+export const createPoolHasher = (threads: number, cost: Cost): Hasher => ({
+  cost,
+  threads,
+  atOnce: threads,
+  hash: password => hash(password, cost),
+  verify: (password, stored) => verify(stored, password),
+  close: async () => {},
+})
+
+/** One job in hand and one that waits at the thread: it goes on with that while the event loop is busy with something else. */
+const jobsPerThread = 2
+
+/**
+ * On threads of our own, which start when there is something to do and end when there has been nothing for a while. The jobs of a thread
+ * that dies fail; others start another.
+ * @param tell hears why a thread died that had no job in hand, as one that could not start
+ */
+export const createHashThreads = (threads: number, cost: Cost, tell: (error: Error) => void): Hasher => {
+  let pool: Promise<Piscina> | undefined
+  const job = async <Name extends keyof typeof worker>(name: Name, input: Parameters<(typeof worker)[Name]>[0]) => {
+    // One that could not be opened fails those who wait for it; the next who asks tries anew.
+    pool ??= openPool(threads, tell).catch(fault => {
+      pool = undefined
+      throw fault
+    })
+    const result: ReturnType<(typeof worker)[Name]> = await (await pool).run(input, { name })
+    return result
+  }
+  return {
+    cost,
+    threads,
+    atOnce: threads * jobsPerThread,
+    hash: password => job('hash', { password, cost }),
+    verify: (password, stored) => job('verify', { password, stored }),
+    close: async () => (await pool)?.destroy(),
+  }
+}
+
+/** Loads the library when the first asks, as a server that nobody signs in at needs neither it nor a thread. */
+const openPool = async (threads: number, tell: (error: Error) => void) => {
+  const { Piscina } = await import('piscina')
+  const pool = new Piscina({
+    filename: new URL('./hash-worker.ts', import.meta.url).href,
+    name: 'verify' satisfies keyof typeof worker,
+    minThreads: 0,
+    maxThreads: threads,
+    concurrentTasksPerWorker: jobsPerThread,
+    idleTimeout: limits.password.threadIdle,
+    // With them two jobs that arrive together are answered together, and the thread is idle until the next two come.
+    atomics: 'disabled',
+    // The library fills one thread before it starts another: two who come at once would be served by one core.
+    loadBalancer: (_, workers) => {
+      const least = workers.toSorted((a, b) => a.currentUsage - b.currentUsage)[0]
+      if (!least || (least.currentUsage > 0 && workers.length < threads)) return null
+      return least.currentUsage < jobsPerThread ? least : null
+    },
+    resourceLimits: { maxYoungGenerationSizeMb: 1 },
+    execArgv: [],
+    recordTiming: false,
+    trackUnmanagedFds: false,
+  })
+  // A thread has died without a job in hand. When none is left, then nobody would do what waits for the first that gets ready.
+  pool.on('error', error => {
+    tell(error)
+    if (pool.threads.length === 0) void pool.destroy()
+  })
+  return pool
+}
