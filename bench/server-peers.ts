@@ -1,11 +1,13 @@
 // Measures sign-ins and session checks of our server beside the bare hash and beside Better Auth. Started by `npm run bench -- server`.
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startBetterAuth } from './better-auth.ts'
 import { load, machine } from './machine.ts'
 import { type Bar, table, writeChart, writePart } from './performance-doc.ts'
-import { engines, makePlace, startServer } from './server.ts'
-import { addPeople, bareVerify, ourCheck, ourSignIn, type Subject, theirCheck, theirSignIn } from './server-subjects.ts'
-import { median, quantile, sorted } from './statistics.ts'
+import { type Course, interleave, type Round, rateOf, run } from './rounds.ts'
+import { type Engine, engines, makePlace, startServer } from './server.ts'
+import { addPeople, bareVerify, ourCheck, ourSignIn, theirCheck, theirSignIn, threadsOf } from './server-subjects.ts'
+import { median } from './statistics.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -29,79 +31,82 @@ const readArguments = () => {
   return { wanted, rounds, seconds, people, peer: !values['no-peer'], writes: values.write }
 }
 
-type Round = { rate: number; p50: number; p99: number }
-
-/** Does it over and over, as many at once as it says, for so long. */
-const run = async ({ atOnce, open }: Subject, ms: number): Promise<Round> => {
-  const took: number[] = []
-  const workers = await Promise.all(Array.from({ length: atOnce }, open))
-  const start = performance.now()
-  const work = async ({ once }: (typeof workers)[number]) => {
-    while (performance.now() - start < ms) {
-      const before = performance.now()
-      await once()
-      took.push(performance.now() - before)
-    }
-  }
-  await Promise.all(workers.map(work))
-  const passed = (performance.now() - start) / 1000
-  for (const { close } of workers) close()
-  const ordered = sorted(took)
-  return { rate: took.length / passed, p50: quantile(ordered, 0.5), p99: quantile(ordered, 0.99) }
-}
-
-/** All subjects in turn, forward and backward, so that none always follows the same one; after a round that is not kept. */
-const interleave = async (subjects: readonly Subject[], rounds: number, ms: number) => {
-  for (const subject of subjects) await run(subject, Math.min(ms, 1000))
-  const kept = new Map<Subject, Round[]>(subjects.map(subject => [subject, []]))
-  for (let round = 0; round < rounds; round++)
-    for (const subject of round % 2 ? subjects.toReversed() : subjects) kept.get(subject)?.push(await run(subject, ms))
-  return kept
-}
-
-const rateOf = (rounds: readonly Round[]) => median(rounds.map(({ rate }) => rate))
-
-const row = (name: string, rounds: readonly Round[], beside?: readonly Round[]): string[] => {
+const row = (name: string, rounds: readonly Round[], ratios: readonly number[] = []): string[] => {
   const of = (pick: (round: Round) => number) => median(rounds.map(pick))
-  const ratio = beside ? median(rounds.map(({ rate }, i) => rate / (beside[i]?.rate ?? Number.NaN))).toFixed(2) : ''
+  const ratio = ratios.length > 0 ? median(ratios).toFixed(2) : ''
   return [name, rateOf(rounds).toFixed(0), of(({ p50 }) => p50).toFixed(2), of(({ p99 }) => p99).toFixed(2), ratio]
 }
 
 const headings = ['', 'each second', 'p50, ms', 'p99, ms', 'ratio']
 const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-const measure = async (engine: (typeof engines)[number], people: number, options: ReturnType<typeof readArguments>) => {
+const cores = availableParallelism()
+const settings = cores > 1 ? [cores, cores - 1] : [cores]
+
+/** Our server with so many hash threads, on a database of its own. */
+const startOurs = async (engine: Engine, people: number, threads: number) => {
   const place = await makePlace(engine)
   const cookies = await place.inDatabase(db => addPeople(db, people))
-  const server = await startServer(place, { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000', GATEHOUSE_ADMIN_PASSWORD: '' })
-  const peer = options.peer
-    ? await startBetterAuth(place.folder, engine === 'postgres' ? await place.another('better_auth') : undefined)
+  const { port, stop } = await startServer(place, {
+    GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000',
+    GATEHOUSE_ADMIN_PASSWORD: '',
+    GATEHOUSE_HASH_THREADS: String(threads),
+  })
+  const end = async () => {
+    await stop()
+    await place.stop()
+  }
+  return { threads, place, bare: await bareVerify(threads), signIn: ourSignIn(port, people, threads), check: ourCheck(port, cookies), end }
+}
+type Ours = Awaited<ReturnType<typeof startOurs>>
+
+const measure = async (engine: Engine, people: number, { rounds, seconds, peer: wantsPeer }: ReturnType<typeof readArguments>) => {
+  const ours: Ours[] = []
+  for (const threads of settings) ours.push(await startOurs(engine, people, threads))
+  const [first] = ours
+  if (!first) throw new Error('No server was started')
+  const peer = wantsPeer
+    ? await startBetterAuth(first.place.folder, engine === 'postgres' ? await first.place.another('better_auth') : undefined)
     : undefined
   try {
-    const bare = await bareVerify()
-    const [signIn, check] = [ourSignIn(server.port, people), ourCheck(server.port, cookies)]
-    const [peerSignIn, peerCheck] = peer ? [theirSignIn(peer.port), await theirCheck(peer.port)] : []
-    const ms = options.seconds * 1000
+    const check: Course = { subject: first.check }
+    const peerCheck: Course | undefined = peer && { subject: await theirCheck(peer.port) }
+    const ms = seconds * 1000
     const kept = await interleave(
-      [bare, signIn, check, ...(peerSignIn ? [peerSignIn] : []), ...(peerCheck ? [peerCheck] : [])],
-      options.rounds,
+      [
+        ...ours.map(({ signIn, bare }) => ({ subject: signIn, beside: bare })),
+        check,
+        ...(peer ? [{ subject: theirSignIn(peer.port), beside: first.bare }] : []),
+        ...(peerCheck ? [peerCheck] : []),
+      ],
+      rounds,
       ms,
     )
+    const peerChecks = peerCheck && kept.get(peerCheck)?.rounds
+    const checkRatios = peerChecks && kept.get(check)?.rounds.map(({ rate }, i) => rate / (peerChecks[i]?.rate ?? Number.NaN))
+    const figures: { name: string; rounds: Round[]; ratios?: number[] | undefined }[] = [
+      ...ours.map(({ bare }) => ({
+        name: bare.name,
+        rounds: [...kept].flatMap(([{ beside }, one]) => (beside === bare ? one.beside : [])),
+      })),
+      ...[...kept].map(([course, { rounds, ratios }]) => ({
+        name: course.subject.name,
+        rounds,
+        ratios: course === check ? checkRatios : ratios,
+      })),
+    ]
+    const rows = figures.map(figure => row(figure.name, figure.rounds, figure.ratios))
     // How checks fare while others flood us with sign-ins.
-    const [flood, flooded] = await Promise.all([run({ ...signIn, atOnce: 32 }, 2 * ms), run(check, 2 * ms)])
-    const besideOf = new Map<Subject | undefined, Subject | undefined>([
-      [signIn, bare],
-      [peerSignIn, bare],
-      [check, peerCheck],
-    ])
-    const rows = [...kept].map(([subject, rounds]) => {
-      const beside = besideOf.get(subject)
-      return row(subject.name, rounds, beside && kept.get(beside))
-    })
-    rows.push(row('Gatehouse, check in flood', [flooded]), row('Gatehouse, the flood', [flood]))
-    const heading = `**${names[engine]}**, ${people} people with a session each, medians of ${options.rounds} rounds of ${options.seconds} s`
-    const bars = [...kept].map(
-      ([{ name }, rounds]): Bar => ({
+    for (const { threads, signIn, check } of ours) {
+      const [flood, flooded] = await Promise.all([run({ ...signIn, atOnce: 32 }, 2 * ms), run(check, 2 * ms)])
+      rows.push(
+        row(`Gatehouse, check in flood, ${threadsOf(threads)}`, [flooded]),
+        row(`Gatehouse, the flood, ${threadsOf(threads)}`, [flood]),
+      )
+    }
+    const heading = `**${names[engine]}**, ${people} people with a session each, medians of ${rounds} rounds of ${seconds} s`
+    const bars = figures.map(
+      ({ name, rounds }): Bar => ({
         name: `${name}, ${names[engine]}`,
         value: rateOf(rounds),
         text: rateOf(rounds).toFixed(0),
@@ -111,8 +116,7 @@ const measure = async (engine: (typeof engines)[number], people: number, options
     return { text: `${heading}\n\n${table(headings, rows)}`, bars }
   } finally {
     peer?.stop()
-    await server.stop()
-    await place.stop()
+    for (const { end } of ours) await end()
   }
 }
 
@@ -127,7 +131,8 @@ try {
       say(`${one.text}\n`)
       measured.push(one)
     }
-  const note = 'The ratio of a sign-in is to the bare hash, that of a check to Better Auth’s, in the same rounds.'
+  const note =
+    'The ratio of a sign-in is to the bare hash on as many threads, in slices right before and after; where those are all cores, whatever else a sign-in takes is taken from them. Better Auth’s is to that on all cores. That of a check is to Better Auth’s, in the same rounds.'
   say(`${note}\n\nLoad at the end: ${load()}`)
   if (wanted.writes) {
     const bars = measured.flatMap(one => one.bars).filter(({ name }) => !name.includes('check'))

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { limits } from '../packages/server/src/limits.ts'
@@ -12,12 +11,14 @@ const password = 'correct horse battery'
 /** One thing that is done again and again, and how many do it at once, each as it comes in. */
 export type Subject = { name: string; atOnce: number; open: () => Promise<{ once: () => Promise<unknown>; close: () => void }> }
 
-/** Nothing but the hash, on as many threads as there are cores: no sign-in can be quicker. */
-export const bareVerify = async (): Promise<Subject> => {
+export const threadsOf = (threads: number) => `${threads} hash thread${threads === 1 ? '' : 's'}`
+
+/** Nothing but the hash, on so many threads: with as many no sign-in can be quicker. */
+export const bareVerify = async (threads: number): Promise<Subject> => {
   const stored = await hash(password, limits.password.argon2id)
   return {
-    name: 'bare Argon2id',
-    atOnce: availableParallelism(),
+    name: `bare Argon2id, ${threadsOf(threads)}`,
+    atOnce: threads,
     open: async () => ({ once: () => verify(stored, password), close: () => {} }),
   }
 }
@@ -82,8 +83,8 @@ const asking = (name: string, port: number, next: () => Buffer): Subject => ({
   },
 })
 
-export const ourSignIn = (port: number, people: number): Subject =>
-  asking('Gatehouse, sign-in', port, () => {
+export const ourSignIn = (port: number, people: number, threads?: number): Subject =>
+  asking(`Gatehouse, sign-in${threads === undefined ? '' : `, ${threadsOf(threads)}`}`, port, () => {
     const username = `somebody-${anyOf(people)}@example.com`
     return requestFor(routes.getAuthTokenWithError.path, { 'x-forwarded-for': nextAddress() }, { username, password, useragent: '' })
   })
