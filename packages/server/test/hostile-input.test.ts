@@ -1,6 +1,7 @@
 import * as wire from '@gatehouse/wire'
 import { expect, test } from 'vitest'
-import { isSignedIn, startServer } from './harness.ts'
+import { cookieLifetimes } from '../src/http/caller.ts'
+import { ada, isSignedIn, startServer } from './harness.ts'
 
 const { routes } = wire
 const json = { 'content-type': 'application/json' }
@@ -153,4 +154,31 @@ test('TH-14, A38: other spellings of a path lead nowhere', async () => {
     const response = await server.app.inject({ method: 'POST', url, headers: json, payload })
     expect([url, response.statusCode >= 404 && response.statusCode <= 405]).toEqual([url, true])
   }
+})
+
+test('SE-09: a cookie that a database cannot read is none, and fails nothing', async () => {
+  const server = await startServer({ env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
+  await server.addUser()
+  for (const value of ['%00', '%00.%00', `${'A'.repeat(22)}.%00`, 'a.%ED%A0%80', 'a.%07'])
+    for (const which of Object.keys(cookieLifetimes)) {
+      const browser = server.openBrowser()
+      browser.jar.set(`gatehouse-${which}`, value)
+      const form = await browser.submit(wire.plainPages.login, { username: ada.username, password: 'not the password at all' })
+      const answers = [
+        form,
+        await browser.get('/'),
+        await browser.get('/account'),
+        await browser.get(wire.plainPages.secondFactor, { accept: 'text/html' }),
+        await browser.get('/auth/page/plow/a/b', { accept: 'text/html' }),
+        await browser.get('/auth/request', {
+          'x-forwarded-proto': 'http',
+          'x-forwarded-host': 'localhost:3000',
+          'x-forwarded-uri': '/',
+        }),
+        await browser.send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' }),
+        await browser.send('POST', routes.plowlogin.path, { authTokenSelector: 'A'.repeat(22), authTokenToken: 'A'.repeat(43) }),
+        await browser.send('POST', wire.pushRoutes.pushStatus.path, {}),
+      ]
+      expect([which, value, answers.map(answer => answer.statusCode).filter(status => status >= 500)]).toEqual([which, value, []])
+    }
 })

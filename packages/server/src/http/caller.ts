@@ -27,7 +27,11 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     push: cookie(request, 'push'),
   })
 
-  const cookie = (request: FastifyRequest, which: Cookie) => request.cookies[name(which)] || undefined
+  /** One that we did not write is none: a database need not be asked for text that it may not even be able to read. */
+  const cookie = (request: FastifyRequest, which: Cookie) => {
+    const value = request.cookies[name(which)]
+    return value !== undefined && /^[\w.-]+$/.test(value) ? value : undefined
+  }
 
   const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
 
