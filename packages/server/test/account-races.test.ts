@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { minutes } from '../src/limits.ts'
+import { minutes, seconds } from '../src/limits.ts'
 import { codeAt, offered, otpOf, secretOf } from './authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from './harness.ts'
 import { startIdentityProvider } from './identity-provider.ts'
@@ -14,14 +14,17 @@ const onPostgres = inject('postgres') !== ''
 const grace = { username: 'grace@example.com', password: 'a third long password' }
 const page = { accept: 'text/html' }
 
-/** Holds up whatever writes what the statement locks, until it is let go. */
-const holdUp = async ({ config }: Awaited<ReturnType<typeof startServer>>, statement: string) => {
+/** Holds up whatever writes what the statement locks, until it is let go; `untilHeld` waits until so many are held up. */
+const holdUp = async ({ config, db }: Awaited<ReturnType<typeof startServer>>, statement: string) => {
   const client = new pg.Client(config.databaseUrl)
   await client.connect()
   onTestFinished(() => client.end())
   await client.query('begin')
   await client.query(statement)
-  return { letGo: () => client.query('commit') }
+  // On another connection: in a transaction what this shows stays as it was at first.
+  const held = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const untilHeld = (count: number) => expect.poll(async () => (await held.execute(db)).rows.length, { timeout: seconds(10) }).toBe(count)
+  return { untilHeld, letGo: () => client.query('commit') }
 }
 
 test.runIf(onPostgres)('SE-06, EM-10: a session that is just being started ends with all others', async () => {
@@ -41,11 +44,11 @@ test.runIf(onPostgres)('SE-06, EM-10: a session that is just being started ends 
     const thief = server.openBrowser()
     const outcome = await thief.signIn()
     if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
-    const { letGo } = await holdUp(server, 'lock table audit in share mode')
+    const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
     const started = thief.send('POST', routes.plowlogin.path, outcome.contents)
-    await setTimeout(200)
+    await untilHeld(1)
     const ended = end()
-    await setTimeout(200)
+    await untilHeld(2)
     await letGo()
     expect([name, (await started).statusCode, (await ended).statusCode]).toEqual([name, 200, 200])
     expect([name, await isSignedIn(thief)]).toEqual([name, false])
@@ -59,13 +62,13 @@ test.runIf(onPostgres)('SE-06: a session that a change of password begins anew e
   const [thief, administrator] = [server.openBrowser(), server.openBrowser()]
   await administrator.enter(admin)
   await thief.enter()
-  const { letGo } = await holdUp(server, 'lock table audit in share mode')
+  const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
   const newpassword = 'a password of the thief'
   const change = { useridentity: ada.username, oldpassword: ada.password, newpassword }
   const changed = thief.send('POST', accountRoutes.userPasswordReset.path, change)
-  await setTimeout(400)
+  await untilHeld(1)
   const ended = administrator.send('POST', routes.logoutByUserId.path, userId)
-  await setTimeout(200)
+  await untilHeld(2)
   await letGo()
   expect([(await changed).statusCode, (await ended).statusCode]).toEqual([200, 200])
   expect(await isSignedIn(thief)).toBe(false)
@@ -77,12 +80,12 @@ test.runIf(onPostgres)('two administrators who delete each other at once: one is
   const [one, other] = [server.openBrowser(), server.openBrowser()]
   await one.enter(admin)
   await other.enter(grace)
-  const { letGo } = await holdUp(server, 'select 1 from users for update')
+  const { untilHeld, letGo } = await holdUp(server, 'select 1 from users for update')
   const deleted = [
     one.send('POST', administrationRoutes.remove.path, { userId: graceId, userIdent: grace.username }),
     other.send('POST', administrationRoutes.remove.path, { userId: adminId, userIdent: admin.username }),
   ]
-  await setTimeout(300)
+  await untilHeld(2)
   await letGo()
   expect((await Promise.all(deleted)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
   expect(await server.db.selectFrom('users').select('userIdent').execute()).toHaveLength(1)
