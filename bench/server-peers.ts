@@ -41,7 +41,8 @@ const headings = ['', 'each second', 'p50, ms', 'p99, ms', 'ratio']
 const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 const cores = availableParallelism()
-const settings = cores > 1 ? [cores, cores - 1] : [cores]
+/** As it starts by itself, and with a thread for each core. */
+const settings = cores > 1 ? [cores - 1, cores] : [cores]
 
 /** Our server with so many hash threads, on a database of its own. */
 const startOurs = async (engine: Engine, people: number, threads: number) => {
@@ -63,8 +64,8 @@ type Ours = Awaited<ReturnType<typeof startOurs>>
 const measure = async (engine: Engine, people: number, { rounds, seconds, peer: wantsPeer }: ReturnType<typeof readArguments>) => {
   const ours: Ours[] = []
   for (const threads of settings) ours.push(await startOurs(engine, people, threads))
-  const [first] = ours
-  if (!first) throw new Error('No server was started')
+  const [first, last = first] = ours
+  if (!first || !last) throw new Error('No server was started')
   const peer = wantsPeer
     ? await startBetterAuth(first.place.folder, engine === 'postgres' ? await first.place.another('better_auth') : undefined)
     : undefined
@@ -76,7 +77,7 @@ const measure = async (engine: Engine, people: number, { rounds, seconds, peer: 
       [
         ...ours.map(({ signIn, bare }) => ({ subject: signIn, beside: bare })),
         check,
-        ...(peer ? [{ subject: theirSignIn(peer.port), beside: first.bare }] : []),
+        ...(peer ? [{ subject: theirSignIn(peer.port), beside: last.bare }] : []),
         ...(peerCheck ? [peerCheck] : []),
       ],
       rounds,

@@ -284,11 +284,11 @@ const readMailFrom = (reader: Reader, origin: string) => {
 const readSwitch = (reader: Reader, name: Name): boolean =>
   reader.parse(name, 'off', text => (text === 'on' || text === 'off' ? { on: text === 'on' } : undefined), 'must be on or off')?.on ?? false
 
-/** Each takes a core and 19 MiB. */
+/** Each takes a core and 19 MiB. One core is left to checks, to the rest of a sign-in, and to whatever else this machine does. */
 const readHashThreads = (reader: Reader): number =>
   reader.parse(
     'GATEHOUSE_HASH_THREADS',
-    String(availableParallelism()),
+    String(Math.max(1, availableParallelism() - 1)),
     text => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined),
     'must be a whole number from 1 to 999',
   ) ?? 1
