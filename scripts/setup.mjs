@@ -92,7 +92,8 @@ const ensurePackages = node =>
     join(root, 'node_modules', '.gatehouse-packages'),
     hashOf(readFileSync(join(root, 'package-lock.json')), spawnSync(node, ['--version']).stdout),
     'Installing packages',
-    () => must('Installing packages', ...npm(node, ['ci', '--loglevel=error'])),
+    // Where NODE_ENV is production npm would leave out what the pages are built with.
+    () => must('Installing packages', ...npm(node, ['ci', '--include=dev', '--loglevel=error'])),
   )
 
 const filesUnder = folder =>
