@@ -42,7 +42,7 @@ export const startServer = async (place: { folder: string; databaseUrl: string }
   const log = join(place.folder, 'server.log')
   const logFile = openSync(log, 'w')
   const main = join(import.meta.dirname, '../packages/server/src/main.ts')
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', '--expose-gc', main], {
     env: environment({
       MALLOC_ARENA_MAX: '2',
       ...(process.env.UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE }),

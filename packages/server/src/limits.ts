@@ -256,6 +256,11 @@ export const limits = {
   /** How long a request may take to arrive whole. */
   arrival: seconds(30),
 
+  start: {
+    /** When what the start has left behind in memory is cleared up: whoever waited for it is answered by then. */
+    settled: seconds(3),
+  },
+
   stop: {
     /** Between being asked to stop and taking no more connections: what is on its way still gets an answer. */
     notice: seconds(0.3),
