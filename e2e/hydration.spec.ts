@@ -133,7 +133,7 @@ test.describe('pages further on', () => {
 })
 
 test('where the code of the calls does not come, the form is sent as it is without a script', async ({ page, gatehouse, consoleLines }) => {
-  await page.route(/\/api-[^/]*\.js$/, route => route.abort())
+  await page.route(/\/api-[^/]*\.js(\?|$)/, route => route.abort())
   const tried = page.waitForEvent('requestfailed', request => /\/api-/.test(request.url()))
   await page.goto('/')
   await tried

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { loadAgain } from '../load-again.ts'
 import type { Toast, ToastDefaults, ToastWords } from './toast.ts'
 
 /** What {@link useToasts} gives. */
@@ -21,9 +22,13 @@ type Toaster = typeof import('./toaster.tsx')
 // One promise for all, for two imports of one file may arrive in either order, and so would the toasts.
 let coming: Promise<Toaster | undefined> | undefined
 
+let failed = false
+const loadToaster = () => import('./toaster.tsx')
+
 const load = () => {
-  coming ??= import('./toaster.tsx').catch(() => {
+  coming ??= (failed ? loadAgain(loadToaster) : loadToaster()).catch(() => {
     coming = undefined
+    failed = true
     return undefined
   })
   return coming
