@@ -3,8 +3,8 @@
 // Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, freemem } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureProxies } from './proxies.mjs'
@@ -183,6 +183,14 @@ const become = (node, args, env = {}) => {
 
 const script = (name, ...args) => [join(root, 'node_modules', name), ...args]
 
+/** Where tests keep what they throw away: in memory, where there is plenty. On a disk each PostgreSQL database of a test costs several times as much. */
+const scratch = () => {
+  const [memory, gibibyte] = ['/dev/shm', 2 ** 30]
+  if (process.env.TMPDIR !== undefined || !existsSync(memory)) return {}
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 3 * gibibyte && freemem() > 6 * gibibyte ? { TMPDIR: memory } : {}
+}
+
 /** Types, format, lint with the import table, unused code, then unit and journey tests. */
 const check = async (node, tally, projects) => {
   const packages = ['packages/wire', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
@@ -208,7 +216,7 @@ const check = async (node, tally, projects) => {
         `--outputFile.json=${report}`,
       ),
       readVitest,
-      { ...process.env, ...compiled },
+      { ...process.env, ...compiled, ...scratch() },
     ),
   )
 }
@@ -229,6 +237,7 @@ const endToEnd = async (node, browser, tally, more = []) => {
   const env = {
     ...process.env,
     ...compiled,
+    ...scratch(),
     ...(await ensureProxies(tools, step, say)),
     CHROMIUM: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,

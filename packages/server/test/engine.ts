@@ -24,7 +24,7 @@ export const makeDatabase = async (folder?: string): Promise<{ env: Record<strin
     return { env: {}, drop: async () => {} }
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(server, `create database ${name} template gatehouse_template`)
+  await run(server, `create database ${name} template gatehouse_template strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { env: { GATEHOUSE_DATABASE_URL: url.href }, drop: () => run(server, `drop database ${name} with (force)`) }

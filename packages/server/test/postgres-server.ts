@@ -17,8 +17,8 @@ export const startPostgres = async () => {
     password: 'gatehouse',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    // Nothing of it need survive a power cut.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
+    // Nothing of it need survive a power cut, and its folder may be in memory.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'max_wal_size=256MB'],
     onLog: () => {},
     onError: error => errors.push(error),
   })
