@@ -1,13 +1,15 @@
 import type { Api, Reply } from './api.ts'
 import type { Config } from './config.ts'
-import { loadAgain } from './load-again.ts'
+import { retriable } from './retriable.ts'
+
+const load = retriable(() => import('./api.ts'))
 
 /**
  * Brings the code of the calls, and with it the shapes of all that is answered. The first page does without until it is used, and
  * fetches it ahead of need once it has come to rest.
  */
 export const loadCalls = () =>
-  (missing ? loadAgain(load) : load()).then(
+  load().then(
     module => {
       missing = false
       return module
@@ -17,7 +19,6 @@ export const loadCalls = () =>
       throw cause
     },
   )
-const load = () => import('./api.ts')
 let missing = false
 
 /** Whether that code could not be had, though there is a network: then a form that works without a script is sent as it is. */

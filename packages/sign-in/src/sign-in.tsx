@@ -11,6 +11,7 @@ import type { Page, Said } from './next.ts'
 import { LoginPage } from './pages/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { WaitingPage } from './pages/waiting.tsx'
+import { retriable } from './retriable.ts'
 import type { Toast } from './toasts/toast.ts'
 import { useToasts } from './toasts/use-toasts.tsx'
 import { PlainForm } from './ui/button.tsx'
@@ -95,7 +96,7 @@ type SignInAreaProps = Omit<SignInOptions, 'server'> & {
 /** How long a slow call may hold up somebody who is signed in; the token page starts the session just as well. */
 const sessionCallMs = 10_000
 
-const loadLaterPages = () => import('./pages/later-pages.tsx')
+const loadLaterPages = retriable(() => import('./pages/later-pages.tsx'))
 
 /** Which page shows, what it was handed, and how we leave. */
 export const SignInArea = ({

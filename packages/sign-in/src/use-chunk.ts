@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { loadAgain } from './load-again.ts'
 
 /** When the page has long been usable. */
 const restMs = 2000
@@ -18,14 +17,12 @@ export const useChunk = <T>(load: () => Promise<T>, wanted: boolean, here?: T) =
   const [chunk, setChunk] = useState<Chunk<T>>(here ? { is: 'here', module: here } : { is: 'coming' })
   const coming = useRef(here && Promise.resolve())
   const awaited = useRef(false)
-  const failed = useRef(false)
 
   const fetch = useCallback(() => {
-    coming.current ??= (failed.current ? loadAgain(load) : load()).then(
+    coming.current ??= load().then(
       module => setChunk({ is: 'here', module }),
       () => {
         coming.current = undefined
-        failed.current = true
         // Ahead of need there is nobody to tell: it is fetched again once it is wanted.
         if (awaited.current) setChunk({ is: 'failed' })
       },

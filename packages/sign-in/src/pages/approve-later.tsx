@@ -1,10 +1,11 @@
 import { useContext } from 'react'
 import { Here } from '../here.ts'
+import { retriable } from '../retriable.ts'
 import { useChunk } from '../use-chunk.ts'
 import type { ApproveOnPhonePageProps } from './approve-on-phone.tsx'
 import { WaitingPage } from './waiting.tsx'
 
-const loadPage = () => import('./approve-on-phone.tsx')
+const loadPage = retriable(() => import('./approve-on-phone.tsx'))
 
 /** The page of a sign-in that is approved on a phone. A part of its own, for only those need it who have set up a phone. */
 export const ApproveLater = (props: ApproveOnPhonePageProps) => {

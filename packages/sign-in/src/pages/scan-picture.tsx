@@ -1,12 +1,13 @@
 import { Component, type ReactNode, useContext } from 'react'
 import { Here } from '../here.ts'
 import type { Messages } from '../messages/messages.ts'
+import { retriable } from '../retriable.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { useChunk } from '../use-chunk.ts'
 import styles from './scan-picture.module.css'
 
-const loadQrCode = () => import('../ui/qr-code.tsx')
+const loadQrCode = retriable(() => import('../ui/qr-code.tsx'))
 
 type ScanPictureProps = {
   value: string

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { loadAgain } from '../load-again.ts'
+import { retriable } from '../retriable.ts'
 import type { Toast, ToastDefaults, ToastWords } from './toast.ts'
 
 /** What {@link useToasts} gives. */
@@ -22,13 +22,11 @@ type Toaster = typeof import('./toaster.tsx')
 // One promise for all, for two imports of one file may arrive in either order, and so would the toasts.
 let coming: Promise<Toaster | undefined> | undefined
 
-let failed = false
-const loadToaster = () => import('./toaster.tsx')
+const loadToaster = retriable(() => import('./toaster.tsx'))
 
 const load = () => {
-  coming ??= (failed ? loadAgain(loadToaster) : loadToaster()).catch(() => {
+  coming ??= loadToaster().catch(() => {
     coming = undefined
-    failed = true
     return undefined
   })
   return coming
