@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../packages/server/test/free-port.ts'
+import { killAtExit } from './at-exit.ts'
 
 const folder = join(import.meta.dirname, '../.tools/peers/better-auth')
 /** Fixed, so that figures of two days are of the same thing. */
@@ -28,7 +29,7 @@ export const startBetterAuth = async (dataDir: string, postgresUrl: string | und
   })
   let said = ''
   child.stderr.on('data', chunk => (said += chunk))
-  process.once('exit', () => child.kill('SIGKILL'))
+  killAtExit(child)
   while (!(await fetch(`http://127.0.0.1:${port}/api/auth/ok`).catch(() => undefined))) {
     if (child.exitCode !== null) throw new Error(`Better Auth did not start: ${said}`)
     await new Promise(resolve => setTimeout(resolve, 100))

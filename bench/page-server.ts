@@ -1,6 +1,7 @@
 import { execFileSync, fork } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { killAtExit } from './at-exit.ts'
 
 /** What one port serves: files with answers to their calls, or what another server serves. */
 export type Site = { port: number } & ({ folder: string; calls: string | undefined; headers?: Record<string, string> } | { origin: string })
@@ -29,7 +30,7 @@ const certificate = () => {
 /** Serves the sites in a process of its own, so that it takes no time from who measures. @returns how to stop it */
 export const serveSites = async (sites: readonly Site[]) => {
   const child = fork(join(import.meta.dirname, 'page-sites.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  process.once('exit', () => child.kill('SIGKILL'))
+  killAtExit(child)
   const serving: Serving = { sites, ...certificate() }
   await new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve())

@@ -23,6 +23,8 @@ export const bareVerify = async (threads: number): Promise<Subject> => {
   }
 }
 
+export const userOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
 /** Somebody of `count` people, who all have one password and a session each. The first of them have sessions to show. */
 export const addPeople = async (db: Db, count: number): Promise<string[]> => {
   const userPassword = await hash(password, limits.password.argon2id)
@@ -34,7 +36,7 @@ export const addPeople = async (db: Db, count: number): Promise<string[]> => {
       .insertInto('users')
       .values(
         numbers.map(n => ({
-          userId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+          userId: userOf(n),
           userIdent: `somebody-${n}@example.com`,
           userPassword,
           userForcedReset: 0 as const,
@@ -54,7 +56,7 @@ export const addPeople = async (db: Db, count: number): Promise<string[]> => {
         sessions.map(({ n, selector, validator }) => ({
           sessionSelector: selector,
           sessionHash: hashSecret(validator),
-          sessionUser: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+          sessionUser: userOf(n),
           sessionCreated: now,
           sessionSeen: now,
           sessionExpires: now + limits.session.absolute,

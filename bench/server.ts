@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync, readFileSync, rmSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OpenDatabase, openDatabase } from '../packages/server/src/db/open.ts'
+import type { Db } from '../packages/server/src/db/schema.ts'
 import { environment } from '../packages/server/test/environment.ts'
 import { freePort } from '../packages/server/test/free-port.ts'
+import { inPatientDatabase } from '../packages/server/test/patient-database.ts'
 import { startPostgres } from '../packages/server/test/postgres-server.ts'
+import { killAtExit, removeAtExit } from './at-exit.ts'
 
 export const engines = ['sqlite', 'postgres'] as const
 export type Engine = (typeof engines)[number]
@@ -19,20 +21,13 @@ export const makePlace = async (engine: Engine) => {
   // It is on this machine, and takes its share of it: by its socket that is less than through the network's whole stack.
   const address = postgres?.socketUrl ?? postgres?.url
   const databaseUrl = address ? `${address}/gatehouse_bench` : `sqlite:${folder}/gatehouse.sqlite`
-  const inDatabase = async <T>(work: (db: OpenDatabase['db']) => Promise<T>): Promise<T> => {
-    const { db, close } = await openDatabase(databaseUrl)
-    try {
-      return await work(db)
-    } finally {
-      await close()
-    }
-  }
+  const inDatabase = <T>(work: (db: Db) => Promise<T>): Promise<T> => inPatientDatabase(databaseUrl, work)
   /** Another empty database beside it on PostgreSQL. @returns its address */
   const another = async (name: string): Promise<string | undefined> => {
     await postgres?.createDatabase(name)
     return address && `${address}/${name}`
   }
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  removeAtExit(folder)
   return { folder, databaseUrl, inDatabase, another, stop: async () => postgres?.stop() }
 }
 
@@ -58,8 +53,7 @@ export const startServer = async (place: { folder: string; databaseUrl: string }
     // The channel tells the server when we are gone, even if we were killed.
     stdio: ['ignore', logFile, logFile, 'ipc'],
   })
-  // Before the folder is removed: it would make it anew.
-  process.prependOnceListener('exit', () => child.kill('SIGKILL'))
+  killAtExit(child)
   await untilReady(port, child, () => readFileSync(log, 'utf8'))
   const stop = async () => {
     const ended = new Promise(resolve => child.once('close', resolve))
