@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import fastifyCookie from '@fastify/cookie'
-import fastifyCors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
-import fastifyWebsocket from '@fastify/websocket'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import { createAdminister } from './administer.ts'
@@ -16,10 +12,10 @@ import type { ProviderConfig } from './config-providers.ts'
 import { createConfirmation } from './confirmation.ts'
 import type { Tables } from './db/schema.ts'
 import { createDeviceProof } from './device-proof.ts'
+import { createFactorSetUp } from './factor-set-up.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { createForwardAuth } from './forward-auth.ts'
 import { addAccountPages } from './http/account-pages.ts'
-import { catchErrors, Refused, takeJsonOnly } from './http/bind.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
 import { addCalls } from './http/calls.ts'
@@ -28,8 +24,9 @@ import { takeFormsOnly } from './http/form-body.ts'
 import { addFormPages } from './http/form-pages.ts'
 import { createForms } from './http/forms.ts'
 import { addForwardAuth } from './http/forward-auth.ts'
-import { createFormHeaders, readFixedHeaders, refuseConnection, sendSecurityHeaders } from './http/headers.ts'
+import { createFormHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
+import { createHttpServer } from './http/http-server.ts'
 import { addJourneys, answerNothingHere } from './http/journeys.ts'
 import { addMailLinkPages } from './http/mail-link-pages.ts'
 import { addMailbox } from './http/mailbox-pages.ts'
@@ -37,12 +34,11 @@ import { addMetrics } from './http/metrics-page.ts'
 import { createPageNotes } from './http/page-notes.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
-import { createSockets, isSocketsPath } from './http/sockets.ts'
+import { createSockets } from './http/sockets.ts'
 import { addSsoJourneys } from './http/sso-journeys.ts'
 import { addStepPages } from './http/step-pages.ts'
 import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
-import { limits } from './limits.ts'
 import { createLive } from './live.ts'
 import { createMail } from './mail.ts'
 import { createMailbox } from './mailbox.ts'
@@ -103,7 +99,8 @@ export const createApp = async (deps: {
   const sessions = createSessions({ db, now })
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
-  const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
+  const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, now })
+  const factorSetUp = createFactorSetUp({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
   const standing = createSignInStanding({ db, keyring, productName, now })
   const news = createNews()
   const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
@@ -183,63 +180,8 @@ export const createApp = async (deps: {
   const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
   const forms = createForms({ config, caller, rates, metrics, notes, formHeaders, pages: deps.pages })
 
-  // Those of answers that reach no route and no hook.
-  let fixedHeaders: Record<string, string> = {}
-  const app: FastifyInstance = Fastify({
-    loggerInstance: deps.logger,
-    // One line of our own for each request, see onResponse.
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: limits.bodyBytes,
-    http: {
-      maxHeaderSize: limits.headBytes,
-      // A proxy's check brings along that a WebSocket is wanted. To agree to it would be to stand in for the dashboard.
-      shouldUpgradeCallback: ({ url }) => isSocketsPath(url, config.publicUrl.path),
-    },
-    genReqId: () => randomUUID(),
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 256 },
-    requestTimeout: limits.arrival,
-    // The wire's schemas decode; without this the compilers of Fastify's own are loaded, for no route.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // An address that cannot be read reaches no route and no hook.
-    frameworkErrors: (_error, _request, reply: FastifyReply) =>
-      reply.code(400).headers(fixedHeaders).send({ error: 'address: cannot be read' }),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, fixedHeaders),
-  })
-  await app.register(fastifyCookie)
-  await app.register(fastifyWebsocket, { options: { maxPayload: limits.sockets.bytes } })
+  const { app, finish } = await createHttpServer({ config, caller, metrics, logger, isStopping: deps.isStopping })
   app.addHook('onClose', async () => sockets.stop())
-  await sendSecurityHeaders(app, config.publicUrl.https)
-  if (config.origins.length > 0) {
-    await app.register(fastifyCors, {
-      origin: [...config.origins],
-      credentials: true,
-      methods: ['GET', 'POST'],
-      allowedHeaders: ['content-type'],
-    })
-  }
-  takeJsonOnly(app)
-  catchErrors(app)
-
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('cache-control', 'no-store')
-    if (deps.isStopping()) reply.header('connection', 'close')
-    const safe = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    if (!safe && !caller.isOwnOrigin(request)) throw new Refused(403, 'origin: this request comes from another site')
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    // The pattern of the route, never the address itself: a token may stand in it.
-    const route = request.routeOptions.url ?? 'none'
-    const isProbe = /\/(assets\/\*|healthz|readyz|auth\/forward|auth\/request)$/.test(route)
-    const { method, ip: address } = request
-    request.log[isProbe ? 'debug' : 'info'](
-      { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address },
-      'answered',
-    )
-    metrics.request(method, route, reply.statusCode, reply.elapsedTime)
-  })
 
   const onPages = { pages: deps.pages, home: `${publicUrl}/` }
   const addRoutes = async (scope: FastifyInstance) => {
@@ -249,6 +191,7 @@ export const createApp = async (deps: {
       metrics,
       signIn,
       secondFactor,
+      factorSetUp,
       pushSignIn,
       proof,
       approver,
@@ -268,7 +211,20 @@ export const createApp = async (deps: {
       takeFormsOnly(plain, caller)
       sayErrorsOnPages(plain, onPages)
       addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
-      addStepPages(plain, { config, caller, rates, metrics, secondFactor, pushSignIn, standing, notes, forms, returns, pages: deps.pages })
+      addStepPages(plain, {
+        config,
+        caller,
+        rates,
+        metrics,
+        secondFactor,
+        factorSetUp,
+        pushSignIn,
+        standing,
+        notes,
+        forms,
+        returns,
+        pages: deps.pages,
+      })
       addAccountPages(plain, { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages: deps.pages })
       addMailLinkPages(plain, { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages: deps.pages })
     })
@@ -305,12 +261,8 @@ export const createApp = async (deps: {
     }
   }
   answerNothingHere(app, config.publicUrl.path, deps.pages, returns)
-  fixedHeaders = await readFixedHeaders(app, `${config.publicUrl.path}/healthz`)
+  await finish()
   return { app, postman, waker, chores, metrics }
-}
-
-const noSchemas = () => {
-  throw new Error('routes have no schemas of Fastify’s')
 }
 
 /** A public path that is a route of ours as well would make two into one. */

@@ -4,6 +4,7 @@ import type { Administered } from '../administer.ts'
 import type { Administration } from '../administration.ts'
 import type { Approver } from '../approver.ts'
 import type { DeviceProof } from '../device-proof.ts'
+import type { FactorSetUp } from '../factor-set-up.ts'
 import type { Metrics } from '../metrics.ts'
 import type { PushAnswers } from '../push-answers.ts'
 import type { PushSignIn } from '../push-sign-in.ts'
@@ -26,6 +27,7 @@ type Deps = {
   metrics: Metrics
   signIn: SignIn
   secondFactor: SecondFactor
+  factorSetUp: FactorSetUp
   pushSignIn: PushSignIn
   proof: DeviceProof
   approver: Approver
@@ -40,7 +42,7 @@ type Deps = {
 
 /** The JSON calls, each to the decider behind it. */
 export const addCalls = (app: FastifyInstance, deps: Deps) => {
-  const { caller, rates, signIn, secondFactor, pushSignIn, recovery, sessions } = deps
+  const { caller, rates, signIn, secondFactor, factorSetUp, pushSignIn, recovery, sessions } = deps
   const visitor = ({ request }: Call) => caller.visitor(request)
 
   const answer = (signedIn: SignedIn, route: Route, { request, reply }: Call) => {
@@ -62,8 +64,8 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
     })
   bindSignIn(routes.getAuthTokenWithError, login => login.username, signIn.withPassword)
   bindSignIn(routes.verifyOTP, otp => otp.otpUsername, secondFactor.verifyCode)
-  bindSignIn(routes.setupOTP, otp => otp.otpUsername, secondFactor.setUp)
-  bindSignIn(routes.resetOTP, otp => otp.otpUsername, secondFactor.startReset)
+  bindSignIn(routes.setupOTP, otp => otp.otpUsername, factorSetUp.setUp)
+  bindSignIn(routes.resetOTP, otp => otp.otpUsername, factorSetUp.startReset)
   bindSignIn(routes.recoveryCode, otp => otp.otpUsername, secondFactor.useRecoveryCode)
 
   bind(app, pushRoutes.pushChallenge, async (otp, call) => {

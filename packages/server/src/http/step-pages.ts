@@ -1,6 +1,7 @@
 import { plainPages as at, decode, type OTPRequest, parseVerificationCode, RecoveryCodeRequest, routes, type Shape } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { FactorSetUp } from '../factor-set-up.ts'
 import type { Metrics } from '../metrics.ts'
 import type { PushSignIn } from '../push-sign-in.ts'
 import type { SecondFactor } from '../second-factor.ts'
@@ -25,6 +26,7 @@ export const addStepPages = (
     rates: Rates
     metrics: Metrics
     secondFactor: SecondFactor
+    factorSetUp: FactorSetUp
     pushSignIn: PushSignIn
     standing: SignInStanding
     notes: PageNotes
@@ -33,7 +35,7 @@ export const addStepPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, secondFactor, standing, notes, forms, returns, pages } = deps
+  const { config, caller, rates, secondFactor, factorSetUp, standing, notes, forms, returns, pages } = deps
   const { attempt, follow, goTo, say, showArea } = forms
   const base = config.publicUrl.path
 
@@ -107,11 +109,7 @@ export const addStepPages = (
       const visitor = caller.visitor(call.request)
       if (stands.is === 'SetUp') {
         const skip: OTPRequest = { ...byTicket, otpFactorUUID: stands.factor.factorUUID }
-        return follow(
-          pages.afterFactor(await attempt('setupOTP', '', call, () => secondFactor.setUp(skip, visitor))),
-          call,
-          at.secondFactor,
-        )
+        return follow(pages.afterFactor(await attempt('setupOTP', '', call, () => factorSetUp.setUp(skip, visitor))), call, at.secondFactor)
       }
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined) return say(call.reply, at.secondFactor, { wrong: 'code' })
@@ -130,7 +128,7 @@ export const addStepPages = (
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined || stands.is !== 'SetUp') return say(call.reply, at.firstCode, { wrong: 'code' })
       const first: OTPRequest = { ...byTicket, otpVerification, otpFactorUUID: stands.factor.factorUUID }
-      const outcome = await attempt('setupOTP', '', call, () => secondFactor.setUp(first, caller.visitor(call.request)))
+      const outcome = await attempt('setupOTP', '', call, () => factorSetUp.setUp(first, caller.visitor(call.request)))
       return follow(pages.afterFactor(outcome), call, at.firstCode)
     },
   )
@@ -157,7 +155,7 @@ export const addStepPages = (
     async (fields, { username }, call) => {
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
       if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
-      const outcome = await attempt('resetOTP', username, call, () => secondFactor.startReset(request, caller.visitor(call.request)))
+      const outcome = await attempt('resetOTP', username, call, () => factorSetUp.startReset(request, caller.visitor(call.request)))
       if (outcome.tag !== 'AuthRequiresFactorReset')
         return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
       notes.leave(call.reply, 'reset', { username, factorUUID: outcome.contents })
@@ -186,7 +184,7 @@ export const addStepPages = (
       const otpPassword = fields.get('password') ?? ''
       const request = orNothing(routes.setupOTP.request, { otpUsername: username, otpPassword, otpVerification, otpFactorUUID: factorUUID })
       if (!request || otpPassword === '') return say(call.reply, at.codeAfterReset, { show: 'failed-login' })
-      const outcome = await attempt('setupOTP', username, call, () => secondFactor.setUp(request, caller.visitor(call.request)))
+      const outcome = await attempt('setupOTP', username, call, () => factorSetUp.setUp(request, caller.visitor(call.request)))
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'reset')
       return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
     },
