@@ -224,7 +224,7 @@ test('by keyboard alone: another address with the password, however long ago the
   await news(page, 'a link is on its way to it')
   await expect(button(page, 'Change email')).toBeFocused()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-  const { violations } = await axeOn(page).withTags(wcag).analyze()
+  const { violations } = await (await axeOn(page)).withTags(wcag).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
   // Escape closes a window, and the focus is where it was.
   await press('Tab')

@@ -47,7 +47,7 @@ test.describe('a server without any provider, as npm start begins it', () => {
       await expect(page.getByText('It is part of this development server.')).toBeVisible()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        expect((await axeOn(page).analyze()).violations).toEqual([])
+        expect((await (await axeOn(page)).analyze()).violations).toEqual([])
       }
       await page.getByRole('link', { name: /Noor Demo/ }).click()
       await isIn(page, 'noor@demo.example')

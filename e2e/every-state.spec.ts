@@ -185,7 +185,7 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
 }
 
 const axe = async (page: Page) => {
-  const { violations } = await axeOn(page).withTags(wcag).analyze()
+  const { violations } = await (await axeOn(page)).withTags(wcag).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(node => `${node.html} ${node.failureSummary}`)])
 }
 

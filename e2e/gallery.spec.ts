@@ -38,7 +38,7 @@ for (let share = 0; share < shares; share++) {
         // The pages are looked at by every-state.spec.ts as they are built; the parts are seen nowhere else.
         if (!/^(parts|toasts|pages-of|phone-approval)/.test(scene)) continue
         // What is behind a window is looked at in the scenes without one.
-        const axe = axeOn(page)
+        const axe = await axeOn(page)
         if (await page.locator('dialog[open]').count()) axe.include('dialog[open]')
         // Another theme is other colours and nothing else.
         if (theme === 'dark') axe.withRules(['color-contrast'])

@@ -29,7 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width: 360, height: 740 })
       await page.goto('/')
       await prepare(page)
-      const { violations } = await axeOn(page).withTags(wcag).analyze()
+      const { violations } = await (await axeOn(page)).withTags(wcag).analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     })

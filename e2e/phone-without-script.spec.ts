@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from '@playwright/test'
+import { axeOn } from './axe.ts'
 import { expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
 import { button, enrol, forgetCounts, heading, letTimeRunOut, numberOn, openPhone, otherThan, startSignedIn, type } from './phone.ts'
 
@@ -80,13 +80,13 @@ test('a sign-in without a script is approved on a phone; another number, too ear
   await button(other, 'Show the number').click()
   const number = await numberOn(other)
   await expect(other.getByText('Waiting for your phone')).toHaveCount(0)
-  expect((await new AxeBuilder({ page: other }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect((await (await axeOn(other)).analyze()).violations.map(({ id }) => id)).toEqual([])
   await type(phone, number)
   await heading(phone, 'Approved')
   await button(other, 'I have approved it').click()
   await expect(other).toHaveURL(/\/account$/)
   await expect(other.getByText('Without JavaScript you can look at your account and sign out.')).toBeVisible({ timeout: 10_000 })
-  expect((await new AxeBuilder({ page: other }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect((await (await axeOn(other)).analyze()).violations.map(({ id }) => id)).toEqual([])
   await button(other, 'Sign out').click()
   await expect(button(other, 'Sign in')).toBeVisible()
   for (const it of [context, other.context()]) await it.close()

@@ -12,7 +12,7 @@ export const sessionOf = async (context: BrowserContext) => (await context.cooki
 /** A page of ours that says no is whole: accessible, and with a way back. */
 export const isRefused = async (page: Page, title: string | RegExp) => {
   await expect(heading(page, title)).toBeVisible()
-  expect((await axeOn(page).analyze()).violations).toEqual([])
+  expect((await (await axeOn(page)).analyze()).violations).toEqual([])
   expect(await sessionOf(page.context())).toBeUndefined()
 }
 
