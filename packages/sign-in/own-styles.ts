@@ -47,7 +47,8 @@ export const stylesOfOwnPages = {
       Once: (sheet: Sheet) =>
         sheet.walkDecls('all', declaration => {
           // What a toast is undone of is Toastify's, which comes to these pages as well.
-          if (declaration.value === 'revert' && !declaration.source?.input.file?.endsWith('toaster.css')) declaration.parent?.remove()
+          if (declaration.value.startsWith('revert') && !declaration.source?.input.file?.endsWith('toaster.css'))
+            declaration.parent?.remove()
         }),
     },
     ...ownStyles.plugins,
