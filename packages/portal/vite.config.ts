@@ -37,6 +37,23 @@ const withoutScripts: Plugin = {
 }
 
 /**
+ * The script is run when it has come, in a task of its own. As one that waits for its turn, which a module in the head is, it would run in
+ * one task with all that a browser does when a page has been parsed, and keep the page from answering for as long as both take. It
+ * stands last, so that the page is there when it runs; a browser looks ahead, and asks for it as early as it would in the head.
+ */
+const scriptLast: Plugin = {
+  name: 'script-last',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: html => {
+      const [script] = /^ *<script type="module"[^>]*><\/script>\n/m.exec(html) ?? []
+      return script ? html.replace(script, '').replace(/^ *<\/body>/m, end => script.replace('<script ', '<script async ') + end) : html
+    },
+  },
+}
+
+/**
  * Brings a part that is loaded later, together with its styles. Vite's own helper does more than our pages need and is three times
  * as long, in the first load of all places.
  * The styles of the first load are there, and would come anew after what is said later.
@@ -85,6 +102,24 @@ const oneScript: Plugin = {
   },
 }
 
+/**
+ * React makes the values that it throws to itself when it is brought, as errors. Where a browser is looked at (DevTools, Lighthouse, every
+ * tool that drives it) each error takes its stack, and for that V8 parses the whole script anew, while the page waits. Nobody reads
+ * these stacks: the values are told apart by what they are.
+ */
+const thrownWithoutStack: Plugin = {
+  name: 'thrown-without-stack',
+  apply: 'build',
+  transform: {
+    filter: { id: /react-dom-client\.production\.js$/ },
+    handler: code => {
+      const made = /(?<=^(?:var)? +\w+Exception = )Error\((formatProdErrorMessage\(\d+\))\)/gm
+      if (code.match(made)?.length !== 5) throw new Error('React makes other errors when it is brought than it did')
+      return code.replace(made, 'Object.create(Error.prototype, { message: { value: $1 } })')
+    },
+  },
+}
+
 /** Compresses what is served as it is, once: no server has to do it again, and brotli has the time it takes. */
 const compressed: Plugin = {
   name: 'compressed',
@@ -107,7 +142,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   logLevel: 'warn',
   // Built pages say `="./assets/…"`; the server puts its base path there.
   base: './',
-  plugins: [react(), withoutScripts, ...(isSsrBuild ? [] : [shortPreload, oneScript, compressed])],
+  plugins: [react(), withoutScripts, scriptLast, ...(isSsrBuild ? [] : [thrownWithoutStack, shortPreload, oneScript, compressed])],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
