@@ -18,7 +18,8 @@ export const startDashboard = async (port: number) => {
       response.statusCode = Number(/^\/status\/(\d+)/.exec(url ?? '')?.[1] ?? 200)
       if (headers.accept?.includes('text/html')) {
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end(`<!doctype html><title>Dashboard</title><h1>Hello ${headers['x-webauth-user']}</h1>`)
+        // Its icon comes with it: asked for by itself, it would be a visit that nobody knows the time of.
+        response.end(`<!doctype html><title>Dashboard</title><link rel="icon" href="data:,"><h1>Hello ${headers['x-webauth-user']}</h1>`)
         return
       }
       response.setHeader('content-type', 'application/json')
