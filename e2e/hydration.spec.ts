@@ -23,6 +23,17 @@ const slowDown = async (page: Page) => {
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
+/** Keeps every script back. @returns lets them come; a page that was left before has no more need of its own */
+const holdScripts = async (page: Page) => {
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  await page.route('**/*.js', async route => {
+    await released
+    await route.continue().catch(() => {})
+  })
+  return release
+}
+
 /** React has taken a node over. */
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.querySelector('form') ?? {}).some(name => name.startsWith('__reactProps')))
@@ -31,12 +42,7 @@ test('nothing typed while the page comes is lost, the focus stays, and nothing m
   await watchShifts(page)
   await slowDown(page)
   // On a busy machine the script would be there before this test has looked.
-  let release = () => {}
-  const released = new Promise<void>(resolve => (release = resolve))
-  await page.route('**/*.js', async route => {
-    await released
-    await route.continue()
-  })
+  const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.waitForSelector('input[name=username]')
   expect(await isHydrated(page)).toBe(false)
@@ -57,12 +63,7 @@ test('nothing typed while the page comes is lost, the focus stays, and nothing m
 })
 
 test('what was typed and where, in the second field, is left by a script that comes late', async ({ page }) => {
-  let release = () => {}
-  const released = new Promise<void>(resolve => (release = resolve))
-  await page.route('**/*.js', async route => {
-    await released
-    await route.continue()
-  })
+  const release = await holdScripts(page)
   await watchShifts(page)
   await page.goto('/', { waitUntil: 'commit' })
   const { email, password, button } = signInPage(page)
@@ -96,12 +97,7 @@ test('the page is done before its script comes, which then makes no error that w
     })
     Object.assign(window, { made })
   })
-  let release = () => {}
-  const released = new Promise<void>(resolve => (release = resolve))
-  await page.route('**/*.js', async route => {
-    await released
-    await route.continue()
-  })
+  const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'domcontentloaded' })
   expect(await isHydrated(page)).toBe(false)
   release()
@@ -122,13 +118,7 @@ test.describe('pages further on', () => {
 
   test('a page that a form has led to is taken over as it is: code, picture and focus', async ({ page }) => {
     await watchShifts(page)
-    let blocked = true
-    let release = () => {}
-    const released = new Promise<void>(resolve => (release = resolve))
-    await page.route('**/*.js', async route => {
-      if (blocked) await released
-      await route.continue().catch(() => {})
-    })
+    const release = await holdScripts(page)
     await page.goto('/', { waitUntil: 'commit' })
     await expect(signInPage(page).email).toBeFocused()
     await signInPage(page).signIn({ ...admin, password: 'not the password at all' })
@@ -142,7 +132,6 @@ test.describe('pages further on', () => {
     const drawn = await picture.evaluate(image => image.outerHTML)
     const next = page.getByRole('button', { name: 'Next' })
     await next.focus()
-    blocked = false
     release()
     await expect.poll(() => isHydrated(page)).toBe(true)
     await expect(next).toBeFocused()
