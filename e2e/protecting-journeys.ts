@@ -98,6 +98,10 @@ export const testRecipe = (proxy: ProxyName) => {
       const asked = site.at('prometheus.example.com', `${pages}?g0.expr=time()%20%2F%201&g0.tab=1#at=noon`)
       const seen: string[] = []
       page.on('framenavigated', frame => frame === page.mainFrame() && seen.push(frame.url()))
+      const refused: string[] = []
+      page.on('response', answer => {
+        if (seen.at(-1) === asked && ![200, 304, 404].includes(answer.status())) refused.push(`${answer.status()} ${answer.url()}`)
+      })
 
       await test.step('the first time, with an authenticator to be set up', async () => {
         await page.goto(asked)
@@ -107,8 +111,12 @@ export const testRecipe = (proxy: ProxyName) => {
       })
 
       await test.step('its page works, and live queries go on', async () => {
+        const execute = page.getByRole('button', { name: 'Execute' })
+        await expect(execute)
+          .toBeVisible({ timeout: 20_000 })
+          .finally(() => expect(refused).toEqual([]))
         const query = page.waitForResponse(answer => answer.url().includes('/api/v1/query?'))
-        await page.getByRole('button', { name: 'Execute' }).click()
+        await execute.click()
         expect((await query).status()).toBe(200)
         const now = async () => {
           const { status, text } = await person.ask('/api/v1/query?query=time()')
