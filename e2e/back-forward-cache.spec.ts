@@ -1,12 +1,17 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { area, signIn, tokenPage } from './area.ts'
+import { wholeChromium } from './chromium.ts'
 import { test as base, expect } from './wire.ts'
 
 /** Playwright turns the back/forward cache off; here the browser is started with it, as people have it. */
 const test = base.extend<{ page: Page }, { kept: BrowserContext }>({
   kept: [
     async ({ playwright, launchOptions }, use) => {
-      const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+      const browser = await playwright.chromium.launch({
+        ...launchOptions,
+        executablePath: wholeChromium,
+        ignoreDefaultArgs: ['--disable-back-forward-cache'],
+      })
       await use(await browser.newContext())
       await browser.close()
     },

@@ -8,3 +8,9 @@ export const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** Chromium as people have it. */
+export const wholeChromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** The same without what is around its pages, where there is one: the same pages for two thirds of the work. It shows no notifications and keeps no page for going back. */
+export const chromium = process.env.CHROMIUM_HEADLESS_SHELL ?? wholeChromium

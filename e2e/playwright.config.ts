@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumFlags } from './chromium-flags.ts'
+import { chromium, chromiumFlags } from './chromium.ts'
 
 /** Real browser, real server. Workers are few: each starts a server, and sign-ins are made to cost. */
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: chromium,
       args: chromiumFlags,
     },
   },

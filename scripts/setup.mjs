@@ -161,6 +161,8 @@ const ensureBrowser = async node => {
       const apt = (...args) => run([...sudo, 'apt-get'][0], [...sudo, 'apt-get', ...args].slice(1), { env })
       await apt('update', '-qq')
       await apt('install', '-y', '-qq', '--no-install-recommends', 'chromium')
+      // Not every distribution that has the one has the other.
+      if (found()) await apt('install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell')
     }
     if (!found()) await run(node, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'])
   })
@@ -179,6 +181,14 @@ const become = (node, args, env = {}) => {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref()
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+const headlessShell = '/usr/bin/chromium-headless-shell'
+
+/** Where the browser tests find Chromium, and its headless shell, if the system has one; a Chromium that somebody names is used for all. */
+const ensureBrowsers = async node => {
+  const CHROMIUM = await ensureBrowser(node)
+  return { CHROMIUM, ...(!process.env.CHROMIUM && existsSync(headlessShell) && { CHROMIUM_HEADLESS_SHELL: headlessShell }) }
 }
 
 const script = (name, ...args) => [join(root, 'node_modules', name), ...args]
@@ -232,14 +242,14 @@ const canRunPostgres = () => {
   return !closed
 }
 
-const endToEnd = async (node, browser, tally, more = []) => {
+const endToEnd = async (node, browsers, tally, more = []) => {
   const report = join(root, 'test-results/e2e.json')
   const env = {
     ...process.env,
     ...compiled,
     ...scratch(),
     ...(await ensureProxies(tools, step, say)),
-    CHROMIUM: browser,
+    ...browsers,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     GATEHOUSE_TEST_POSTGRES: canRunPostgres() ? 'yes' : 'no',
   }
@@ -349,7 +359,7 @@ const main = async ([command, ...args]) => {
       await ensurePages(node)
       await ensureCompiled(node)
       await ensurePackage(node)
-      await endToEnd(node, await ensureBrowser(node), tally, args)
+      await endToEnd(node, await ensureBrowsers(node), tally, args)
       return close()
     case 'gallery':
       return become(node, [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args])
@@ -366,9 +376,9 @@ const main = async ([command, ...args]) => {
       await ensurePages(node)
       await ensureCompiled(node)
       await ensurePackage(node)
-      const browser = await ensureBrowser(node)
+      const browsers = await ensureBrowsers(node)
       await check(node, tally, canRunPostgres() ? [...quickProjects, 'server-on-postgres'] : quickProjects)
-      await endToEnd(node, browser, tally)
+      await endToEnd(node, browsers, tally)
       return close()
     }
     default:
