@@ -37,8 +37,8 @@ export const ownStyles = {
 }
 
 /**
- * The same on pages of our own, where there is no host whose styles would have to be undone: to revert every property of every element
- * is half of the time that a browser takes to style the sign-in page.
+ * On pages of our own there is no host to win over, and none whose styles would have to be undone: to revert every property of every element
+ * is half of the time that a browser takes to style the sign-in page, and the weight a tenth of what it reads.
  */
 export const stylesOfOwnPages = {
   plugins: [
@@ -46,12 +46,11 @@ export const stylesOfOwnPages = {
       postcssPlugin: 'gatehouse-without-resets',
       Once: (sheet: Sheet) =>
         sheet.walkDecls('all', declaration => {
-          // What a toast is undone of is Toastify's, which comes to these pages as well.
+          // What a toast is undone of is Toastify's, which comes to these pages as well, in a layer.
           if (declaration.value.startsWith('revert') && !declaration.source?.input.file?.endsWith('toaster.css'))
             declaration.parent?.remove()
         }),
     },
-    ...ownStyles.plugins,
   ],
 }
 
