@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
@@ -167,4 +170,45 @@ test('where the code of the calls does not come, the form is sent as it is witho
   await expect(page).toHaveURL(`${gatehouse.url}/account`)
   await expect(page.getByRole('button', { name: 'Change email' })).toBeEnabled()
   expect(consoleLines.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('net::ERR_FAILED')]))
+})
+
+/** Where a page may be cut: before each tag, and in the middle of each text. */
+const cutsOf = (html: string) => {
+  const cuts: number[] = []
+  for (const { index, 0: piece } of html.matchAll(/<[^>]*>|[^<]+/g)) {
+    cuts.push(index)
+    if (!piece.startsWith('<')) cuts.push(index + Math.ceil(piece.length / 2))
+  }
+  return cuts.filter(cut => cut > html.indexOf('<main') && cut < html.indexOf('</main>'))
+}
+
+test('wherever the page is cut on its way, what was seen of it stays where it is', async ({ page, gatehouse }) => {
+  test.setTimeout(120_000)
+  const whole = await (await fetch(`${gatehouse.url}/`)).text()
+  // What the script does is another matter.
+  const html = whole.replace(/<script async.*/, '')
+  expect(html).not.toBe(whole)
+  let cut = 0
+  let goOn = () => {}
+  const server = createServer((request, response) => {
+    if (request.url !== '/') return void response.writeHead(204).end()
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).write(html.slice(0, cut))
+    goOn = () => void response.end(html.slice(cut))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await watchShifts(page)
+  const moved: string[] = []
+  for (cut of cutsOf(html)) {
+    await page.goto(url, { waitUntil: 'commit' })
+    // Two frames: the first half is shown by then.
+    await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+    goOn()
+    await page.waitForLoadState()
+    await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+    if ((await shifts(page)) !== 0) moved.push(`${html.slice(cut - 30, cut)}|${html.slice(cut, cut + 20)}`)
+  }
+  server.close()
+  expect(moved).toEqual([])
+  await expect(signInPage(page).button).toBeVisible()
 })
