@@ -48,6 +48,9 @@ export const securityCoverage = () => {
     'when a test with its id in the title shows it and nothing of it is left open.',
     '',
     `${all.filter(isMet).length} of ${all.length} are met.`,
+    '',
+    'Calls and pages are abbreviated: L `getAuthTokenWithError`, P `plowlogin`, V `verifyOTP`, S `setupOTP`, R `resetOTP`, RP `sendPasswordResetEmail`,',
+    'ML `/magiclink/send`, LU `/user/logout/by/user-id`, LS `/user/logout/by/self`, SSO `ssoLogin`, T the token page, FL the answer `AuthFailureFailedLogin`.',
   ]
   for (const { name, requirements } of sections) {
     lines.push('', `## ${name}`, '', '| id | what must hold | met | shown by, or why not yet |', '| --- | --- | --- | --- |')
