@@ -19,6 +19,7 @@ import { addAccountPages } from './http/account-pages.ts'
 import type { BuiltPages } from './http/built-pages.ts'
 import { createCaller } from './http/caller.ts'
 import { addCalls } from './http/calls.ts'
+import type { ConnectionLimits } from './http/connections.ts'
 import { sayErrorsOnPages } from './http/error-pages.ts'
 import { takeFormsOnly } from './http/form-body.ts'
 import { addFormPages } from './http/form-pages.ts'
@@ -86,6 +87,8 @@ export const createApp = async (deps: {
   demo?: readonly ProviderConfig[] | undefined
   /** Whether the server was asked to stop: from then on no connection is kept. */
   isStopping: () => boolean
+  /** How long slow clients may hold a connection; those of `limits`, unless a test sets shorter ones. */
+  connections?: ConnectionLimits | undefined
 }): Promise<App> => {
   const { config, db, passwords, now, logger } = deps
   const { productName, minPasswordLength, secondFactor: policy } = config
@@ -180,7 +183,14 @@ export const createApp = async (deps: {
   const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
   const forms = createForms({ config, caller, rates, metrics, notes, formHeaders, pages: deps.pages })
 
-  const { app, finish } = await createHttpServer({ config, caller, metrics, logger, isStopping: deps.isStopping })
+  const { app, finish } = await createHttpServer({
+    config,
+    caller,
+    metrics,
+    logger,
+    isStopping: deps.isStopping,
+    connections: deps.connections,
+  })
   app.addHook('onClose', async () => sockets.stop())
 
   const onPages = { pages: deps.pages, home: `${publicUrl}/` }

@@ -253,8 +253,16 @@ export const limits = {
   /** How long a browser that signed in before keeps its own lockout count, and how many of them a user can have. */
   knownBrowser: { lifetime: days(365), perUser: 50 },
 
-  /** How long a request may take to arrive whole. */
-  arrival: seconds(30),
+  connections: {
+    /** How long a request may take to arrive whole, and a new connection to send one. */
+    arrival: seconds(30),
+    /** How long a client may take to read what it was sent. */
+    reading: minutes(1),
+    /** How long a connection stays after a request was refused that cannot be read, so that the client can read why. */
+    linger: seconds(0.5),
+    /** How often connections are checked for these limits. */
+    look: seconds(1),
+  },
 
   start: {
     /** When what the start has left behind in memory is cleared up: whoever waited for it is answered by then. */

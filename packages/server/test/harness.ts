@@ -13,6 +13,7 @@ import { openDatabase } from '../src/db/open.ts'
 import type { Tables } from '../src/db/schema.ts'
 import { createPoolHasher } from '../src/hash-threads.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
+import type { ConnectionLimits } from '../src/http/connections.ts'
 import { createMailbox } from '../src/mailbox.ts'
 import { createPasswords, type Passwords } from '../src/passwords.ts'
 import { makeDatabase } from './engine.ts'
@@ -33,10 +34,12 @@ type Options = {
   watch?: (db: Kysely<Tables>) => Kysely<Tables>
   /** Happens between the check of a password and what follows from it. */
   afterVerify?: () => Promise<void>
+  /** How long slow clients may hold a connection. */
+  connections?: ConnectionLimits
 }
 
 /** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
-export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, afterVerify }: Options = {}) => {
+export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, afterVerify, connections }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
@@ -61,6 +64,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
     now: () => clock.at,
     logger,
     isStopping: () => false,
+    connections,
   })
   onTestFinished(() => app.close())
 

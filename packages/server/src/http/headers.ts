@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import fastifyHelmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 
@@ -58,21 +57,6 @@ export const readFixedHeaders = async (app: FastifyInstance, address: string): P
   const { headers } = await app.inject(address)
   const own = new Set(['content-type', 'content-length', 'date', 'connection', 'x-request-id'])
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (own.has(name) ? [] : [[name, String(value)]])))
-}
-
-/** Answers what is no HTTP that Node can read: too large a head, too slow, or nonsense. */
-export const refuseConnection = (error: Error & { code?: string }, socket: Socket, headers: Record<string, string>) => {
-  if (!socket.writable) return socket.destroy()
-  const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'headers: are too large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'request: took too long to arrive']
-        : ['400 Bad Request', 'request: cannot be read']
-  const body = JSON.stringify({ error: message })
-  const all = { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, connection: 'close' }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-  return socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Whether a request is for a page, by a person's navigation. */

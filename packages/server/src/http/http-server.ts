@@ -8,7 +8,8 @@ import { limits } from '../limits.ts'
 import type { Metrics } from '../metrics.ts'
 import { catchErrors, Refused, takeJsonOnly } from './bind.ts'
 import type { Caller } from './caller.ts'
-import { readFixedHeaders, refuseConnection, sendSecurityHeaders } from './headers.ts'
+import { arrivalOptions, type ConnectionLimits, closeUnreadConnections, refuseConnection } from './connections.ts'
+import { readFixedHeaders, sendSecurityHeaders } from './headers.ts'
 import { isSocketsPath } from './sockets.ts'
 
 /** The HTTP server before there is a route: what it takes, what every answer bears, and what is noted of each request. */
@@ -19,8 +20,11 @@ export const createHttpServer = async (deps: {
   logger: FastifyBaseLogger
   /** Whether the server was asked to stop: from then on no connection is kept. */
   isStopping: () => boolean
+  /** Those of `limits`, unless a test sets shorter ones. */
+  connections?: ConnectionLimits | undefined
 }) => {
-  const { config, caller, metrics, logger, isStopping } = deps
+  const { config, caller, metrics, logger, isStopping, connections } = deps
+  const arrival = arrivalOptions(connections)
   // Those of answers that reach no route and no hook.
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
@@ -29,6 +33,7 @@ export const createHttpServer = async (deps: {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     http: {
+      ...arrival.http,
       maxHeaderSize: limits.headBytes,
       // A proxy's check brings along that a WebSocket is wanted. To agree to it would be to stand in for the dashboard.
       shouldUpgradeCallback: ({ url }) => isSocketsPath(url, config.publicUrl.path),
@@ -37,16 +42,19 @@ export const createHttpServer = async (deps: {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
-    requestTimeout: limits.arrival,
+    requestTimeout: arrival.requestTimeout,
     // The wire's schemas decode; without this the compilers of Fastify's own are loaded, for no route.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // An address that cannot be read reaches no route and no hook.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       reply.code(400).headers(fixedHeaders).send({ error: 'address: cannot be read' }),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, fixedHeaders),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, fixedHeaders, connections),
   })
+  closeUnreadConnections(app.server, connections)
   await app.register(fastifyCookie)
-  await app.register(fastifyWebsocket, { options: { maxPayload: limits.sockets.bytes } })
+  // The types do not know closeTimeout yet: a client may never answer our close frame.
+  const webSockets = { maxPayload: limits.sockets.bytes, closeTimeout: (connections ?? limits.connections).linger }
+  await app.register(fastifyWebsocket, { options: webSockets })
   await sendSecurityHeaders(app, config.publicUrl.https)
   if (config.origins.length > 0) {
     await app.register(fastifyCors, {

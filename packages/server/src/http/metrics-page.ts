@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Metrics } from '../metrics.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
+import { arrivalOptions, type ConnectionLimits, closeUnreadConnections, refuseConnection } from './connections.ts'
 
 const send = async (reply: FastifyReply, metrics: Metrics) => {
   try {
@@ -19,8 +20,12 @@ export const addMetrics = (app: FastifyInstance, metrics: Metrics, caller: Calle
 }
 
 /** A listener that serves metrics and nothing else, for a network of one's own. */
-export const createMetricsListener = (metrics: Metrics): FastifyInstance => {
-  const app = Fastify()
+export const createMetricsListener = (metrics: Metrics, connections?: ConnectionLimits): FastifyInstance => {
+  const app = Fastify({
+    ...arrivalOptions(connections),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, {}, connections),
+  })
+  closeUnreadConnections(app.server, connections)
   app.get('/metrics', (_, reply) => send(reply, metrics))
   return app
 }
