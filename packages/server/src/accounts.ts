@@ -99,7 +99,7 @@ export const setPassword = async (db: Db, userId: string, userPassword: string, 
   await db.updateTable('users').set({ userPassword, userForcedReset: 0, userPasswordByMail }).where('userId', '=', userId).execute()
 }
 
-/** Somebody has used a second factor: the password, whoever set it, is in the hands of who holds that as well. */
+/** The user typed the password and passed a second factor in one sign-in: from now on the password proves more than the mailbox. */
 export const vouchForPassword = async (db: Db, userId: string): Promise<void> => {
   await db.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }

@@ -83,7 +83,8 @@ export const createFactorSetUp = (deps: {
       } else {
         await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
       }
-      return signIn.issue(tx, confirmed, visitor, { event: 'factor-verified', factor: 'TOTP', finish: async () => browser })
+      const { knowsPassword } = first
+      return signIn.issue(tx, confirmed, visitor, { event: 'factor-verified', factor: 'TOTP', knowsPassword, finish: async () => browser })
     })
   }
 
@@ -101,7 +102,8 @@ export const createFactorSetUp = (deps: {
       metrics.skipped()
       await factors.removeFactor(tx, factor.factorUUID)
       await mail.tellAdministrators(tx, { kind: 'factor-skipped', who: confirmed.userIdent, skips }, visitor)
-      return signIn.issue(tx, confirmed, visitor, { event: 'factor-skipped', factor: null, finish: () => first.finish(tx) })
+      const { knowsPassword } = first
+      return signIn.issue(tx, confirmed, visitor, { event: 'factor-skipped', factor: null, knowsPassword, finish: () => first.finish(tx) })
     })
 
   /**

@@ -24,7 +24,7 @@ export type FirstFactor = {
   account: accounts.Account
   /** Whether it was a password; else a ticket. */
   isPassword: boolean
-  /** Whether the password is known: typed now, or for the ticket. Another ticket came by mail or from a provider. */
+  /** Whether the password was typed in this sign-in: now, or for the ticket. Another ticket came by mail or from a provider. */
   knowsPassword: boolean
   /** The ticket that stood in for it. */
   ticket?: string

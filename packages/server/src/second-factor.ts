@@ -2,7 +2,7 @@ import type { OTPRequest, RecoveryCodeRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as challenges from './challenges.ts'
-import type { Db, Tables } from './db/schema.ts'
+import type { Db, Tables, UsedFactor } from './db/schema.ts'
 import { mismatch, missingFactor, noApproval, noFactors, unreadable, wrongCode, wrongType } from './factor-answers.ts'
 import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
 import * as factors from './factors.ts'
@@ -61,11 +61,17 @@ export const createSecondFactor = (deps: {
         if (!(await totpFactors.useStep(tx, match.factorUUID, match.step))) return 'used'
         await factors.noteUse(tx, match.factorUUID, now())
         await answer(tx, account, verified, { status: 'Approved', reason: 'ReasonNone', factorUUID: match.factorUUID })
-        return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'TOTP', finish: () => first.finish(tx) })
+        return pass(tx, confirmed, first, visitor, 'TOTP')
       })
       // Used before: refused with the very words of a wrong one, which do not tell that it was right.
       return done === 'used' ? wrong(first, visitor, 'used-code', tried.attempts) : done
     })) ?? failed
+
+  /** The sign-in is done. */
+  const pass = (tx: Db, account: accounts.Account, first: FirstFactor, visitor: Visitor, factor: UsedFactor) => {
+    const { knowsPassword } = first
+    return signIn.issue(tx, account, visitor, { event: 'second-factor', factor, knowsPassword, finish: () => first.finish(tx) })
+  }
 
   /** What the user's device approved for this very browser, once. Others, and those who come again, get nothing by it. */
   const useApproval = async (first: FirstFactor, visitor: Visitor): Promise<SignedIn | undefined> => {
@@ -78,7 +84,7 @@ export const createSecondFactor = (deps: {
       if ('ends' in confirmed) return confirmed.ends
       if (await failedCodes.isPaused(tx, account.userId, now())) return 'none'
       if (!(await pushWaits.redeemWait(tx, { binding: push, ticket: first.ticket, userId: account.userId }, now()))) return 'none'
-      return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'Push', finish: () => first.finish(tx) })
+      return pass(tx, confirmed, first, visitor, 'Push')
     })
     return done === 'none' ? none() : done
   }
@@ -138,7 +144,7 @@ export const createSecondFactor = (deps: {
         await answer(tx, account, await totpFactors.listVerifiedTotp(tx, account.userId), { status: 'Approved', reason: 'ReasonNone' })
         const left = await recoveryCodes.countRecoveryCodes(tx, account.userId)
         await mail.notify(tx, account, { kind: 'recovery-code-used', left }, visitor)
-        return signIn.issue(tx, confirmed, visitor, { event: 'second-factor', factor: 'RecoveryCode', finish: () => first.finish(tx) })
+        return pass(tx, confirmed, first, visitor, 'RecoveryCode')
       })
       return done === 'wrong' ? wrong(first, visitor, 'wrong-recovery-code', tried.attempts) : done
     })) ?? failed

@@ -84,7 +84,7 @@ export const createSignIn = (deps: {
       await said('factor-creation-required')
       return { outcome: { tag: 'AuthRequiresFactorCreation', contents } }
     }
-    return issue(tx, account, visitor, { ...step, factor: null })
+    return issue(tx, account, visitor, { ...step, factor: null, knowsPassword: false })
   }
 
   /** The same outcome, with a ticket for the browser where another step is to follow and no password goes along with it. */
@@ -101,16 +101,17 @@ export const createSignIn = (deps: {
     tx: Db,
     account: accounts.Account,
     visitor: Visitor,
-    step: Step & { factor: UsedFactor | null },
+    step: Step & { factor: UsedFactor | null; knowsPassword: boolean },
   ): Promise<SignedIn> => {
     const browser = await step.finish()
-    // Codes that are paused stay so, and a password that came by mail is not vouched for, whatever a provider says: its second factor
-    // is not ours.
+    // Codes that are paused stay so, whatever a provider says: its second factor is not ours.
     if (step.factor !== null && step.factor !== 'Provider') {
       await failedCodes.clearCodes(tx, account.userId)
       await pushCounts.clearPushes(tx, account.userId)
       await challenges.closeOpen(tx, account.userId, now())
-      await accounts.vouchForPassword(tx, account.userId)
+      // Attack: a mailbox reader sets the password; the owner signs in by one-time link or provider, and her own code. Nobody typed
+      // that password, so the code says nothing about it.
+      if (step.knowsPassword) await accounts.vouchForPassword(tx, account.userId)
     }
     const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, step.factor, now())
     await note(tx, account, visitor, step, step.factor === null ? 'successful' : `successful: ${step.factor}`)

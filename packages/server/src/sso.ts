@@ -117,7 +117,7 @@ export const createSso = (deps: {
         const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
         const passed = identity.usedSecondFactor && !account.userForcedReset
         const signedIn = passed
-          ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, factor: 'Provider', finish })
+          ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, factor: 'Provider', knowsPassword: false, finish })
           : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, finish })
         if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
         return { is: 'SignedIn', signedIn: await signIn.withTicketFor(tx, account, signedIn, false) }

@@ -17,7 +17,7 @@ export type Tables = {
     /** Argon2id in PHC form; null for an account that signs in by a provider only. */
     userPassword: string | null
     userForcedReset: 0 | 1
-    /** Whether the password was set by a mailed link, or after a provider's word alone, and no second factor of ours was used since. */
+    /** Whether the password was set by email, or after a provider's word alone, and was not yet typed in a sign-in that passed our factor. */
     userPasswordByMail: 0 | 1
     userTZLabel: string
     userAzureId: string | null
