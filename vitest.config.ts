@@ -3,18 +3,37 @@ import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * Those that take a minute, however short they are to read: begun last, each would run beside nothing. Vitest goes by the size of a file where it
- * has not seen it run.
- */
-const long = /[\\/](kill|rotate-key|redeem-once|mail-trouble)\.test\.ts$/
+/** Files that take long to run although they are short to read. Start them first, or the last worker runs them alone. */
+const startFirst = /[\\/](kill|rotate-key|redeem-once|mail-trouble|start|cli|doctor)\.(long\.)?test\.ts$/
 
-class LongFirst extends BaseSequencer {
+class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    return [...sorted.filter(file => long.test(file.moduleId)), ...sorted.filter(file => !long.test(file.moduleId))]
+    return [...sorted.filter(file => startFirst.test(file.moduleId)), ...sorted.filter(file => !startFirst.test(file.moduleId))]
   }
 }
+
+/** Tests that `npm run test:long` runs and `npm test` does not: large volumes, many kills, several servers under load. */
+const long = '**/*.long.test.ts'
+
+/**
+ * Files whose subject is a process, a configuration, a header or a server that is not ours, and not a query. `npm test` runs them on SQLite
+ * alone, `npm run test:long` on PostgreSQL as well.
+ */
+const subjectIsNotTheDatabase = [
+  'browser-rules',
+  'cli',
+  'demo-provider',
+  'doctor',
+  'hostile-input',
+  'mailbox',
+  'provider-fetch',
+  'public-path',
+  'return-address',
+  'rotate-key',
+  'sso-trouble',
+  'start',
+].map(name => `test/${name}.test.ts`)
 
 /**
  * Journeys take their time: each has a server of its own, and sign-ins are made to cost. What a server does by and by, without
@@ -27,12 +46,18 @@ const server = {
   // No module of the server keeps state, and no test puts another in its place: to load them anew for each file is a third of the work.
   isolate: false,
 }
+const onSqlite = {
+  ...server,
+  provide: { postgres: '' },
+  globalSetup: `${import.meta.dirname}/packages/server/test/on-sqlite.ts`,
+}
+const onPostgres = { ...server, globalSetup: `${import.meta.dirname}/packages/server/test/on-postgres.ts` }
 
 export default defineConfig({
   test: {
     // Journeys wait as much as they work: for hashes in other threads, for servers to start, for clocks.
     maxWorkers: Math.max(3, availableParallelism() + 1),
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
       { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
@@ -45,23 +70,10 @@ export default defineConfig({
         test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },
       },
       { test: { name: 'server-rooms', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
-      {
-        test: {
-          ...server,
-          name: 'server',
-          include: ['test/**/*.test.ts'],
-          provide: { postgres: '' },
-          globalSetup: `${import.meta.dirname}/packages/server/test/on-sqlite.ts`,
-        },
-      },
-      {
-        test: {
-          ...server,
-          name: 'server-on-postgres',
-          include: ['test/**/*.test.ts'],
-          globalSetup: `${import.meta.dirname}/packages/server/test/on-postgres.ts`,
-        },
-      },
+      { test: { ...onSqlite, name: 'server', include: ['test/**/*.test.ts'], exclude: [long] } },
+      { test: { ...onPostgres, name: 'server-on-postgres', include: ['test/**/*.test.ts'], exclude: [long, ...subjectIsNotTheDatabase] } },
+      { test: { ...onSqlite, name: 'server-long', include: ['test/**/*.long.test.ts'] } },
+      { test: { ...onPostgres, name: 'server-on-postgres-long', include: ['test/**/*.long.test.ts', ...subjectIsNotTheDatabase] } },
     ],
   },
 })

@@ -73,8 +73,11 @@ const starts: {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const isMail = (call: CallName) => call === 'sendPasswordResetEmail' || call === 'magiclinkSend'
 
+/** Every page goes through the same code: `npm test` tries three of them. */
+const tagOf = (name: string) => ({ tag: ['sign-in', 'code', 'password reset'].includes(name) ? [] : '@long' })
+
 for (const { name, call, to, ready, enter } of starts) {
-  test(`${name}: a double click, then more clicks while the answer is slow, send one request`, async ({ page, wire }) => {
+  test(`${name}: a double click, then more clicks while the answer is slow, send one request`, tagOf(name), async ({ page, wire }) => {
     const slow = held()
     await to({ page, wire })
     wire.answer(call, {
@@ -98,7 +101,7 @@ for (const { name, call, to, ready, enter } of starts) {
     expect(count(wire, call)).toBe(1)
   })
 
-  test(`${name}: without a network the page is as before`, async ({ page, wire, consoleLines }) => {
+  test(`${name}: without a network the page is as before`, tagOf(name), async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
     await toastsCome(page)
     await page.context().setOffline(true)
@@ -123,7 +126,7 @@ for (const { name, call, to, ready, enter } of starts) {
     else await page.waitForURL(tokenPage)
   })
 
-  test(`${name}: a lost connection and an error status lead back, too`, async ({ page, wire, consoleLines }) => {
+  test(`${name}: a lost connection and an error status lead back, too`, tagOf(name), async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
     for (const answer of [
       { drop: 'at once' as const },
@@ -145,7 +148,7 @@ for (const { name, call, to, ready, enter } of starts) {
     expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_|Error while trying to send/.test(line))).toEqual([])
   })
 
-  test(`${name}: Enter held down sends one request, even when a refusal comes in between`, async ({ page, wire }) => {
+  test(`${name}: Enter held down sends one request, even when a refusal comes in between`, tagOf(name), async ({ page, wire }) => {
     await to({ page, wire })
     wire.answer(call, { json: call === 'magiclinkSend' ? { tag: 'Ok' } : outcome.failedLogin })
     await enter(page)
@@ -235,27 +238,27 @@ test.describe('on a host’s page that takes the widget away', () => {
   }
 
   for (const { name, call, to, ready } of starts) {
-    test(`${name}: unmounted while the call runs, it calls off the call, and the answer changes nothing`, async ({
-      page,
-      wire,
-      consoleLines,
-    }) => {
-      open({ wire })
-      await to({ page, wire, at: '/host/index.html' })
-      const slow = held()
-      const calledOff = page.waitForEvent('requestfailed', request => request.failure()?.errorText === 'net::ERR_ABORTED')
-      wire.answer(call, { json: outcome.success, after: slow.after })
-      await button(page, ready).click()
-      await expect.poll(() => count(wire, call)).toBe(1)
-      await page.evaluate('unmount()')
-      await calledOff
-      slow.release()
-      await page.waitForTimeout(200)
-      expect(await page.locator('#root').innerHTML()).toBe('')
-      await expect(page).toHaveURL(/\/host\/index\.html$/)
-      expect([count(wire, 'plowlogin'), count(wire, 'loginWithToken')]).toEqual([0, 0])
-      expect(consoleLines).toEqual([])
-    })
+    test(
+      `${name}: unmounted while the call runs, it calls off the call, and the answer changes nothing`,
+      tagOf(name),
+      async ({ page, wire, consoleLines }) => {
+        open({ wire })
+        await to({ page, wire, at: '/host/index.html' })
+        const slow = held()
+        const calledOff = page.waitForEvent('requestfailed', request => request.failure()?.errorText === 'net::ERR_ABORTED')
+        wire.answer(call, { json: outcome.success, after: slow.after })
+        await button(page, ready).click()
+        await expect.poll(() => count(wire, call)).toBe(1)
+        await page.evaluate('unmount()')
+        await calledOff
+        slow.release()
+        await page.waitForTimeout(200)
+        expect(await page.locator('#root').innerHTML()).toBe('')
+        await expect(page).toHaveURL(/\/host\/index\.html$/)
+        expect([count(wire, 'plowlogin'), count(wire, 'loginWithToken')]).toEqual([0, 0])
+        expect(consoleLines).toEqual([])
+      },
+    )
   }
 })
 

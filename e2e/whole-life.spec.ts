@@ -142,7 +142,6 @@ const ask = async ({ page, button }: Person, which: 'Send Password Reset Email' 
 for (const engine of ['sqlite', 'postgres'] as const) {
   test.describe(`on ${engine}`, () => {
     test.use({ engine })
-    test.skip(engine === 'postgres' && process.env.GATEHOUSE_TEST_POSTGRES === 'no', 'PostgreSQL cannot run here')
 
     test('the whole life of a user', async ({ browser, gatehouse, mail }) => {
       test.setTimeout(120_000)

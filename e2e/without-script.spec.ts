@@ -126,7 +126,11 @@ const enterCode = async (page: Page, code: string) => {
 }
 
 for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
-  test(`the whole life of a user with scripts ${mode}`, async ({ browser, gatehouse, mail }) => {
+  test(`the whole life of a user with scripts ${mode}`, { tag: mode === 'turned off' ? [] : '@long' }, async ({
+    browser,
+    gatehouse,
+    mail,
+  }) => {
     test.slow()
     const [first, second] = ['the first long password', 'the second long password']
     const added = await createServerProcess(gatehouse.env).command(['user', 'add', ada], `${first}\n${first}\n`)

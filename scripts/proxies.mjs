@@ -15,10 +15,10 @@ const programs = [
  * Looks for the programs, and brings those that are missing.
  * @param tools folder for what is brought
  * @param step says what is being done, and how long it took
- * @param say prints a line
+ * @param skip hears what cannot be tested without a program
  * @returns variables for the tests; the path of a program that could not be brought is empty
  */
-export const ensureProxies = async (tools, step, say) => {
+export const ensureProxies = async (tools, step, skip) => {
   const folder = join(tools, 'debian')
   const find = program => placesOf(program, folder).find(path => path && existsSync(path) && works(program, path, folder))
   const missing = () => programs.filter(program => !find(program)).map(({ name }) => name)
@@ -32,7 +32,7 @@ export const ensureProxies = async (tools, step, say) => {
     })
   }
   const paths = programs.map(program => [program.variable, find(program) ?? ''])
-  for (const name of missing()) say(`  Skipped: the tests with ${name}. It is not here, and Debian's package could not be brought.`)
+  for (const name of missing()) skip(`the tests with ${name}: this machine has none, and Debian's package could not be fetched`)
   return { ...Object.fromEntries(paths), GATEHOUSE_TEST_LIBRARIES: librariesIn(folder) }
 }
 

@@ -1,13 +1,14 @@
 // Brings what is missing on a machine that has only git, Node 20 or later and npm, then does what was asked:
-//   node scripts/setup.mjs start | test | check | e2e | gallery | bench | cli
+//   node scripts/setup.mjs start | test | test:long | check | e2e | gallery | bench | cli
 // Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, freemem } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureProxies } from './proxies.mjs'
+import { createSummary, readPlaywright, readVitest } from './test-summary.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tools = join(root, '.tools')
@@ -201,8 +202,8 @@ const scratch = () => {
   return bavail * bsize > 3 * gibibyte && freemem() > 6 * gibibyte ? { TMPDIR: memory } : {}
 }
 
-/** Types, format, lint with the import table, unused code, then unit and journey tests. */
-const check = async (node, tally, projects) => {
+/** Checks types, format, lint with the import table, and looks for unused code. */
+const checkSources = node => {
   const packages = ['packages/wire', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
   const types = async () => {
     for (const folder of packages) await must(`The type check of ${folder}`, node, script('typescript/bin/tsc', '-p', folder))
@@ -211,111 +212,41 @@ const check = async (node, tally, projects) => {
     await must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'))
     await must('knip', node, script('knip/bin/knip.js'))
   }
-  await step('Checking types, format, lint and imports, and looking for what nobody uses', () => Promise.all([types(), rest()]))
+  return step('Checking types, format, lint and imports, and looking for unused code', () => Promise.all([types(), rest()]))
+}
+
+/** Vitest's projects of each suite, see vitest.config.ts. */
+const projects = {
+  check: ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server'],
+  short: ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server', 'server-on-postgres'],
+  long: ['server-long', 'server-on-postgres-long'],
+}
+
+const runVitest = (node, summary, suite) => {
   const report = join(root, 'test-results/unit.json')
-  await step('Running unit and journey tests', () =>
-    tally(
-      report,
-      node,
-      script(
-        'vitest/vitest.mjs',
-        'run',
-        ...projects.map(name => `--project=${name}`),
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-      ),
-      readVitest,
-      { ...process.env, ...compiled, ...scratch() },
-    ),
+  const names = projects[suite].map(name => `--project=${name}`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = script('vitest/vitest.mjs', 'run', ...names, ...reporters)
+  return step('Running unit and journey tests', () =>
+    summary.collect('unit and journey tests', report, node, args, readVitest, { ...process.env, ...compiled, ...scratch() }),
   )
 }
 
-const quickProjects = ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server']
-
-/** PostgreSQL comes with the packages. It refuses to run as root, so root has it run by a user of its own, who must be able to get to it. */
-const canRunPostgres = () => {
-  const ancestors = [root]
-  while (dirname(ancestors.at(-1)) !== ancestors.at(-1)) ancestors.push(dirname(ancestors.at(-1)))
-  const closed = process.getuid?.() === 0 && ancestors.find(folder => (statSync(folder).mode & 0o001) === 0)
-  if (closed) say(`  Skipped: the tests on PostgreSQL. They run as another user than root, and only root may enter ${closed}.`)
-  return !closed
-}
-
-const endToEnd = async (node, browsers, tally, more = []) => {
+/** @param suite `short` or `long` runs the tests of that suite, `all` those that the arguments name */
+const runPlaywright = async (node, summary, suite, more = []) => {
   const report = join(root, 'test-results/e2e.json')
   const env = {
     ...process.env,
     ...compiled,
     ...scratch(),
-    ...(await ensureProxies(tools, step, say)),
-    ...browsers,
+    // No test of the short suite needs a proxy.
+    ...(suite === 'short' ? {} : await ensureProxies(tools, step, what => summary.missing.push(what))),
+    ...(await ensureBrowsers(node)),
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    GATEHOUSE_TEST_POSTGRES: canRunPostgres() ? 'yes' : 'no',
+    GATEHOUSE_TEST_SUITE: suite,
   }
-  return step('Running browser tests', () =>
-    tally(report, node, script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...more), readPlaywright, env),
-  )
-}
-
-/** The first lines of what a test said, without its colours. */
-const short = message =>
-  String(message ?? '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours begin with one
-    .replace(/\x1b\[[0-9;]*m/g, '')
-    .split('\n')
-    .slice(0, 6)
-
-const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, testResults }) => ({
-  passed: numPassedTests,
-  failed: Math.max(numFailedTests, numFailedTestSuites > 0 && numFailedTests === 0 ? 1 : 0),
-  skipped: numPendingTests,
-  failures: testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, message, assertionResults }) => {
-      const file = name.slice(root.length + 1)
-      const failed = assertionResults.filter(({ status }) => status === 'failed')
-      if (failed.length === 0) return [{ what: file, lines: short(message) }]
-      return failed.map(({ fullName, failureMessages }) => ({ what: `${file}: ${fullName}`, lines: short(failureMessages[0]) }))
-    }),
-})
-
-const readPlaywright = ({ stats, suites }) => {
-  const specsOf = suite => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
-  return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
-    failures: suites
-      .flatMap(specsOf)
-      .flatMap(({ file, line, title, tests }) =>
-        tests
-          .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-          .map(({ results }) => ({ what: `e2e/${file}:${line}: ${title}`, lines: short(results[0]?.error?.message) })),
-      ),
-  }
-}
-
-/** Adds up what the runners report, and closes with what failed and one line. */
-const createTally = () => {
-  const total = { passed: 0, failed: 0, skipped: 0 }
-  const failures = []
-  const tally = async (report, node, args, read, env = process.env) => {
-    rmSync(report, { force: true })
-    const code = await run(node, args, { env })
-    const figures = existsSync(report)
-      ? read(JSON.parse(readFileSync(report, 'utf8')))
-      : { passed: 0, failed: 1, skipped: 0, failures: [{ what: `${report} was not written`, lines: [] }] }
-    for (const key of Object.keys(total)) total[key] += figures[key]
-    failures.push(...figures.failures)
-    if (code !== 0 && figures.failed === 0) total.failed++
-  }
-  const close = () => {
-    for (const { what, lines } of failures) say([`  Failed: ${what}`, ...lines.map(line => `    ${line}`)].join('\n'))
-    process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
-    process.exitCode = total.failed === 0 ? 0 : 1
-  }
-  return { tally, close }
+  const args = script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...more)
+  return step('Running browser tests', () => summary.collect('browser tests', report, node, args, readPlaywright, env))
 }
 
 /** The file behind each bench. */
@@ -338,7 +269,7 @@ const lean = ['--max-semi-space-size=4', '--expose-gc']
 const fewArenas = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' }
 
 const main = async ([command, ...args]) => {
-  const { tally, close } = createTally()
+  const summary = createSummary({ root, run, say })
   const node = await ensureNode()
   await ensurePackages(node)
   // For files and names, also where there are few cores. Passwords have threads of their own; a bench hashes on these, one for each core.
@@ -353,14 +284,15 @@ const main = async ([command, ...args]) => {
     case 'check':
       await ensurePages(node)
       await ensureCompiled(node)
-      await check(node, tally, quickProjects)
-      return close()
+      await checkSources(node)
+      await runVitest(node, summary, 'check')
+      return summary.close()
     case 'e2e':
       await ensurePages(node)
       await ensureCompiled(node)
       await ensurePackage(node)
-      await endToEnd(node, await ensureBrowsers(node), tally, args)
-      return close()
+      await runPlaywright(node, summary, 'all', args)
+      return summary.close()
     case 'gallery':
       return become(node, [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args])
     case 'bench': {
@@ -372,17 +304,19 @@ const main = async ([command, ...args]) => {
       const browser = bench === 'page' ? { CHROMIUM: await ensureBrowser(node) } : {}
       return become(node, [join(root, `bench/${benches[bench]}.ts`), ...more], { ...threads, ...compiled, ...browser })
     }
-    case 'test': {
+    case 'test':
+    case 'test:long': {
+      const suite = command === 'test' ? 'short' : 'long'
       await ensurePages(node)
       await ensureCompiled(node)
       await ensurePackage(node)
-      const browsers = await ensureBrowsers(node)
-      await check(node, tally, canRunPostgres() ? [...quickProjects, 'server-on-postgres'] : quickProjects)
-      await endToEnd(node, browsers, tally)
-      return close()
+      if (suite === 'short') await checkSources(node)
+      await runVitest(node, summary, suite)
+      await runPlaywright(node, summary, suite)
+      return summary.close()
     }
     default:
-      throw new Failed('Usage: node scripts/setup.mjs start | test | check | e2e | gallery | bench | cli')
+      throw new Failed('Usage: node scripts/setup.mjs start | test | test:long | check | e2e | gallery | bench | cli')
   }
 }
 

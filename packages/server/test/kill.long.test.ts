@@ -1,0 +1,8 @@
+import { test } from 'vitest'
+import { killAndCompare } from './kill-journey.ts'
+
+test(
+  'RX-1: 100 kills with SIGKILL during all kinds of writes lose no acknowledged write and revive no used token',
+  () => killAndCompare(100),
+  900_000,
+)
