@@ -91,8 +91,12 @@ export const limits = {
   /** Waking devices, in the life of a challenge. */
   wake: {
     every: seconds(1),
-    atOnce: 20,
-    /** How long whoever takes a device has it to himself. */
+    /** Most devices that are woken at once: those that have taken less than `slowAfter`, and all. */
+    slots: { quick: 20, all: 100 },
+    /** The same for the devices of one push service. */
+    destinationSlots: { quick: 15, all: 50 },
+    slowAfter: seconds(1),
+    /** How long a server that takes a device has it alone; longer than a message can take. */
     lease: seconds(15),
     /** After the first failure; then twice as long each time. */
     wait: seconds(3),
@@ -154,9 +158,12 @@ export const limits = {
     many: { most: 10, within: days(1) },
     /** How often the outbox is looked at. */
     every: seconds(1),
-    /** How many are sent side by side. */
-    atOnce: 5,
-    /** How long whoever takes a mail has it to himself; longer than sending can take. */
+    /** Most mails that are sent at once: those that have taken less than `slowAfter`, and all. */
+    slots: { quick: 5, all: 25 },
+    /** The same for the addresses of one domain. */
+    destinationSlots: { quick: 4, all: 10 },
+    slowAfter: seconds(3),
+    /** How long a server that takes a mail has it alone; longer than sending can take. */
     lease: minutes(2),
     /** Longest wait for the mail server at any one step, and for all of them. */
     patience: seconds(10),

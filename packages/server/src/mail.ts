@@ -13,7 +13,15 @@ export type Letter = { to: string; message: MailMessage }
  * asker takes the same time in either case.
  */
 export type Wish = { wish: 'PasswordReset' | 'OneTimeLink'; ident: string } | { wish: 'SSOLink'; ident: string; provider: SSOProvider }
-export type Posted = { mailId: string; content: Letter | Wish; attempts: number; created: number; expires: number }
+export type Posted = {
+  mailId: string
+  content: Letter | Wish
+  attempts: number
+  created: number
+  expires: number
+  /** When the lease of the server that claimed it ends. */
+  leased: number
+}
 
 /** The notices that tell of one's own account, and what each says besides when, from where and with what. */
 export type Notice =
@@ -116,21 +124,19 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
    * Takes some mail that is due, for a while: if nothing comes of it, because this process dies, somebody else takes it
    * after that. In one statement, so that two servers never take the same.
    */
-  const claim = async (db: Db): Promise<Posted[]> => {
+  const claim = async (db: Db, most: number): Promise<{ taken: number; rows: Posted[] }> => {
     const due = now()
     const rows = await db
       .updateTable('outbox')
       .set(e => ({ mailNext: due + limits.mail.lease, mailAttempts: e('mailAttempts', '+', 1) }))
       .where('mailNext', '<=', due)
-      .where('mailId', 'in', e =>
-        e.selectFrom('outbox').select('mailId').where('mailNext', '<=', due).orderBy('mailNext').limit(limits.mail.atOnce),
-      )
+      .where('mailId', 'in', e => e.selectFrom('outbox').select('mailId').where('mailNext', '<=', due).orderBy('mailNext').limit(most))
       .returningAll()
       .execute()
     const claimed = rows.map(row => ({ row, content: keyring.tryOpen('mail', row.mailContent, row.mailId) }))
     // One that cannot be opened must not keep back the others. It waits for its master key until it expires.
     for (const { row, content } of claimed) if (content === undefined && row.mailExpires <= due) await remove(db, row.mailId)
-    return claimed.flatMap(({ row, content }) =>
+    const readable = claimed.flatMap(({ row, content }) =>
       content === undefined
         ? []
         : [
@@ -140,9 +146,54 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
               attempts: row.mailAttempts,
               created: row.mailCreated,
               expires: row.mailExpires,
+              leased: row.mailNext,
             },
           ],
     )
+    return { taken: rows.length, rows: readable }
+  }
+
+  /** Takes the attempt back that the claim counted, and keeps the lease. */
+  const hold = async (db: Db, posted: readonly Posted[]): Promise<void> => {
+    await db
+      .updateTable('outbox')
+      .set(e => ({ mailAttempts: e('mailAttempts', '-', 1) }))
+      .where('mailAttempts', '>', 0)
+      .where(
+        'mailId',
+        'in',
+        posted.map(mail => mail.mailId),
+      )
+      .execute()
+  }
+
+  /** Starts the lease of a held mail again and counts an attempt, unless the lease has ended and another server took the mail. */
+  const renew = async (db: Db, posted: Posted): Promise<Posted | undefined> => {
+    const leased = now() + limits.mail.lease
+    const row = await db
+      .updateTable('outbox')
+      .set(e => ({ mailNext: leased, mailAttempts: e('mailAttempts', '+', 1) }))
+      .where('mailId', '=', posted.mailId)
+      .where('mailNext', '=', posted.leased)
+      .returning('mailAttempts')
+      .executeTakeFirst()
+    return row && { ...posted, attempts: row.mailAttempts, leased }
+  }
+
+  /** Ends leases, so that any server can send these mails at once. */
+  const release = async (db: Db, posted: readonly Posted[]): Promise<void> => {
+    for (const [leased, mails] of Map.groupBy(posted, mail => mail.leased)) {
+      await db
+        .updateTable('outbox')
+        .set({ mailNext: now() })
+        .where('mailNext', '=', leased)
+        .where(
+          'mailId',
+          'in',
+          mails.map(mail => mail.mailId),
+        )
+        .execute()
+    }
   }
 
   /** It is sent, or there is no sense in sending it any more. @returns whether it was there still */
@@ -233,6 +284,9 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
     notifyOnce,
     tellAdministrators,
     claim,
+    hold,
+    renew,
+    release,
     remove,
     postpone,
     countWaiting,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
+import { createDeliveries } from './deliveries.ts'
 import { limits } from './limits.ts'
 import type { Mail, Posted } from './mail.ts'
 import { writeMail } from './mail-messages.ts'
@@ -26,7 +27,7 @@ export const createPostman = (deps: {
       await audit.record(tx, { event: 'mail-dropped', result: `${result}: ${kind}`, actor: null, target: null, now: now() }, undefined)
     })
 
-  const deliver = async (posted: Posted): Promise<void> => {
+  const deliver = async (posted: Posted, signal: AbortSignal): Promise<void> => {
     const { content, mailId, expires } = posted
     // The mail's link would be dead when it is read.
     if (expires <= now()) return drop(posted, 'expired')
@@ -36,51 +37,32 @@ export const createPostman = (deps: {
       })
     }
     try {
-      await deps.send({ mailId, to: content.to, date: new Date(posted.created), ...writeMail(content.message, deps.product) })
+      await deps.send({ mailId, to: content.to, date: new Date(posted.created), ...writeMail(content.message, deps.product) }, signal)
     } catch (error) {
+      if (signal.aborted) throw error
       log.warn({ kind: content.message.kind, attempt: posted.attempts, reason: reasonOf(error) }, 'a mail could not be sent; it waits')
       return mail.postpone(db, posted)
     }
     await mail.remove(db, mailId)
   }
 
-  let stopped = false
-
-  /** One walk: everything that is due, until nothing is, or until it is stopped: what is left waits for the next start. */
-  const round = async (): Promise<void> => {
-    while (!stopped) {
-      const due = await mail.claim(db)
-      await Promise.all(due.map(deliver))
-      if (due.length === 0) return
-    }
-  }
-
-  let timer: NodeJS.Timeout | undefined
-  let walking: Promise<void> = Promise.resolve()
-
-  const walk = async () => {
-    walking = round().catch(error => {
-      // Whoever needs the database hears of it; the mail waits.
-      log.warn({ reason: reasonOf(error) }, 'the outbox could not be looked at')
-    })
-    await walking
-    if (!stopped) timer = setTimeout(walk, limits.mail.every).unref()
-  }
-
-  return {
-    round,
-    start: () => {
-      timer = setTimeout(walk, 0)
-    },
-    /** Resolves when nothing is under way any more. */
-    stop: async () => {
-      stopped = true
-      clearTimeout(timer)
-      await walking
-    },
-  }
+  const { round, start, stop } = createDeliveries<Posted>({
+    limits: limits.mail,
+    claim: most => mail.claim(db, most),
+    hold: posted => mail.hold(db, posted),
+    renew: posted => mail.renew(db, posted),
+    release: posted => mail.release(db, posted),
+    destinationOf: ({ content }) => ('to' in content ? { destination: domainOf(content.to), recipient: content.to } : undefined),
+    deliver,
+    // The caller that needs the database reports the failure; the mail waits.
+    failed: error => log.warn({ reason: reasonOf(error) }, 'the outbox could not be looked at'),
+  })
+  return { round, start, stop }
 }
 export type Postman = ReturnType<typeof createPostman>
+
+/** A slow mail server on the way to one domain is slow for every address of it. */
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
 
 /** What a mail server says may hold the address; its code does not. */
 const reasonOf = (error: unknown) => {

@@ -55,14 +55,17 @@ const lookUpOutside: LookupFunction = (hostname, options, callback) => {
  */
 export const createProviderFetch =
   ({ allowInside }: { allowInside: boolean }) =>
-  async (address: string, options: { method?: string; headers?: Record<string, string>; body?: unknown } = {}): Promise<Response> => {
+  async (
+    address: string,
+    options: { method?: string; headers?: Record<string, string>; body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<Response> => {
     const url = new URL(address)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (!allowInside && isIP(host) !== 0 && isInside(host)) throw new Error('the address is not one of the internet')
     const init: RequestOptions = {
       method: options.method ?? 'GET',
       headers: { ...options.headers, 'accept-encoding': 'identity' },
-      signal: AbortSignal.timeout(limits.provider.patience),
+      signal: AbortSignal.any([AbortSignal.timeout(limits.provider.patience), ...(options.signal ? [options.signal] : [])]),
       ...(!allowInside && { lookup: lookUpOutside }),
       // A connection that is kept could be one that another rule allowed.
       agent: false,

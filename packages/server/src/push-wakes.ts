@@ -73,6 +73,8 @@ export type Wake = {
   challengeUUID: string
   topic: string
   attempts: number
+  /** When the lease of the server that claimed it ends. */
+  leased: number
   subscription: PushSubscription | undefined
 }
 
@@ -80,10 +82,10 @@ export type Wake = {
  * Takes some devices that are due, for a while, in one statement, so that two servers never take the same; if this one dies,
  * somebody else takes them after that. Those whose challenge is over are forgotten.
  */
-export const claim = async (db: Db, now: number): Promise<Wake[]> => {
+export const claim = async (db: Db, now: number, most: number): Promise<{ taken: number; rows: Wake[] }> => {
   // Most of the time there is none, and to read costs less than to write nothing.
   const due = await db.selectFrom('push_wakes').select('pushWakeFactor').where('pushWakeNext', '<=', now).limit(1).executeTakeFirst()
-  if (!due) return []
+  if (!due) return { taken: 0, rows: [] }
   await db
     .deleteFrom('push_wakes')
     .where('pushWakeNext', '<=', now)
@@ -107,16 +109,11 @@ export const claim = async (db: Db, now: number): Promise<Wake[]> => {
     .set(e => ({ pushWakeNext: now + limits.wake.lease, pushWakeAttempts: e('pushWakeAttempts', '+', 1) }))
     .where('pushWakeNext', '<=', now)
     .where('pushWakeFactor', 'in', e =>
-      e
-        .selectFrom('push_wakes')
-        .select('pushWakeFactor')
-        .where('pushWakeNext', '<=', now)
-        .orderBy('pushWakeNext')
-        .limit(limits.wake.atOnce),
+      e.selectFrom('push_wakes').select('pushWakeFactor').where('pushWakeNext', '<=', now).orderBy('pushWakeNext').limit(most),
     )
     .returningAll()
     .execute()
-  if (claimed.length === 0) return []
+  if (claimed.length === 0) return { taken: 0, rows: [] }
   const devices = await db
     .selectFrom('push_bindings')
     .leftJoin('push_subscriptions', 'pushSubscriptionFactor', 'factorPushBindingFactorUUID')
@@ -128,7 +125,7 @@ export const claim = async (db: Db, now: number): Promise<Wake[]> => {
       claimed.map(row => row.pushWakeFactor),
     )
     .execute()
-  return claimed.flatMap(row => {
+  const rows = claimed.flatMap(row => {
     const device = devices.find(one => one.factorPushBindingFactorUUID === row.pushWakeFactor)
     if (!device) return []
     const { pushSubscriptionEndpoint: endpoint, pushSubscriptionP256dh: p256dh, pushSubscriptionAuth: auth } = device
@@ -137,9 +134,52 @@ export const claim = async (db: Db, now: number): Promise<Wake[]> => {
       challengeUUID: row.pushWakeChallenge,
       topic: device.factorPushBindingTopic,
       attempts: row.pushWakeAttempts,
+      leased: row.pushWakeNext,
       subscription: endpoint === null || p256dh === null || auth === null ? undefined : { endpoint, keys: { p256dh, auth } },
     }
   })
+  return { taken: claimed.length, rows }
+}
+
+/** Takes the attempts back that the claim counted, and keeps the leases. */
+export const hold = async (db: Db, wakes: readonly Wake[]): Promise<void> => {
+  for (const { factorUUID, challengeUUID } of wakes) {
+    await db
+      .updateTable('push_wakes')
+      .set(e => ({ pushWakeAttempts: e('pushWakeAttempts', '-', 1) }))
+      .where('pushWakeAttempts', '>', 0)
+      .where('pushWakeFactor', '=', factorUUID)
+      .where('pushWakeChallenge', '=', challengeUUID)
+      .execute()
+  }
+}
+
+/** Starts the lease of a held device again and counts an attempt, unless another server took it or it is asked something newer. */
+export const renew = async (db: Db, wake: Wake, now: number): Promise<Wake | undefined> => {
+  const leased = now + limits.wake.lease
+  const row = await db
+    .updateTable('push_wakes')
+    .set(e => ({ pushWakeNext: leased, pushWakeAttempts: e('pushWakeAttempts', '+', 1) }))
+    .where('pushWakeFactor', '=', wake.factorUUID)
+    .where('pushWakeChallenge', '=', wake.challengeUUID)
+    .where('pushWakeNext', '=', wake.leased)
+    .where('pushWakeExpires', '>', now)
+    .returning('pushWakeAttempts')
+    .executeTakeFirst()
+  return row && { ...wake, attempts: row.pushWakeAttempts, leased }
+}
+
+/** Ends leases, so that any server can wake these devices at once. */
+export const release = async (db: Db, wakes: readonly Wake[], now: number): Promise<void> => {
+  for (const { factorUUID, challengeUUID, leased } of wakes) {
+    await db
+      .updateTable('push_wakes')
+      .set({ pushWakeNext: now })
+      .where('pushWakeFactor', '=', factorUUID)
+      .where('pushWakeChallenge', '=', challengeUUID)
+      .where('pushWakeNext', '=', leased)
+      .execute()
+  }
 }
 
 type Claimed = Pick<Wake, 'factorUUID' | 'challengeUUID' | 'attempts'>

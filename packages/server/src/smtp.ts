@@ -4,8 +4,8 @@ import { limits } from './limits.ts'
 /** A mail as it goes out. */
 type OutgoingMail = { mailId: string; to: string; subject: string; text: string; html: string; date: Date }
 
-/** Sends a mail, or throws and has not. */
-export type SendMail = (mail: OutgoingMail) => Promise<void>
+/** Sends a mail, or throws and has not. When the signal aborts it, the mail may have been sent. */
+export type SendMail = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>
 
 export type SmtpConfig = { host: string; port: number; tls: 'from-the-start' | 'required' | 'if-offered'; user?: string; password?: string }
 
@@ -70,8 +70,8 @@ export const createSmtp = (config: SmtpConfig, from: string, deadline: number = 
     return transport
   }
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/[>\s]+$/, '')
-  const send: SendMail = async mail => {
-    const sent = (await connected()).sendMail({
+  const send: SendMail = async (mail, signal) => {
+    const message = {
       // The same however often it is tried, so that a mailbox can tell a repetition.
       messageId: `<${mail.mailId}@${domain}>`,
       date: mail.date,
@@ -82,11 +82,10 @@ export const createSmtp = (config: SmtpConfig, from: string, deadline: number = 
       html: mail.html,
       // RFC 3834: no vacation notice may answer.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    })
-    // A server that drips a byte now and then is never silent; nobody waits for it past the time in which the mail is ours alone.
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error('the mail server took too long')), deadline)
-    await Promise.race([sent, late]).finally(() => clearTimeout(timer))
+      // A server that sends a byte now and then is never silent: the deadline ends before the lease of the mail does.
+      signal: AbortSignal.any([signal, AbortSignal.timeout(deadline)]),
+    }
+    await (await connected()).sendMail(message)
   }
   /** Connects and signs in, and sends nothing. @returns whether that was under TLS @throws what is in the way */
   const verify = async (): Promise<{ tls: boolean }> => {

@@ -34,7 +34,11 @@ export const createWakeWays = (deps: {
   const judged = (status: number): Woken => (status >= 200 && status < 300 ? 'taken' : status === 404 || status === 410 ? 'gone' : 'failed')
 
   /** RFC 8030, encrypted for the device alone (RFC 8291). A newer message takes the place of an older one that waits. */
-  const byWebPush = async (subscription: PushSubscription, keys: { publicKey: string; privateKey: string }): Promise<Woken> => {
+  const byWebPush = async (
+    subscription: PushSubscription,
+    keys: { publicKey: string; privateKey: string },
+    signal: AbortSignal,
+  ): Promise<Woken> => {
     const { endpoint, method, headers, body } = webPush.generateRequestDetails(subscription, message, {
       vapidDetails: { subject: deps.contact, ...keys },
       TTL: limits.push.lifetime / 1000,
@@ -42,19 +46,19 @@ export const createWakeWays = (deps: {
       topic: 'sign-in',
     })
     const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-    return judged((await fetchOutside(endpoint, { method, headers: plain, body })).status)
+    return judged((await fetchOutside(endpoint, { method, headers: plain, body, signal })).status)
   }
 
-  const byNtfy = async (topic: string): Promise<Woken> => {
+  const byNtfy = async (topic: string, signal: AbortSignal): Promise<Woken> => {
     const headers = { click: approverUrl, priority: 'high', 'content-type': 'text/plain; charset=utf-8' }
-    return judged((await fetchOwn(`${servers.ntfy}/${topic}`, { method: 'POST', headers, body: text })).status)
+    return judged((await fetchOwn(`${servers.ntfy}/${topic}`, { method: 'POST', headers, body: text, signal })).status)
   }
 
-  const byGotify = async ({ url, token }: { url: string; token: string }): Promise<Woken> => {
+  const byGotify = async ({ url, token }: { url: string; token: string }, signal: AbortSignal): Promise<Woken> => {
     const extras = { 'client::notification': { click: { url: approverUrl } } }
     const headers = { 'content-type': 'application/json', 'x-gotify-key': token }
     const body = JSON.stringify({ title: productName, message: text, priority: 8, extras })
-    return judged((await fetchOwn(`${url}/message`, { method: 'POST', headers, body })).status)
+    return judged((await fetchOwn(`${url}/message`, { method: 'POST', headers, body, signal })).status)
   }
 
   return { servers, byWebPush, byNtfy, byGotify }

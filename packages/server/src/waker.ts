@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './db/schema.ts'
+import { createDeliveries } from './deliveries.ts'
 import type { Keyring } from './keyring.ts'
 import { limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,12 +24,14 @@ export const createWaker = (deps: {
 }) => {
   const { db, keyring, ways, news, metrics, now, log } = deps
 
-  const tried = async (way: 'web-push' | 'ntfy' | 'gotify', send: () => Promise<Woken>): Promise<Woken> => {
+  type Way = 'web-push' | 'ntfy' | 'gotify'
+  const tried = async (way: Way, signal: AbortSignal, send: () => Promise<Woken>): Promise<Woken> => {
     try {
       const came = await send()
       metrics.woken(way, came)
       return came
     } catch (error) {
+      if (signal.aborted) throw error
       // The address of a device's push service is nobody's business, so only the kind of trouble is logged.
       log.warn({ way, reason: error instanceof Error ? error.name : 'unknown' }, 'a device could not be woken; it is tried again')
       metrics.woken(way, 'failed')
@@ -36,70 +39,66 @@ export const createWaker = (deps: {
     }
   }
 
-  const wake = async (device: pushWakes.Wake): Promise<void> => {
+  const wake = async (device: pushWakes.Wake, signal: AbortSignal): Promise<void> => {
     const { factorUUID, subscription, topic } = device
+    tellGotify(device, signal)
     const keys = subscription ? await pushKeys.readPushKeys(db, keyring) : undefined
     const { publicKey, privateKey } = keys ?? {}
     const came = await Promise.all([
       ...(subscription && publicKey !== undefined && privateKey !== undefined
-        ? [tried('web-push', () => ways.byWebPush(subscription, { publicKey, privateKey }))]
+        ? [tried('web-push', signal, () => ways.byWebPush(subscription, { publicKey, privateKey }, signal))]
         : []),
-      ...(ways.servers.ntfy === undefined ? [] : [tried('ntfy', () => ways.byNtfy(topic))]),
+      ...(ways.servers.ntfy === undefined ? [] : [tried('ntfy', signal, () => ways.byNtfy(topic, signal))]),
     ])
     if (subscription && came[0] === 'gone') await pushWakes.unsubscribe(db, factorUUID)
     if (came.includes('failed') && !came.includes('taken')) await pushWakes.postpone(db, device, now())
     else await pushWakes.remove(db, device)
   }
 
-  /** Everything that is due. Gotify is told once for each challenge: its messages are for all who have the application. */
-  const round = async (): Promise<void> => {
-    for (;;) {
-      const due = await pushWakes.claim(db, now())
-      if (due.length === 0) return
-      const { gotify } = ways.servers
-      const asked = new Set(due.filter(device => device.attempts === 1).map(device => device.challengeUUID))
-      await Promise.all([...due.map(wake), ...(gotify ? [...asked].map(() => tried('gotify', () => ways.byGotify(gotify))) : [])])
-    }
+  /** Challenges that Gotify was told of, and messages to it under way: no device waits for Gotify. */
+  const told = new Set<string>()
+  const telling = new Set<Promise<unknown>>()
+
+  /** Tells Gotify once for each challenge: every user of the application gets its messages. */
+  const tellGotify = ({ attempts, challengeUUID }: pushWakes.Wake, signal: AbortSignal) => {
+    const { gotify } = ways.servers
+    if (!gotify || attempts > 1 || told.has(challengeUUID)) return
+    told.add(challengeUUID)
+    setTimeout(() => told.delete(challengeUUID), limits.push.lifetime).unref()
+    const message = tried('gotify', signal, () => ways.byGotify(gotify, signal))
+      .catch(() => {})
+      .finally(() => telling.delete(message))
+    telling.add(message)
   }
 
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let walking: Promise<void> | undefined
-  let again = false
-
-  /** One walk at a time; what comes during one is looked for by another after it. */
-  const walk = () => {
-    if (stopped) return
-    if (walking) {
-      again = true
-      return
-    }
-    clearTimeout(timer)
-    walking = round()
-      .catch(error => log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'devices to be woken could not be looked at'))
-      .finally(() => {
-        walking = undefined
-        if (again) {
-          again = false
-          walk()
-        } else if (!stopped) timer = setTimeout(walk, limits.wake.every).unref()
-      })
-  }
+  const deliveries = createDeliveries<pushWakes.Wake>({
+    limits: limits.wake,
+    claim: most => pushWakes.claim(db, now(), most),
+    hold: wakes => pushWakes.hold(db, wakes),
+    renew: device => pushWakes.renew(db, device, now()),
+    release: wakes => pushWakes.release(db, wakes, now()),
+    destinationOf: ({ factorUUID, subscription }) =>
+      subscription && { destination: new URL(subscription.endpoint).host, recipient: factorUUID },
+    deliver: wake,
+    failed: error => log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'devices to be woken could not be looked at'),
+  })
 
   const stopListening = { end: () => {} }
 
   return {
-    round,
-    start: () => {
-      stopListening.end = news.listen(walk)
-      walk()
+    /** Wakes every device that is due. */
+    round: async () => {
+      await deliveries.round()
+      await Promise.all(telling)
     },
-    /** Resolves when nothing is under way any more. */
+    start: () => {
+      stopListening.end = news.listen(deliveries.look)
+      deliveries.start()
+    },
+    /** Aborts what is under way; another server, or the next start, wakes those devices. */
     stop: async () => {
-      stopped = true
       stopListening.end()
-      clearTimeout(timer)
-      await walking
+      await deliveries.stop()
     },
   }
 }

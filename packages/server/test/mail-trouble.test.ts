@@ -1,8 +1,8 @@
 import { routes } from '@gatehouse/wire'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import * as accounts from '../src/accounts.ts'
 import { createKeyring } from '../src/keyring.ts'
-import { hours, limits, minutes, seconds } from '../src/limits.ts'
+import { hours, minutes, seconds } from '../src/limits.ts'
 import { createMail } from '../src/mail.ts'
 import { makeCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
@@ -108,21 +108,53 @@ test('RX-6: what piled up while the mail server was down for 20 minutes goes out
   expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
 })
 
-test('RX-6: a server that stops sends what it has in hand and leaves the rest in the outbox', async () => {
+/** Queues a notice for each address. */
+const notifyAll = async (world: Awaited<ReturnType<typeof startWithSink>>, addresses: readonly string[]) => {
+  const mail = createMail({ keyring: createKeyring(world.config.masterKeys), now: () => world.clock.at, administrators: [] })
+  for (const userIdent of addresses) {
+    const reader = { userId: 'x', userIdent, userTZLabel: 'UTC' }
+    await mail.notify(world.db, reader, { kind: 'factor-added' }, { address: '', userAgent: '' })
+  }
+}
+
+test.each([
+  ['one recipient', ['slow@example.com']],
+  ['every recipient of one domain', Array.from({ length: 30 }, (_, n) => `slow${n}@slow.example`)],
+  ['five recipients of five domains', Array.from({ length: 5 }, (_, n) => `slow@slow${n}.example`)],
+] as const)('RX-18: mail to others is not delayed while the mail server does not answer for %s', async (_, slow) => {
   const sink = await startSink()
   const world = await startWithSink(sink)
-  const mail = createMail({ keyring: createKeyring(world.config.masterKeys), now: () => world.clock.at, administrators: [] })
-  for (let i = 0; i < 23; i++)
-    await mail.notify(
-      world.db,
-      { userId: 'x', userIdent: ada.username, userTZLabel: 'UTC' },
-      { kind: 'factor-added' },
-      { address: '', userAgent: '' },
-    )
+  for (const address of slow) sink.tarPits.add(address)
+  const others = Array.from({ length: 40 }, (_, n) => `user${n}@example.com`)
+  await notifyAll(world, [...slow, ...others])
+  world.postman.start()
+  onTestFinished(() => world.postman.stop())
+  await expect.poll(() => sink.mails.length, { timeout: seconds(8) }).toBe(40)
+  expect(new Set(sink.mails.map(readerOf))).toEqual(new Set(others))
+  // What comes while they still hang is sent at once.
+  await notifyAll(world, ['late@example.com'])
+  await expect.poll(() => sink.mails.length, { timeout: seconds(3) }).toBe(41)
+  // None of the slow recipients was given up, and waiting for a slot is not an attempt.
+  const waiting = await world.outbox()
+  expect(waiting).toHaveLength(slow.length)
+  expect(Math.max(...waiting.map(mail => mail.mailAttempts))).toBe(1)
+  expect(waiting.every(mail => mail.mailNext > world.clock.at)).toBe(true)
+})
+
+test('RX-17: a server that stops aborts the mail under way and leaves every mail in the outbox, due at once', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  sink.tarPits.add(ada.username)
+  await notifyAll(world, [...Array<string>(4).fill(ada.username), ...Array.from({ length: 6 }, (_, n) => `user${n}@example.com`)])
+  for (let n = 0; n < 6; n++) sink.tarPits.add(`user${n}@example.com`)
   const round = world.postman.round()
+  await expect.poll(() => sink.connections).toBeGreaterThan(3)
+  const begun = performance.now()
   await world.postman.stop()
   await round
-  expect([sink.mails.length, (await world.outbox()).length]).toEqual([limits.mail.atOnce, 23 - limits.mail.atOnce])
+  expect(performance.now() - begun).toBeLessThan(seconds(1))
+  const waiting = await world.outbox()
+  expect(waiting.map(({ mailNext, mailAttempts }) => [mailNext, mailAttempts])).toEqual(Array(10).fill([world.clock.at, 0]))
 })
 
 test('EM-03, RX-6: a link that has expired while the mail server was down is not mailed, and the audit says so', async () => {

@@ -105,9 +105,11 @@ test('the mailbox keeps the newest mails, for its user alone', async () => {
   const server = await startServer()
   const mailbox = createMailbox(server.config.mailFolder, server.config.mailFrom)
   const { mailbox: most } = limits.mail
+  const { signal } = new AbortController()
   for (let i = 0; i < most + 3; i++) {
     const mailId = `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`
-    await mailbox.send({ mailId, to: ada.username, subject: String(i), text: '', html: '', date: new Date(server.clock.at + i) })
+    const content = { to: ada.username, subject: String(i), text: '', html: '', date: new Date(server.clock.at + i) }
+    await mailbox.send({ mailId, ...content }, signal)
   }
   const mails = await mailbox.list()
   expect([mails.length, mails[0]?.subject, mails.at(-1)?.subject]).toEqual([most, String(most + 2), '3'])

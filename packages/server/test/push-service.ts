@@ -7,12 +7,13 @@ export type Posted = { path: string; headers: IncomingHttpHeaders; body: Buffer 
 
 /** Somebody on loopback who takes messages, as push services (RFC 8030 §5), ntfy and Gotify do, and answers with a status. */
 export const startTaker = async () => {
-  const taker = { url: '', posted: [] as Posted[], status: 201, location: '', connections: 0 }
+  const taker = { url: '', posted: [] as Posted[], status: 201, location: '', connections: 0, hangs: false }
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', part => parts.push(part))
     request.on('end', () => {
       taker.posted.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
+      if (taker.hangs) return
       response.writeHead(taker.status, { location: taker.location || `${taker.url}/message/${taker.posted.length}` }).end()
     })
   })

@@ -29,6 +29,8 @@ export const startSink = async ({ tls = 'none' as Tls, user = '', password = '' 
     /** The mails it took, the oldest first. */
     mails: [] as ParsedMail[],
     connections: 0,
+    /** Recipients that it never answers for, as a tar pit does. */
+    tarPits: new Set<string>(),
     /** Everything that came in as it was on the wire. */
     heard: '',
     stop: async () => {},
@@ -47,7 +49,8 @@ export const startSink = async ({ tls = 'none' as Tls, user = '', password = '' 
     },
     onAuth: (auth, _session, callback) =>
       auth.username === user && auth.password === password ? callback(null, { user }) : callback(new Error('wrong password')),
-    onRcptTo: (_address, _session, callback) => {
+    onRcptTo: ({ address }, _session, callback) => {
+      if (sink.tarPits.has(address)) return
       const refusal = new Error('not now')
       callback(typeof sink.behaviour === 'number' ? Object.assign(refusal, { responseCode: sink.behaviour }) : null)
     },

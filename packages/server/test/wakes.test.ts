@@ -1,5 +1,5 @@
 import { approverRoutes } from '@gatehouse/wire'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { minutes, seconds } from '../src/limits.ts'
 import { enrol } from './authenticator.ts'
 import { ask, enrolDevice } from './device.ts'
@@ -88,6 +88,44 @@ test('a challenge that is over wakes nobody, and one that a dead server had take
   server.clock.advance(seconds(15))
   await server.waker.round()
   expect(service.posted).toHaveLength(1)
+})
+
+const hangingService = async () => {
+  const { server, phone, computer, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
+  const slow = await startTaker()
+  slow.hangs = true
+  await subscribe(makeSubscription(slow.url).subscription)
+  return { server, phone, computer, slow, wakes: () => server.db.selectFrom('push_wakes').selectAll().execute() }
+}
+
+test('RX-18: a push service that never answers delays no device of another push service', async () => {
+  const { server, computer, slow } = await hangingService()
+  const quick = await startTaker()
+  const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
+  await tablet.verify()
+  const { subscription } = makeSubscription(quick.url)
+  await tablet.phone.send('POST', approverRoutes.subscribe.path, { ...(await tablet.prove()), subscription })
+  server.waker.start()
+  onTestFinished(() => server.waker.stop())
+  const browser = server.openBrowser()
+  await ask(browser)
+  await expect.poll(() => [slow.posted.length, quick.posted.length], { timeout: seconds(2) }).toEqual([1, 1])
+  // The first message to the slow service is still under way when the devices are asked again.
+  await ask(browser)
+  await expect.poll(() => quick.posted.length, { timeout: seconds(2) }).toBe(2)
+  expect(slow.posted).toHaveLength(1)
+})
+
+test('RX-17: a server that stops aborts the message to a push service that never answers, and the device is due at once', async () => {
+  const { server, slow, wakes } = await hangingService()
+  await ask(server.openBrowser())
+  const round = server.waker.round()
+  await expect.poll(() => slow.posted.length).toBe(1)
+  const begun = performance.now()
+  await server.waker.stop()
+  await round
+  expect(performance.now() - begun).toBeLessThan(seconds(1))
+  expect(await wakes()).toMatchObject([{ pushWakeNext: server.clock.at, pushWakeAttempts: 0 }])
 })
 
 test('A36: no message goes into our own network, whatever a subscription says, nor to where a name leads there', async () => {
