@@ -1,6 +1,7 @@
 import {
   type AuthenticationRequest,
   type AuthToken,
+  encode,
   type LoginRequest,
   type MagicLinkRequest,
   type OTPRequest,
@@ -49,7 +50,7 @@ export const createApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Asks for the mail that leads to a new password. */
     sendPasswordResetEmail: (request: PasswordResetRequest, signal?: AbortSignal) =>
-      tell(routes.sendPasswordResetEmail.path, request, signal),
+      tell(routes.sendPasswordResetEmail.path, encode(routes.sendPasswordResetEmail.request, request), signal),
 
     /** Asks for one-time links by mail. */
     magiclinkSend: (requests: MagicLinkRequest[], signal?: AbortSignal) =>

@@ -14,7 +14,7 @@ describe('AuthOutcome', () => {
     },
   )
 
-  it.each([[undefined], [[]]])('a case without payload may carry %j as contents', contents => {
+  it.each([[undefined], [[]], [null]])('a case without payload may carry %j as contents', contents => {
     expect(decode(AuthOutcome, { tag: 'AuthRequires2FA', contents }).ok).toBe(true)
   })
 
@@ -23,7 +23,7 @@ describe('AuthOutcome', () => {
     expect(decode(AuthOutcome, value)).toEqual({ ok: true, value })
   })
 
-  it.each([[null], [{}], [['x']], [''], [{ factorTypes: ['Other'] }]])('but not %j', contents => {
+  it.each([[{}], [['x']], [''], [{ factorTypes: ['Other'] }]])('but not %j', contents => {
     expect(decode(AuthOutcome, { tag: 'AuthRequires2FA', contents }).ok).toBe(false)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ChallengeRespondedReason } from './challenge.ts'
-import { decode } from './decode.ts'
+import { Challenge, ChallengeRespondedReason } from './challenge.ts'
+import { decode, encode } from './decode.ts'
 import { reasonText } from './verify-error-text.ts'
 
 describe('a reason', () => {
@@ -25,5 +25,48 @@ describe('a reason', () => {
       ok: false,
       error: 'decodeChallengeRespondedReason: /contents: is missing',
     })
+  })
+})
+
+describe('challengeDateResponded', () => {
+  const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+  const time = '2026-11-20T03:00:00Z'
+  const challenge = {
+    challengeUUID: uuid,
+    challengeIdentity: 'u1',
+    challengeFactorUUID: uuid,
+    challengeDateCreated: time,
+    challengeDateUpdated: time,
+    challengeRespondedReason: { tag: 'ReasonNone' },
+    challengeFactorType: 'Push',
+  } as const
+
+  it.each(['Pending', 'Approved', 'Denied', 'Expired'])('is a required key of a challenge that is %s (§3)', challengeStatus => {
+    expect(decode(Challenge, { ...challenge, challengeStatus })).toEqual({
+      ok: false,
+      error: 'decodeChallenge: /challengeDateResponded: is missing',
+    })
+  })
+
+  it.each(['Pending', 'Approved', 'Denied', 'Expired'] as const)('can be a time while the challenge is %s', challengeStatus => {
+    const message = { ...challenge, challengeStatus, challengeDateResponded: time }
+    expect(decode(Challenge, message)).toEqual({ ok: true, value: message })
+  })
+
+  it.each(['Pending', 'Expired'] as const)('can be null while the challenge is %s', challengeStatus => {
+    const message = { ...challenge, challengeStatus, challengeDateResponded: null }
+    expect(decode(Challenge, message)).toEqual({ ok: true, value: message })
+  })
+
+  it.each(['Approved', 'Denied'])('can not be null once the challenge is %s', challengeStatus => {
+    expect(decode(Challenge, { ...challenge, challengeStatus, challengeDateResponded: null })).toEqual({
+      ok: false,
+      error: 'decodeChallenge: /challengeDateResponded: expected a time, for the challenge has a response',
+    })
+  })
+
+  it('is always written by the encoder, also for a caller without types', () => {
+    const untyped = { ...challenge, challengeStatus: 'Pending' } as unknown as Challenge
+    expect(encode(Challenge, untyped)).toEqual({ ...challenge, challengeStatus: 'Pending', challengeDateResponded: null })
   })
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bare, carrying, type Infer, maybe, otherTag, shape, utcTime } from './decode.ts'
+import { bare, carrying, type Infer, otherTag, shape, utcTime } from './decode.ts'
 import { factorType, uuid } from './factor.ts'
 
 /** Schema of ChallengeStatus. */
@@ -31,19 +31,38 @@ export type ChallengeStatus = Infer<typeof ChallengeStatus>
 export const ChallengeRespondedReason = shape('ChallengeRespondedReason', challengeRespondedReason)
 export type ChallengeRespondedReason = Infer<typeof ChallengeRespondedReason>
 
-/** One question put to a second factor (§3). Until somebody responds there is no `challengeDateResponded`. */
-export const Challenge = shape(
-  'Challenge',
+const challenge = v.pipe(
   v.object({
     challengeUUID: uuid,
     challengeIdentity: v.string(),
     challengeFactorUUID: uuid,
     challengeDateCreated: utcTime,
     challengeDateUpdated: utcTime,
-    challengeDateResponded: maybe(utcTime),
+    challengeDateResponded: v.nullable(utcTime),
     challengeStatus,
     challengeRespondedReason,
     challengeFactorType: factorType,
+  }),
+  v.forward(
+    v.check(
+      ({ challengeDateResponded, challengeStatus: status }) =>
+        challengeDateResponded !== null || status === 'Pending' || status === 'Expired',
+      'expected a time, for the challenge has a response',
+    ),
+    ['challengeDateResponded'],
+  ),
+)
+
+/**
+ * One question put to a second factor (§3). `challengeDateResponded` is always on the wire: a time, or null while the challenge
+ * is Pending or once it has Expired without a response. The encoder writes null for a caller without types that left it out.
+ */
+export const Challenge = shape(
+  'Challenge',
+  challenge,
+  (value): v.InferOutput<typeof challenge> => ({
+    ...value,
+    challengeDateResponded: value.challengeDateResponded ?? null,
   }),
 )
 export type Challenge = Infer<typeof Challenge>

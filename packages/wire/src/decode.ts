@@ -37,8 +37,25 @@ export const decode = <T>({ name, schema }: Shape<T>, input: unknown): Result<T>
 /** The value as it goes on the wire; the other direction of `decode`. */
 export const encode = <T>(of: Shape<T>, value: T): unknown => (of.encode ? of.encode(value) : value)
 
-/** Keys and tags come from the sender too, so only what could be a name is repeated. */
-export const plainName = (name: unknown) => (typeof name !== 'symbol' && /^[\w-]{1,64}$/.test(String(name)) ? String(name) : '?')
+/** Keys come from the sender too, so a message repeats only a key that could be a name. */
+const plainName = (name: unknown) => (typeof name !== 'symbol' && /^[\w-]{1,64}$/.test(String(name)) ? String(name) : '?')
+
+/** Most characters (code points) that a message quotes of a value. */
+const mostQuoted = 64
+
+/**
+ * A tag or enumeration name for the sentences of §8 that quote it: as the sender wrote it, but cut after 64 characters. Control
+ * characters and lone surrogates are escaped (`\u000a`), because a log line or UTF-8 cannot carry them. An object or a list has
+ * no name to quote.
+ */
+export const quoted = (value: unknown) => {
+  if (typeof value === 'symbol' || typeof value === 'function' || (typeof value === 'object' && value !== null)) return '?'
+  // Iterating is by code points, so it never cuts a surrogate pair in half.
+  const characters = [...String(value).slice(0, 2 * (mostQuoted + 1))]
+  const start = characters.slice(0, mostQuoted).join('')
+  const escaped = start.replace(/[\p{Cc}\p{Cs}]/gu, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return characters.length > mostQuoted ? `${escaped}…` : escaped
+}
 
 const sentence = (issue: v.BaseIssue<unknown>) => {
   // Valibot's own sentences quote the value, and all of them start with this word; ours never do.
@@ -62,10 +79,10 @@ export const otherTag = (say: string | ((tag: unknown) => string)) => (issue: v.
   return typeof say === 'string' ? say : say(issue.input)
 }
 
-/** A case without payload: its `contents` may be left out or be an empty list. */
+/** A case without payload: its `contents` may be left out, or be an empty list or null. */
 /* @__NO_SIDE_EFFECTS__ */
 export const bare = <const Tag extends string>(tag: Tag) => v.object({ tag: v.literal(tag), contents: noContents })
-export const noContents = v.optional(v.strictTuple([]))
+export const noContents = v.nullish(v.strictTuple([]))
 
 /** A case with a payload. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bare, carrying, type Infer, noContents, otherTag, plainName, shape } from './decode.ts'
+import { bare, carrying, type Infer, noContents, otherTag, quoted, shape } from './decode.ts'
 import { id, username } from './text.ts'
 
 export const providerNames = ['Google', 'Azure', 'Pak'] as const
@@ -9,7 +9,7 @@ export const providerNames = ['Google', 'Azure', 'Pak'] as const
 const ssoProvider = (prefix = '') =>
   v.pipe(
     v.string(`${prefix}expected a top-level JSON string.`),
-    v.picklist(providerNames, issue => `${prefix}unknown enumeration '${plainName(issue.input)}'.`),
+    v.picklist(providerNames, issue => `${prefix}unknown enumeration '${quoted(issue.input)}'.`),
   )
 
 const redirect = v.variant(
@@ -18,7 +18,7 @@ const redirect = v.variant(
     v.strictObject({ tag: v.literal('RedirectDashboard'), contents: noContents }),
     v.strictObject({ tag: v.literal('RedirectSSOLogin'), contents: ssoProvider('RedirectSSOLogin: decodeSSOProvider: ') }),
   ],
-  otherTag(tag => `Unknown tag value found '${plainName(tag)}'.`),
+  otherTag(tag => `Unknown tag value found '${quoted(tag)}'.`),
 )
 
 const magicLinkRequest = v.strictObject({ email: username, redirect })

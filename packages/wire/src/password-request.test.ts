@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decode } from './decode.ts'
+import { decode, encode } from './decode.ts'
 import { CreatePasswordRequest, UpdatePasswordRequest } from './own-password.ts'
-import { PasswordResetRequest, ResetWithTokenRequest } from './password-request.ts'
+import { PasswordResetEmailRequest, PasswordResetRequest, ResetWithTokenRequest } from './password-request.ts'
 
 const twice = { newpassword: 'a new horse', newpasswordverification: 'a new horse' }
 
@@ -20,8 +20,21 @@ describe('a new password', () => {
 })
 
 describe('a password reset request', () => {
-  it('writes its field in lower case on the call (§3)', () => {
-    expect(decode(PasswordResetRequest, { useremail: 'ada@example.com' }).ok).toBe(true)
-    expect(decode(PasswordResetRequest, { userEmail: 'ada@example.com' }).ok).toBe(false)
+  const request = { userEmail: 'ada@example.com' }
+  const body = { useremail: 'ada@example.com' }
+
+  it('has the field userEmail (§3), in both directions', () => {
+    expect(decode(PasswordResetRequest, request)).toEqual({ ok: true, value: request })
+    expect(encode(PasswordResetRequest, request)).toEqual(request)
+    expect(decode(PasswordResetRequest, body)).toEqual({ ok: false, error: 'decodePasswordResetRequest: /userEmail: is missing' })
+  })
+
+  it('has the field useremail in the body of sendPasswordResetEmail (§3, §7), in both directions', () => {
+    expect(decode(PasswordResetEmailRequest, body)).toEqual({ ok: true, value: request })
+    expect(encode(PasswordResetEmailRequest, request)).toEqual(body)
+    expect(decode(PasswordResetEmailRequest, request)).toEqual({
+      ok: false,
+      error: 'decodePasswordResetEmailRequest: /useremail: is missing',
+    })
   })
 })

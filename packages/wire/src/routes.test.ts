@@ -18,7 +18,7 @@ const calls = {
   recoveryCode: 'POST /auth/page/plow/recoveryCode RecoveryCodeRequest AuthOutcome',
   newFactor: 'POST /auth/page/plow/newFactor MailLinkRequest AuthOutcome',
   continueSignIn: 'POST /auth/page/plow/continue Empty AuthOutcome',
-  sendPasswordResetEmail: 'POST /auth/page/plow/sendPasswordResetEmail PasswordResetRequest Nothing',
+  sendPasswordResetEmail: 'POST /auth/page/plow/sendPasswordResetEmail PasswordResetEmailRequest Nothing',
   resetPassword: 'POST /auth/page/plow/resetPassword ResetWithTokenRequest Nothing',
   magiclinkSend: 'POST /magiclink/send MagicLinkRequest MagicLinkAnswer',
   magiclinkRedeem: 'POST /magiclink/redeem MagicLinkRedeemRequest AuthOutcome',

@@ -5,7 +5,7 @@ import { noList, shape } from './decode.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './mail-link.ts'
 import { Empty, Nothing } from './nothing.ts'
-import { PasswordResetRequest, ResetWithTokenRequest } from './password-request.ts'
+import { PasswordResetEmailRequest, ResetWithTokenRequest } from './password-request.ts'
 import { RecoveryCodeRequest } from './recovery-code.ts'
 import { ReturnFragmentRequest, SessionCheck } from './return-address.ts'
 import { route } from './route.ts'
@@ -34,7 +34,7 @@ export const recoveryCode = route('POST', '/auth/page/plow/recoveryCode', Recove
 export const newFactor = route('POST', '/auth/page/plow/newFactor', MailLinkRequest, AuthOutcome)
 /** Goes on where a provider's sign-in or a one-time link ended and the browser holds the ticket of it. */
 export const continueSignIn = route('POST', '/auth/page/plow/continue', Empty, AuthOutcome)
-export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswordResetEmail', PasswordResetRequest, Nothing)
+export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswordResetEmail', PasswordResetEmailRequest, Nothing)
 export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, Nothing)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
 export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)

@@ -16,7 +16,7 @@ const record = (required: Record<string, fc.Arbitrary<unknown>>, optional: Recor
     { requiredKeys: Object.keys(required) },
   )
 const bare = (...tags: string[]) =>
-  fc.oneof(fc.record({ tag: fc.constantFrom(...tags) }), fc.record({ tag: fc.constantFrom(...tags), contents: fc.constant([]) }))
+  fc.oneof(fc.record({ tag: fc.constantFrom(...tags) }), fc.record({ tag: fc.constantFrom(...tags), contents: fc.constantFrom([], null) }))
 const carrying = (tag: string, contents: fc.Arbitrary<unknown>) => fc.record({ tag: fc.constant(tag), contents })
 
 const factorType = fc.constantFrom('Push', 'TOTP')
@@ -26,6 +26,15 @@ const reason = fc.oneof(
   bare('ReasonNone', 'NotNeeded', 'NotRequested', 'MissingSecret', 'InvalidCode'),
   carrying('WrongFactorType', factorType),
 )
+const challenge = {
+  challengeUUID: uuid,
+  challengeIdentity: any,
+  challengeFactorUUID: uuid,
+  challengeDateCreated: time,
+  challengeDateUpdated: time,
+  challengeRespondedReason: reason,
+  challengeFactorType: factorType,
+}
 const binding = fc.oneof(
   carrying(
     'TOTPBinding',
@@ -154,18 +163,9 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   VerifyTOTPFactorRequest: record({ verifyTOTPFactorRequestFactorUUID: uuid, verifyTOTPFactorRequestCode: code }),
   ChallengeStatus: challengeStatus,
   ChallengeRespondedReason: reason,
-  Challenge: record(
-    {
-      challengeUUID: uuid,
-      challengeIdentity: any,
-      challengeFactorUUID: uuid,
-      challengeDateCreated: time,
-      challengeDateUpdated: time,
-      challengeStatus,
-      challengeRespondedReason: reason,
-      challengeFactorType: factorType,
-    },
-    { challengeDateResponded: time },
+  Challenge: fc.oneof(
+    record({ ...challenge, challengeStatus, challengeDateResponded: time }),
+    record({ ...challenge, challengeStatus: fc.constantFrom('Pending', 'Expired'), challengeDateResponded: fc.constant(null) }),
   ),
   User: record({ userIdent: any, userTZLabel: any }, { userPassword: any, userAzureId: any, userGoogleId: any, userPakId: any }),
   Email: record({ emailEmail: any }, { emailUser: any, emailVerkey: any }),
@@ -180,7 +180,8 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   UserUpdateRequest: record({ authenticateduser: word, userid: word }, { timezone: word }),
   DeleteRequest: record({ userident: word, selector: word, token: word }),
   UsernameRequest: record({ username: word, authenticateduser: word }),
-  PasswordResetRequest: record({ useremail: word }),
+  PasswordResetRequest: record({ userEmail: word }),
+  PasswordResetEmailRequest: record({ useremail: word }),
   ResetWithTokenRequest: newPassword({ username: word, resettoken: word }),
   ResetWithOldPasswordRequest: record({ useridentity: word, oldpassword: word, newpassword: word }),
   UpdatePasswordRequest: newPassword({ useridentity: word, oldpassword: word }),

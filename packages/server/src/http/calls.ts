@@ -96,9 +96,9 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   bind(app, routes.plowlogin, exchange)
   bind(app, routes.loginWithToken, exchange)
 
-  bind(app, routes.sendPasswordResetEmail, async ({ useremail }, call) => {
+  bind(app, routes.sendPasswordResetEmail, async ({ userEmail }, call) => {
     await rates.count('mail', call.request.ip)
-    await recovery.sendPasswordResetEmail(useremail, visitor(call))
+    await recovery.sendPasswordResetEmail(userEmail, visitor(call))
     return {}
   })
   bind(app, routes.magiclinkSend, async (requests, call) => {

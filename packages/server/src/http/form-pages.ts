@@ -68,19 +68,19 @@ export const addFormPages = (
     at.forgotPassword,
     async (request, reply) => forms.showArea(request, reply, at.forgotPassword, { at: 'forgot-password' }),
     async (fields, { request, reply }) => {
-      const asked = decode(PasswordResetRequest, { useremail: (fields.get('username') ?? '').trim() })
-      const useremail = asked.ok ? asked.value.useremail : ''
+      const asked = decode(PasswordResetRequest, { userEmail: (fields.get('username') ?? '').trim() })
+      const userEmail = asked.ok ? asked.value.userEmail : ''
       const isOneTime = fields.has('one-time-link')
       await rates.count('mail', request.ip)
       try {
         const visitor = caller.visitor(request)
-        if (isOneTime) await recovery.sendOneTimeLinks([{ email: useremail, redirect: { tag: 'RedirectDashboard' } }], visitor)
-        else await recovery.sendPasswordResetEmail(useremail, visitor)
+        if (isOneTime) await recovery.sendOneTimeLinks([{ email: userEmail, redirect: { tag: 'RedirectDashboard' } }], visitor)
+        else await recovery.sendPasswordResetEmail(userEmail, visitor)
       } catch (error) {
-        if (error instanceof BadInput) return say(reply, at.forgotPassword, { wrong: 'email' }, useremail)
+        if (error instanceof BadInput) return say(reply, at.forgotPassword, { wrong: 'email' }, userEmail)
         throw error
       }
-      return say(reply, at.forgotPassword, { sent: isOneTime ? 'one-time-link' : 'reset-email' }, useremail)
+      return say(reply, at.forgotPassword, { sent: isOneTime ? 'one-time-link' : 'reset-email' }, userEmail)
     },
   )
 }

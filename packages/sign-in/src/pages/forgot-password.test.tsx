@@ -60,7 +60,7 @@ describe.each([
     call: 'sendPasswordResetEmail',
     pressed: resetEmail,
     other: magicLink,
-    body: { useremail: 'ada@example.com' },
+    body: { userEmail: 'ada@example.com' },
     answer: undefined,
     sent: 'A password reset link has been sent to your email. If you do not receive the reset link, please check your spam folder.',
     failed: 'Error while trying to send reset password email',

@@ -39,11 +39,11 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
 
   useFocusReturn(isSending(state), () => pressed.current?.focus())
 
-  const sendResetEmail = async (useremail: string) => {
+  const sendResetEmail = async (userEmail: string) => {
     dispatch({ type: 'resetEmailAsked' })
     pressed.current = resetEmailButton.current
     await send(words.resetEmailSent, resetEmailFailed, async signal => {
-      const reply = await api.sendPasswordResetEmail({ useremail }, signal)
+      const reply = await api.sendPasswordResetEmail({ userEmail }, signal)
       return reply.ok ? undefined : reply.failure
     })
   }
