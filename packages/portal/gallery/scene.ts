@@ -73,6 +73,12 @@ export const withoutBinding: AuthOutcome = {
   contents: { ...needsFactor.contents, factorBinding: undefined },
 }
 
+/** A push factor of a server that sets up devices with its own app. */
+export const onDevice: AuthOutcome = {
+  tag: 'AuthRequiresFactorCreation',
+  contents: { ...needsFactor.contents, factorBinding: undefined, factorFactorType: 'Push', factorFriendlyName: 'Pixel 9' },
+}
+
 /** A call that is answered at once. */
 export const answers =
   <T>(value: T) =>

@@ -8,6 +8,7 @@ import {
   needsCode,
   needsFactor,
   needsReset,
+  onDevice,
   success,
   tooLongToScan,
   unreachable,
@@ -138,6 +139,23 @@ export const creation: Group = {
       act: async () => {
         await passLogin()
         await see('Something went wrong')
+      },
+    },
+    {
+      name: 'On a device',
+      api: { getAuthTokenWithError: passLoginTo(onDevice) },
+      act: async () => {
+        await passLogin()
+        await see('Your second factor is the device')
+      },
+    },
+    {
+      name: 'On a device, its first code',
+      api: { getAuthTokenWithError: passLoginTo(onDevice) },
+      act: async () => {
+        await passLogin()
+        await click('Next')
+        await see('Enter the six digits that your device shows')
       },
     },
     {

@@ -1,7 +1,11 @@
-import type { AuthOutcome } from '@gatehouse/wire'
+import type { AuthOutcome, Factor } from '@gatehouse/wire'
 import type { Credentials, Explain, Go, Leave, Puzzle, Show } from './next.ts'
 
 // Apart from next.ts, for it comes with the later pages.
+
+/** Whether a new factor is set up on a device, by the app of the server that answered. Our own server sets up phones on the account page. */
+export const isPush = ({ factorBinding, factorFactorType }: Factor) =>
+  factorBinding ? factorBinding.tag === 'PushBinding' : factorFactorType === 'Push'
 
 /**
  * What follows from the answer to a code or to a skip (§4): signed in, a factor error, or, whatever else the answer is,

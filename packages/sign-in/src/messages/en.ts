@@ -18,6 +18,8 @@ export const english: Messages = {
     reset: 'Reset two factor authentication',
     useRecoveryCode: 'Use a recovery code',
     showQrCode: 'Show the QR code again',
+    textOnDevice: 'Enter the six digits that your device shows.',
+    showInstructions: 'Show the instructions again',
   },
   recoveryCode: {
     title: 'Use a recovery code',
@@ -69,6 +71,8 @@ export const english: Messages = {
     copied: 'Copied',
     selected: 'Selected, copy it now',
     open: 'Open in an app on this device',
+    textOnDevice: name =>
+      `Your second factor is ${name.trim() ? `the device “${name.trim()}”` : 'a device'}. Follow the instructions of your organization to set it up, then click Next and enter the code that the device shows.`,
     nothingToScan: 'There is no QR code for this sign-in. Go back and sign in again.',
     next: 'Next',
     skip: 'Skip factor authentication',

@@ -60,6 +60,9 @@ export type Messages = MessagesAtFirst & {
     reset: string
     useRecoveryCode: string
     showQrCode: string
+    /** The two of a push factor that a server with its own app sets up. */
+    textOnDevice: string
+    showInstructions: string
   }
   /** A recovery code in place of the six digits. Its button says what that of verifyFactor says. */
   recoveryCode: { title: string; text: string; code: string; missing: string; useApp: string; usePhone: string }
@@ -100,6 +103,8 @@ export type Messages = MessagesAtFirst & {
     /** Where the browser lets no page copy: the text is selected for the person to copy. */
     selected: string
     open: string
+    /** In place of `text` for a push factor of a server with its own app; the name is the factor's and can be empty. */
+    textOnDevice: (name: string) => string
     /** The server handed over a factor without anything to scan. */
     nothingToScan: string
     next: string

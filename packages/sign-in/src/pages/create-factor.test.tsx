@@ -83,6 +83,59 @@ describe('the factor creation page', () => {
     expect(area.calls.map(({ name }) => name)).toEqual(['getAuthTokenWithError'])
   })
 
+  describe('for a push factor of another server', () => {
+    const pushed: typeof factor = {
+      ...factor,
+      factorFactorType: 'Push',
+      factorFriendlyName: 'Pixel 9',
+      factorBinding: {
+        tag: 'PushBinding',
+        contents: { factorPushBindingFactorUUID: factorUUID, factorPushBindingPublicKey: 'MFkw', factorPushBindingAlg: 'ES256' },
+      },
+    }
+
+    it.each([
+      ['with its binding', pushed],
+      ['without a binding', { ...unbound, factorFactorType: 'Push' as const, factorFriendlyName: 'Pixel 9' }],
+    ])('%s, says what to do, and Next leads to its first code', async (_, contents) => {
+      const area = await creating(contents)
+      expect(alerts()).toBe('')
+      expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull()
+      expect(
+        screen.getByText(
+          'Your second factor is the device “Pixel 9”. Follow the instructions of your organization to set it up, then click Next and enter the code that the device shows.',
+        ),
+      ).toBeTruthy()
+      await area.user.click(screen.getByRole('button', { name: 'Next' }))
+      expect(screen.getByText('Enter the six digits that your device shows.')).toBeTruthy()
+      await area.user.type(screen.getByLabelText('Verification Code'), '012345{Enter}')
+      expect(area.bodies('setupOTP')).toEqual([
+        { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ', otpVerification: 12345, otpFactorUUID: factorUUID },
+      ])
+    })
+
+    it('leads back from the code to the instructions, not to a QR code', async () => {
+      const area = await creating(pushed)
+      await area.user.click(screen.getByRole('button', { name: 'Next' }))
+      expect(screen.queryByRole('button', { name: 'Show the QR code again' })).toBeNull()
+      await area.user.click(screen.getByRole('button', { name: 'Show the instructions again' }))
+      expect(screen.getByText(/^Your second factor is the device/)).toBeTruthy()
+    })
+
+    it('without a name, says so in general words', async () => {
+      await creating({ ...pushed, factorFriendlyName: ' ' })
+      expect(screen.getByText(/^Your second factor is a device\. Follow/)).toBeTruthy()
+    })
+
+    it('can be skipped', async () => {
+      const area = await creating(pushed)
+      await area.user.click(skip())
+      expect(area.bodies('setupOTP')).toEqual([
+        { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ', otpFactorUUID: factorUUID },
+      ])
+    })
+  })
+
   it('says so when there is nothing to scan', async () => {
     await creating(unbound)
     expect(alerts()).toBe('Something went wrongThere is no QR code for this sign-in. Go back and sign in again.')

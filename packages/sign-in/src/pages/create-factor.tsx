@@ -2,6 +2,7 @@ import { plainPages } from '@gatehouse/wire'
 import { useId, useReducer, useRef } from 'react'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
+import { isPush } from '../next-of-factor.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -28,6 +29,7 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
   const noteId = useId()
   const call = useOneCall(dispatch)
   const binding = factor.factorBinding?.tag === 'TOTPBinding' ? factor.factorBinding.contents : undefined
+  const isOnDevice = isPush(factor)
 
   useFocusReturn(isBusy(state), () => skipButton.current?.focus())
 
@@ -49,19 +51,23 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
           <Text>{words.text}</Text>
           <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={messages} />
         </>
+      ) : isOnDevice ? (
+        <Text>{words.textOnDevice(factor.factorFriendlyName)}</Text>
       ) : (
         <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
       )}
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
-      {binding && (
-        <Button
-          look="primary"
-          to={plain(plainPages.firstCode)}
-          disabled={state.is === 'LoggedIn'}
-          onClick={() => go({ at: 'verify-factor', credentials, firstSetup: true, factor })}
-        >
-          {words.next}
-        </Button>
+      {(binding || isOnDevice) && (
+        <div className={isOnDevice ? styles.form : undefined}>
+          <Button
+            look="primary"
+            to={plain(plainPages.firstCode)}
+            disabled={state.is === 'LoggedIn'}
+            onClick={() => go({ at: 'verify-factor', credentials, firstSetup: true, factor })}
+          >
+            {words.next}
+          </Button>
+        </div>
       )}
       <Form className={styles.skip} send={() => void skipFactor()}>
         <Button

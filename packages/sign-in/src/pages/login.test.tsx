@@ -141,13 +141,21 @@ describe('single sign-on', () => {
   it.each([
     ['Sign in with Google', 'google'],
     ['Sign in with Microsoft', 'azure'],
-    ['Sign in with Pak Platform Not ready', 'pak'],
+    ['Sign in with Pak Platform', 'pak'],
   ])('%s leads to provider %s', (name, provider) => {
     signInArea()
     expect(screen.getByText('Or Sign in with')).toBeTruthy()
     expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(
       `https://gate.example/in/auth/page/plow/ssoLogin?provider=${provider}`,
     )
+  })
+
+  it('describes the Pak link as not ready without changing its name', () => {
+    signInArea()
+    const link = screen.getByRole('link', { name: /^Sign in with Pak Platform$/, description: /^Not ready$/ })
+    expect(link.textContent).toContain('Not ready')
+    for (const name of ['Sign in with Google', 'Sign in with Microsoft'])
+      expect(screen.getByRole('link', { name }).hasAttribute('aria-describedby')).toBe(false)
   })
 })
 

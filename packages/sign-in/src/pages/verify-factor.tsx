@@ -2,6 +2,7 @@ import { parseVerificationCode, plainPages } from '@gatehouse/wire'
 import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../messages/messages.ts'
 import type { Page } from '../next.ts'
+import { isPush } from '../next-of-factor.ts'
 import { Announced } from '../ui/announced.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -80,7 +81,13 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   return (
     <>
       <Title>{words.title}</Title>
-      <Text>{factorUUID !== undefined && !firstSetup ? words.textAfterReset : words.text}</Text>
+      <Text>
+        {firstSetup && isPush(page.factor)
+          ? words.textOnDevice
+          : factorUUID !== undefined && !firstSetup
+            ? words.textAfterReset
+            : words.text}
+      </Text>
       <Form
         className={styles.form}
         noValidate
@@ -126,7 +133,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             disabled={state.is === 'VerifiedWithSuccess'}
             onClick={() => go({ at: 'create-factor', credentials, factor: page.factor })}
           >
-            {words.showQrCode}
+            {isPush(page.factor) ? words.showInstructions : words.showQrCode}
           </LinkButton>
         ) : (
           <>

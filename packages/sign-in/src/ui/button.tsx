@@ -1,4 +1,4 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
 import styles from './button.module.css'
 import { ignoreHeldEnter } from './held-enter.ts'
 import { TickIcon } from './icons.tsx'
@@ -31,20 +31,29 @@ type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
   look?: 'primary' | 'outline'
   /** A mark at the start; the label then stands beside it, not in the middle. */
   mark?: ReactNode
-  /** A small tag at the end. The link is then drawn muted, and leads where it leads all the same. */
+  /** A small tag at the end, which describes the link and is no part of its name. The link is then drawn muted, and still navigates. */
   note?: ReactNode
 }
 
 /** A link that looks like a button: for what navigates, and works before and without scripts. */
-export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: ButtonLinkProps) => (
-  <a {...rest} className={[styles.button, styles[look], mark && styles.marked, note && styles.muted].filter(Boolean).join(' ')}>
-    {mark && <span className={styles.icon}>{mark}</span>}
-    <span>{children}</span>
-    {/* The space keeps the two apart where they are read out. */}
-    {note && ' '}
-    {note && <span className={styles.note}>{note}</span>}
-  </a>
-)
+export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: ButtonLinkProps) => {
+  const noteId = useId()
+  return (
+    <a
+      {...rest}
+      className={[styles.button, styles[look], mark && styles.marked, note && styles.muted].filter(Boolean).join(' ')}
+      aria-describedby={note ? noteId : undefined}
+    >
+      {mark && <span className={styles.icon}>{mark}</span>}
+      <span>{children}</span>
+      {note && (
+        <span className={styles.note} id={noteId} aria-hidden="true">
+          {note}
+        </span>
+      )}
+    </a>
+  )
+}
 
 /** A button that looks like a link: for what stays on the page; `to` is as for {@link Button}. */
 export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className' | 'style'> & { to?: string | undefined }) => (
