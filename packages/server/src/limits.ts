@@ -179,8 +179,12 @@ export const limits = {
     mailbox: 200,
   },
 
-  /** For each address that calls (IPv6: each /64 network), by one server. */
+  /** For each address that calls (IPv6: each /64 network, and each /48), by one server. */
   rates: {
+    /** An IPv6 /48 network may use so many times what a /64 network may. */
+    siteTimes: 3,
+    /** Most networks that each limit counts one by one; the others share the emptiest counts. An IPv6 network also counts for its /48. */
+    buckets: { ipv4: 10_000, ipv6: 10_000, sites: 5000 },
     /** Tries to sign in, with password, code or link. */
     signIn: { most: 30, within: minutes(1) },
     /** Different accounts among them. */

@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { DeviceProof } from '../device-proof.ts'
 import { limits } from '../limits.ts'
 import type { Live, Standing } from '../live.ts'
+import { networksOf } from '../network.ts'
 import type { News } from '../news.ts'
 import type { Sessions } from '../sessions.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { parseJsonBody } from './json-body.ts'
-import { networkOf } from './rates.ts'
 
 /** Close codes of RFC 6455 §7.4.1. */
 const policyViolation = 1008
@@ -18,6 +18,8 @@ const tryAgainLater = 1013
 type Watcher = {
   socket: WebSocket
   network: string
+  /** The IPv6 /48 around the network. */
+  site: string | undefined
   /** The device's address, from which the place of a browser that asks is seen. */
   address: string
   wait: string | undefined
@@ -136,13 +138,17 @@ export const createSockets = (deps: {
 
   const open = async (socket: WebSocket, request: FastifyRequest) => {
     socket.on('error', () => socket.terminate())
-    const network = networkOf(request.ip)
-    const own = [...watchers].filter(watcher => watcher.network === network).length
-    if (own >= limits.sockets.perAddress || watchers.size >= limits.sockets.most) return socket.close(tryAgainLater, 'too many')
+    const { network, site } = networksOf(request.ip)
+    const open = [...watchers]
+    const ofNetwork = open.filter(watcher => watcher.network === network).length
+    const ofSite = site === undefined ? 0 : open.filter(watcher => watcher.site === site).length
+    const isOver = ofNetwork >= limits.sockets.perAddress || ofSite >= limits.sockets.perAddress * limits.rates.siteTimes
+    if (isOver || watchers.size >= limits.sockets.most) return socket.close(tryAgainLater, 'too many')
     const wait = caller.cookie(request, 'push')
     const watcher: Watcher = {
       socket,
       network,
+      site,
       address: request.ip,
       wait,
       session: undefined,

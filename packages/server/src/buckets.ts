@@ -1,0 +1,75 @@
+/** What a network has used of a limit since its window began. */
+export type Bucket = {
+  key: string
+  used: number
+  /** When the window ends and the bucket is dropped. */
+  ends: number
+}
+
+/**
+ * Counts the use of a limit by key, in fixed windows that begin with the first use. Holds at most `room` buckets. When all are taken, a new
+ * key moves into the emptiest bucket (of equals, the one that has waited longest) and goes on with its count: the keys without a bucket
+ * share the emptiest ones. This is the "space-saving" algorithm (Metwally et al., 2005): it never counts less than a key has used, so an
+ * attacker cannot flush the count of one network by calling from many others.
+ */
+export const createBuckets = ({ most, within, room }: { most: number; within: number; room: number }, now: () => number) => {
+  const byKey = new Map<string, Bucket>()
+  /** In the order in which their windows end. */
+  const byEnd = new Set<Bucket>()
+  /** Those that have used as much as the index says, the longest unchanged first. */
+  const byUse = Array.from({ length: most + 1 }, () => new Set<Bucket>())
+
+  const dropEnded = () => {
+    for (const bucket of byEnd) {
+      if (bucket.ends > now()) return
+      byEnd.delete(bucket)
+      byKey.delete(bucket.key)
+      byUse[bucket.used]?.delete(bucket)
+    }
+  }
+
+  const emptiest = (): Bucket | undefined => {
+    for (const level of byUse) for (const bucket of level) return bucket
+    return undefined
+  }
+
+  /** The bucket that a key counts on, or would count on. */
+  const find = (key: string): Bucket | undefined => {
+    dropEnded()
+    return byKey.get(key) ?? (byKey.size < room ? undefined : emptiest())
+  }
+
+  const open = (key: string): Bucket => {
+    const bucket = { key, used: 0, ends: now() + within }
+    byEnd.add(bucket)
+    byKey.set(key, bucket)
+    return bucket
+  }
+
+  return {
+    /** Milliseconds until a key may use so many points; 0 if it may at once. */
+    wait: (key: string, points = 1): number => {
+      const bucket = find(key)
+      return !bucket || bucket.used + points <= most ? 0 : bucket.ends - now()
+    },
+    /** Counts points that {@link wait} allowed. */
+    take: (key: string, points = 1): Bucket => {
+      const bucket = find(key) ?? open(key)
+      if (bucket.key !== key) {
+        byKey.delete(bucket.key)
+        byKey.set(key, bucket)
+        bucket.key = key
+      }
+      byUse[bucket.used]?.delete(bucket)
+      bucket.used = Math.min(bucket.used + points, most)
+      byUse[bucket.used]?.add(bucket)
+      return bucket
+    },
+    /** The bucket of a key, if it has one to itself. */
+    get: (key: string): Bucket | undefined => {
+      dropEnded()
+      return byKey.get(key)
+    },
+    size: () => byKey.size,
+  }
+}
