@@ -43,6 +43,17 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
     await takeFactorAnswer(await api.setupOTP(otp, signal), signal, { ...area, call, dispatch })
   }
 
+  const next = (
+    <Button
+      look="primary"
+      to={plain(plainPages.firstCode)}
+      disabled={state.is === 'LoggedIn'}
+      onClick={() => go({ at: 'verify-factor', credentials, firstSetup: true, factor })}
+    >
+      {words.next}
+    </Button>
+  )
+
   return (
     <>
       <Title focused>{words.title}</Title>
@@ -57,18 +68,7 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
         <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
       )}
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
-      {(binding || isOnDevice) && (
-        <div className={isOnDevice ? styles.form : undefined}>
-          <Button
-            look="primary"
-            to={plain(plainPages.firstCode)}
-            disabled={state.is === 'LoggedIn'}
-            onClick={() => go({ at: 'verify-factor', credentials, firstSetup: true, factor })}
-          >
-            {words.next}
-          </Button>
-        </div>
-      )}
+      {isOnDevice ? <div className={styles.form}>{next}</div> : binding && next}
       <Form className={styles.skip} send={() => void skipFactor()}>
         <Button
           ref={skipButton}
