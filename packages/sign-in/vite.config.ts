@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
 import { ownStyles, scopedName } from './own-styles.ts'
+import { themeStyles } from './theme-styles.ts'
 
 const here = import.meta.dirname
 
@@ -33,7 +34,7 @@ const pageScript = {
 
 export default defineConfig(({ mode }) => ({
   root: here,
-  css: { modules: { generateScopedName: scopedName }, postcss: ownStyles },
+  css: { modules: { generateScopedName: scopedName }, postcss: { plugins: [themeStyles, ...ownStyles.plugins] } },
   define: mode === 'page-script' ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
     ...(mode === 'page-script' ? pageScript : module),

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CSSOptions } from 'vite'
+
+/** PostCSS itself comes with Vite, and so do its types. */
+type Styles = Exclude<NonNullable<CSSOptions['postcss']>, string>
+type Plugin = Extract<NonNullable<Styles['plugins']>[number], { postcssPlugin: string }>
+
+const theme = resolve(import.meta.dirname, 'src/ui/theme.css')
+
+/** Custom properties that have one value for light and one for dark: `--gatehouse-text` and others. */
+const names = [...readFileSync(theme, 'utf8').matchAll(/(--gatehouse-[a-z-]+):\s*light-dark\(/g)].map(([, name = '']) => name)
+
+const ownName = (name: string) => name.replace('--gatehouse-', '--gatehouse-own-')
+
+/** One of the two is `initial`, so that its fallback applies; the other is empty, so that its fallback does not. */
+const toggles = {
+  light: '--gatehouse-if-light: initial; --gatehouse-if-dark: ;',
+  dark: '--gatehouse-if-light: ; --gatehouse-if-dark: initial;',
+}
+
+const isScheme = (value: string): value is keyof typeof toggles => value === 'light' || value === 'dark'
+
+const follow = (light: string, dark: string) => `var(--gatehouse-if-light, ${light}) var(--gatehouse-if-dark, ${dark})`
+
+/** `light-dark(a, b)` as a value that follows the toggles. Colors may contain commas only in parentheses. */
+const toggled = (value: string) => {
+  const [, light, dark] = /^light-dark\(((?:[^,()]|\([^)]*\))+),((?:[^,()]|\([^)]*\))+)\)$/.exec(value) ?? []
+  if (light === undefined || dark === undefined) throw new Error(`theme.css: '${value}' is not one light-dark() of two colors`)
+  return follow(light.trim(), dark.trim())
+}
+
+/** Elements that take their colors from the toggles around them, or from their own. */
+const themed = '[data-gatehouse], .gatehouse-toast.Toastify__toast-theme--dark'
+
+/**
+ * Replaces `light-dark()` in the styles that the package ships. Bundlers lower it for older browsers, and what they make of it works
+ * only where the page sets `color-scheme` on its root element. What stands here instead has nothing to lower.
+ *
+ * The widget reads `--gatehouse-own-text`, which is the host's `--gatehouse-text`, or else our color of the theme in force. It is
+ * computed on the widget's root and not on `:root`, because the theme may be forced by an element in between.
+ */
+export const themeStyles: Plugin = {
+  postcssPlugin: 'gatehouse-theme',
+  OnceExit: (sheet, { parse }) => {
+    const made = (css: string) => parse(css, { from: theme })
+    const own: string[] = []
+    sheet.walkDecls(declaration => {
+      const { prop, value, source } = declaration
+      if (value.includes('light-dark(')) {
+        if (source?.input.file !== theme) throw new Error(`${source?.input.file}: only theme.css may say light-dark()`)
+        own.push(`${ownName(prop)}: var(${prop}, ${toggled(value)});`)
+        declaration.remove()
+        return
+      }
+      declaration.value = names.reduce((text, name) => text.replaceAll(`var(${name})`, `var(${ownName(name)})`), value)
+      if (prop !== 'color-scheme') return
+      if (isScheme(value)) declaration.after(made(toggles[value]))
+      // On the widget's root. The host's own color-scheme on `:root` outweighs a forced one there, and must not be inherited.
+      else if (value === 'light dark') declaration.value = follow('light', 'dark')
+      else declaration.remove()
+    })
+    if (own.length === 0) return
+    const themes = made(`:root { ${toggles.light} }
+      @media (prefers-color-scheme: dark) { :root { ${toggles.dark} } }
+      ${themed} { ${own.join(' ')} }`)
+    sheet.walkRules(':root', rule => {
+      rule.after(themes)
+      return false
+    })
+  },
+}
