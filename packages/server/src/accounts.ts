@@ -139,13 +139,13 @@ export const isTimeZone = (label: string): boolean => {
 }
 
 /**
- * Notes an address that a user wants to have; until it is confirmed its key stands beside it (§3, Email).
+ * Notes an address that a user wants to have; until it is confirmed its key stands beside it (§3, Email). Runs the same statements
+ * whether or not the address is another user's, because the asker could measure the difference.
  * @returns whether it is free
  */
 export const wishEmail = async (db: Db, email: { emailEmail: string; emailUser: string; emailVerkey: string }): Promise<boolean> => {
   await db.deleteFrom('emails').where('emailUser', '=', email.emailUser).where('emailVerkey', 'is not', null).execute()
   const taken = await db.selectFrom('users').select('userId').where('userIdent', '=', email.emailEmail).executeTakeFirst()
-  if (taken) return false
   const row = await db
     .insertInto('emails')
     .values(email)
@@ -158,7 +158,7 @@ export const wishEmail = async (db: Db, email: { emailEmail: string; emailUser: 
     )
     .returning('emailEmail')
     .executeTakeFirst()
-  return row !== undefined
+  return row !== undefined && !taken
 }
 
 /**

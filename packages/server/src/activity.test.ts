@@ -28,6 +28,11 @@ test.each([
   ['factor-removed', 'last-stays', 'Other'],
   ['password-changed', 'wrong-password', 'PasswordWrong'],
   ['password-changed', 'successful', 'PasswordChanged'],
+  // Whether an address is another user's must not show.
+  ['email-change-requested', 'successful', 'EmailChangeAsked'],
+  ['email-change-requested', 'taken', 'EmailChangeAsked'],
+  ['email-change-requested', 'too-many', 'EmailChangeAsked'],
+  ['email-change-requested', 'wrong-password', 'PasswordWrong'],
   ['email-changed', 'refused', 'Other'],
   ['session-ended', 'all others', 'OtherSessionsEnded'],
   ['session-ended', 'successful', 'SessionEnded'],

@@ -57,7 +57,8 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'password-changed': done('PasswordChanged'),
   'password-reset': done('PasswordReset'),
   'password-confirmed': done('PasswordConfirmed'),
-  'email-change-requested': done('EmailChangeAsked'),
+  // Whatever came of it: any difference would tell its owner whether the address is another user's (TH-12).
+  'email-change-requested': result => failures(result) ?? 'EmailChangeAsked',
   'email-changed': only('EmailChanged'),
   'time-zone-changed': only('TimeZoneChanged'),
   'user-added': () => 'AccountAdded',

@@ -74,6 +74,9 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
 
   const queueWish = (db: Db, wish: Wish): Promise<void> => post(db, wish, now() + limits.mailLink.passwordReset)
 
+  /** Queues a request for mail that finds no account, so that a call that must not send takes as long as one that sends. */
+  const queueNothing = (db: Db): Promise<void> => queueWish(db, { wish: 'PasswordReset', ident: '' })
+
   /** Tells a user what was done to the account, without a secret. */
   const notify = (db: Db, reader: Reader, notice: Notice, from: From): Promise<void> => {
     const at = { at: inWords(now(), reader.userTZLabel), address: from.address, userAgent: from.userAgent }
@@ -279,6 +282,7 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
   return {
     queue,
     queueWish,
+    queueNothing,
     isDue,
     notify,
     notifyOnce,

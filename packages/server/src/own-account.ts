@@ -144,13 +144,15 @@ export const createOwnAccount = (deps: {
         const lifetime = limits.mailLink.emailChange
         const fragment = may ? await mailLinks.issueMailLink(tx, { kind: 'EmailChange', userId, lifetime, email, now: now() }) : ''
         const [emailVerkey = ''] = fragment.split('.')
+        const noted = may && (await accounts.wishEmail(tx, { emailEmail: email, emailUser: userId, emailVerkey }))
         // An administrator's address makes an administrator of whoever has it: nobody comes to it in this way.
-        const free =
-          may && !deps.isAdministrator(email) && (await accounts.wishEmail(tx, { emailEmail: email, emailUser: userId, emailVerkey }))
+        const free = noted && !deps.isAdministrator(email)
         if (free) {
           const link = `${deps.publicUrl}/confirm-email#${fragment}`
           const message = { kind: 'email-change', link, minutes: lifetime / 60_000, account: masked(account.userIdent) } as const
           await mail.queue(tx, { to: email, message }, now() + lifetime)
+        } else if (may) {
+          await mail.queueNothing(tx)
         }
         const result = free ? 'successful' : may ? 'taken' : 'too-many'
         await audit.record(tx, { event: 'email-change-requested', result, actor: userId, target: userId, now: now() }, visitor)
@@ -166,7 +168,8 @@ export const createOwnAccount = (deps: {
       const link = await mailLinks.redeemMailLink(tx, { kind: 'EmailChange', ...claim }, now())
       const email = link?.mailLinkEmail
       const wished = link && email ? { emailEmail: email, emailUser: link.mailLinkUser, emailVerkey: link.mailLinkSelector } : undefined
-      const before = wished && (await accounts.confirmEmail(tx, wished))
+      // The configuration may have made it an administrator's since the link was mailed.
+      const before = wished && !deps.isAdministrator(wished.emailEmail) ? await accounts.confirmEmail(tx, wished) : undefined
       const account = before && wished && (await accounts.findById(tx, wished.emailUser))
       const target = link?.mailLinkUser ?? null
       const result = account ? 'successful' : 'refused'

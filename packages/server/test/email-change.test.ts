@@ -1,6 +1,7 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes } from '../src/limits.ts'
+import * as mailLinks from '../src/mail-links.ts'
 import { ada, type Browser, isSignedIn, startServer } from './harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
@@ -116,6 +117,97 @@ test('TH-12: whether an address is taken is not told: the same answer, and mail 
   // TH-11: a fourth within a quarter of an hour is not sent, and that is not told either.
   expect(await answer('fourth@example.com')).toEqual(free)
   expect((await server.deliver()).map(mail => mail.to).sort()).toEqual([canonical, 'third@example.com'])
+})
+
+/** All that the owner of an account can see of it, without what differs between any two accounts. */
+const viewsOf = async (browser: Browser) => {
+  const { userIdent, sessions, activity, ...rest } = await browser.call(accountRoutes.userAccount, {})
+  expect(activity.rows.length).toBeGreaterThan(1)
+  return {
+    ...rest,
+    sessions: sessions.map(({ own, from: { place } }) => ({ own, place })),
+    activity: activity.rows.map(({ kind, at, from }) => ({ kind, at, place: from?.place })),
+    more: activity.more !== undefined,
+    earlier: (await browser.call(accountRoutes.userActivity, { more: '9999999999999.x' })).rows.map(({ kind, at }) => ({ kind, at })),
+  }
+}
+
+test('TH-12: the owner sees the same of a request for a free, a taken and an administrator’s address', async () => {
+  const server = await startServer({ env: { GATEHOUSE_ADMINS: 'boss@example.com' } })
+  const taken = { username: 'grace@example.com', password: 'a compiler of her own' }
+  await server.addUser(taken)
+  const seen = await Promise.all(
+    ['free@example.com', taken.username, 'boss@example.com'].map(async (newemail, i) => {
+      const owner = { username: `owner${i}@example.com`, password: ada.password }
+      await server.addUser(owner)
+      const browser = server.openBrowser()
+      await browser.enter(owner)
+      return { newemail, owner, browser }
+    }),
+  )
+  for (const round of [1, 2, 3, 4]) {
+    server.clock.advance(minutes(1))
+    for (const { browser, newemail, owner } of seen)
+      await browser.call(accountRoutes.userEmailChange, { newemail, password: owner.password })
+    const [free, ...others] = await Promise.all(seen.map(({ browser }) => viewsOf(browser)))
+    expect(free?.activity.slice(0, round).map(({ kind }) => kind)).toEqual(Array(round).fill('EmailChangeAsked'))
+    expect(others).toEqual([free, free])
+  }
+  // Nor do their mailboxes tell, and administrators can still see the reason.
+  expect(new Set((await server.deliver()).map(mail => mail.to))).toEqual(new Set(['free@example.com']))
+  const results = await server.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'email-change-requested').execute()
+  expect(results.map(row => row.auditResult).filter(result => result === 'taken')).toHaveLength(6)
+})
+
+test('TH-12: a request for a taken address writes as many rows as one for a free address', async () => {
+  const statements: string[] = []
+  const server = await startServer({
+    watch: db =>
+      db.withPlugin({
+        transformQuery: ({ node }) => {
+          statements.push(node.kind)
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      }),
+  })
+  await server.addUser()
+  await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
+  const browser = server.openBrowser()
+  await browser.enter()
+  const asked = async (newemail: string) => {
+    statements.splice(0)
+    await browser.call(accountRoutes.userEmailChange, { newemail, password: ada.password })
+    const waiting = await server.db.selectFrom('outbox').select('mailId').execute()
+    return { statements: [...statements], waiting: waiting.length }
+  }
+  const first = await asked('free@example.com')
+  expect(first).toMatchObject({ waiting: 1 })
+  expect(first.statements).toContain('InsertQueryNode')
+  expect(await asked('grace@example.com')).toEqual({ ...first, waiting: 2 })
+  // What was queued for the taken address goes to nobody, and leaves nothing behind.
+  expect((await server.deliver()).map(mail => mail.to)).toEqual(['free@example.com'])
+  expect(await server.db.selectFrom('outbox').select('mailId').execute()).toEqual([])
+  expect(server.logged.join()).not.toContain('could not be')
+})
+
+test('AZ-03: an address that became an administrator’s before it was confirmed is refused', async () => {
+  const server = await startServer({ env: { GATEHOUSE_ADMINS: 'boss@example.com' } })
+  const userId = await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  // As if the address had been an ordinary one when the link was mailed.
+  const fragment = await mailLinks.issueMailLink(server.db, {
+    kind: 'EmailChange',
+    userId,
+    lifetime: minutes(30),
+    email: 'boss@example.com',
+    now: server.clock.at,
+  })
+  const [selector = '', token = ''] = fragment.split('.')
+  await server.db.insertInto('emails').values({ emailEmail: 'boss@example.com', emailUser: userId, emailVerkey: selector }).execute()
+  expect((await browser.send('POST', accountRoutes.userEmailConfirm.path, { selector, token })).statusCode).toBe(410)
+  expect(await server.db.selectFrom('users').select('userIdent').execute()).toEqual([{ userIdent: ada.username }])
 })
 
 test('an address that was taken before it was confirmed stays with whoever has it', async () => {
