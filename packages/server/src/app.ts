@@ -42,6 +42,7 @@ import { addTroublePage } from './http/trouble-page.ts'
 import { createKeyring } from './keyring.ts'
 import { createLive } from './live.ts'
 import { createMail } from './mail.ts'
+import { createMailAskers } from './mail-askers.ts'
 import { createMailbox } from './mailbox.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createNews } from './news.ts'
@@ -97,18 +98,31 @@ export const createApp = async (deps: {
   const keyring = createKeyring(config.masterKeys)
   const keys = createKeys(config.masterKeys()[0])
   const mail = createMail({ keyring, now, administrators: [...config.admins] })
+  const askers = createMailAskers({ keys, now })
   const metrics = createMetrics({ mailWaiting: () => mail.countWaiting(db), hashing: passwords.figures })
 
   const sessions = createSessions({ db, now })
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, now })
-  const factorSetUp = createFactorSetUp({ db, firstFactor, signIn, keyring, mail, metrics, policy, isAdministrator, publicUrl, now })
+  const factorSetUp = createFactorSetUp({
+    db,
+    firstFactor,
+    signIn,
+    keyring,
+    mail,
+    askers,
+    metrics,
+    policy,
+    isAdministrator,
+    publicUrl,
+    now,
+  })
   const standing = createSignInStanding({ db, keyring, productName, now })
   const news = createNews()
   const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
   const pause = createPushPause({ db, mail, now })
-  const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, publicUrl, productName, now })
+  const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, askers, publicUrl, productName, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
   const acts = createUserActs({ mail, now })

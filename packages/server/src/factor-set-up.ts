@@ -11,6 +11,7 @@ import type { CheckFirstFactor, FirstFactor, Visitor } from './first-factor.ts'
 import type { Keyring } from './keyring.ts'
 import { limits } from './limits.ts'
 import type { Mail } from './mail.ts'
+import type { MailAskers } from './mail-askers.ts'
 import * as mailLinks from './mail-links.ts'
 import type { Metrics } from './metrics.ts'
 import * as recoveryCodes from './recovery-codes.ts'
@@ -26,6 +27,7 @@ export const createFactorSetUp = (deps: {
   signIn: SignIn
   keyring: Keyring
   mail: Mail
+  askers: MailAskers
   metrics: Metrics
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
@@ -33,7 +35,7 @@ export const createFactorSetUp = (deps: {
   publicUrl: string
   now: () => number
 }) => {
-  const { db, firstFactor, signIn, keyring, mail, metrics, policy, now } = deps
+  const { db, firstFactor, signIn, keyring, mail, askers, metrics, policy, now } = deps
   const { note, refuseWithout, confirm } = createFactorSteps(deps)
 
   /** setupOTP: the first code of a factor that waits; without a code, putting it off. */
@@ -120,11 +122,12 @@ export const createFactorSetUp = (deps: {
           await said('no-factor')
           return noFactors
         }
-        const maySend = await mailLinks.mayBeSent(tx, account.userId, 'FactorReset', now())
+        const asks = await askers.askerOf(tx, account.userId, askers.traceOf(account.userIdent, visitor))
+        const asker = await mailLinks.findQuota(tx, account.userId, 'FactorReset', asks, now())
         // A password that came by mail proves the mailbox a second time and nothing else, until a second factor was used with it.
-        if (account.userPasswordByMail || !maySend) {
-          await said(maySend ? 'held' : 'too-many')
-          if (maySend) await mail.notifyOnce(tx, account, { kind: 'factor-reset-held' }, visitor)
+        if (account.userPasswordByMail || !asker) {
+          await said(asker ? 'held' : 'too-many')
+          if (asker) await mail.notifyOnce(tx, account, { kind: 'factor-reset-held' }, visitor)
           const contents = (await factors.findReplacing(tx, account.userId, now())) ?? randomUUID()
           return { outcome: { tag: 'AuthRequiresFactorReset', contents } }
         }
@@ -135,6 +138,7 @@ export const createFactorSetUp = (deps: {
           userId: account.userId,
           lifetime,
           factorUUID,
+          asker,
           now: now(),
         })
         const message = { kind: 'factor-reset', link: `${deps.publicUrl}/new-factor#${fragment}`, minutes: lifetime / 60_000 } as const

@@ -153,9 +153,16 @@ export const limits = {
   },
 
   mail: {
-    /** Most mails of a kind that one user is sent on request; what is past that is not sent, and nobody is told. */
+    /**
+     * Most mails of a kind that one user is sent at the request of one network, and of all browsers together that the user has signed in
+     * with. Requests past it send nothing, and the answer does not show it.
+     */
     few: { most: 3, within: minutes(15) },
     many: { most: 10, within: days(1) },
+    /** An IPv6 /48 network may use so many times the share of a /64 network. */
+    siteTimes: 2,
+    /** The same for all networks together. Past it, strangers are sent one mail of a kind each `spacing`. */
+    strangers: { few: { most: 30, within: minutes(15) }, many: { most: 60, within: days(1) }, spacing: minutes(30) },
     /** How often the outbox is looked at. */
     every: seconds(1),
     /** Most mails that are sent at once: those that have taken less than `slowAfter`, and all. */

@@ -147,6 +147,16 @@ export const rememberVisitor = async (
   return rememberBrowser(db, count, account.userId, shown, now)
 }
 
+/** Whether a user has signed in with a browser. */
+export const isKnownBrowser = async (db: Db, browserHash: string, browserUser: string, now: number): Promise<boolean> =>
+  (await db
+    .selectFrom('known_browsers')
+    .select('browserHash')
+    .where('browserHash', '=', browserHash)
+    .where('browserUser', '=', browserUser)
+    .where('browserSignedIn', '>', now - limits.knownBrowser.lifetime)
+    .executeTakeFirst()) !== undefined
+
 const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
   const { lifetime, perUser } = limits.knownBrowser
   await db

@@ -12,7 +12,15 @@ export type Letter = { to: string; message: MailMessage }
  * Somebody asked for mail to this name, whoever has it. Whether anybody does is looked up later, so that the answer to the
  * asker takes the same time in either case.
  */
-export type Wish = { wish: 'PasswordReset' | 'OneTimeLink'; ident: string } | { wish: 'SSOLink'; ident: string; provider: SSOProvider }
+export type Wish = (
+  | { wish: 'PasswordReset' | 'OneTimeLink'; ident: string }
+  | { wish: 'SSOLink'; ident: string; provider: SSOProvider }
+) & {
+  /** A server of an older version queues none. */
+  trace?: Trace
+}
+/** Where a request for mail came from: blinded networks, and the hash of the cookie of a browser that signed in before. */
+export type Trace = { network: string; site?: string; browserHash?: string }
 export type Posted = {
   mailId: string
   content: Letter | Wish

@@ -140,7 +140,7 @@ export const createOwnAccount = (deps: {
         // A session that was ended meanwhile changes nothing.
         if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return undefined
         const { userId } = account
-        const may = await mailLinks.mayBeSent(tx, userId, 'EmailChange', now())
+        const may = (await mailLinks.findQuota(tx, userId, 'EmailChange', mailLinks.anyNetwork, now())) !== undefined
         const lifetime = limits.mailLink.emailChange
         const fragment = may ? await mailLinks.issueMailLink(tx, { kind: 'EmailChange', userId, lifetime, email, now: now() }) : ''
         const [emailVerkey = ''] = fragment.split('.')

@@ -17,6 +17,7 @@ import type { Keyring } from './keyring.ts'
 import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail, Wish } from './mail.ts'
+import type { MailAskers } from './mail-askers.ts'
 import * as mailLinks from './mail-links.ts'
 import type { MailMessage } from './mail-messages.ts'
 import { passwordProblem } from './password-rules.ts'
@@ -36,12 +37,13 @@ export const createRecovery = (deps: {
   keyring: Keyring
   keys: Keys
   mail: Mail
+  askers: MailAskers
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
   productName: string
   now: () => number
 }) => {
-  const { db, signIn, passwords, keyring, keys, mail, publicUrl, now } = deps
+  const { db, signIn, passwords, keyring, keys, mail, askers, publicUrl, now } = deps
 
   const identOf = (text: string, field: string): string => {
     const ident = accounts.canonicalUsername(text)
@@ -53,7 +55,7 @@ export const createRecovery = (deps: {
   const wish = (wishes: readonly Wish[], visitor: Visitor): Promise<void> =>
     db.transaction().execute(async tx => {
       for (const one of wishes) {
-        await mail.queueWish(tx, one)
+        await mail.queueWish(tx, { ...one, trace: askers.traceOf(one.ident, visitor) })
         const target = keys.blindName(one.ident)
         await audit.record(tx, { event: 'mail-requested', result: one.wish, actor: null, target, now: now() }, visitor)
       }
@@ -89,9 +91,10 @@ export const createRecovery = (deps: {
       const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
       return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
     }
-    if (!(await mailLinks.mayBeSent(tx, userId, asked.wish, now()))) return
+    const asker = await mailLinks.findQuota(tx, userId, asked.wish, await askers.askerOf(tx, userId, asked.trace), now())
+    if (!asker) return
     const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage) => {
-      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, now: now() })
+      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, asker, now: now() })
       await mail.queue(tx, { to, message: messageOf(fragment) }, now() + lifetime)
     }
     const { oneTime, passwordReset, invitation } = limits.mailLink

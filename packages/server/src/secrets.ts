@@ -22,12 +22,16 @@ export const matchesHash = (secret: string, hash: string) => {
 export const createKeys = (masterKey: Buffer | undefined) => {
   if (!masterKey) throw new Error('there is no master key')
   const names = Buffer.from(hkdfSync('sha256', masterKey, '', 'gatehouse names v1', 32))
+  const networks = Buffer.from(hkdfSync('sha256', masterKey, '', 'gatehouse networks v1', 32))
   return {
     /**
      * Stands for a username that nobody has. People type passwords into the wrong field, so such a name is never kept
      * or logged as it is.
      */
     blindName: (username: string) => `unknown:${createHmac('sha256', names).update(username).digest('base64url')}`,
+    /** Stands for a network that asked for mail to a name, for this name alone: requests for two names cannot be linked. */
+    blindNetwork: (network: string, username: string) =>
+      createHmac('sha256', networks).update(`${network} ${username}`).digest('base64url'),
   }
 }
 export type Keys = ReturnType<typeof createKeys>

@@ -235,7 +235,7 @@ test("RX-9: migrate says what it did, and does nothing twice; two at once do not
     const both = await Promise.all([runCli(env, ['migrate']), runCli(env, ['migrate'])])
     expect(both.map(one => one.code)).toEqual([0, 0])
     expect(both.map(one => one.stdout).sort()).toEqual([
-      'Ran 0001-sign-in.\nRan 0002-factors-and-mail.\nRan 0003-single-sign-on.\nRan 0004-return-addresses.\nRan 0005-own-account.\nRan 0006-administration.\nRan 0007-push.\nRan 0008-plain-forms.\nRan 0009-purge.\nThe tables are up to date.\n',
+      'Ran 0001-sign-in.\nRan 0002-factors-and-mail.\nRan 0003-single-sign-on.\nRan 0004-return-addresses.\nRan 0005-own-account.\nRan 0006-administration.\nRan 0007-push.\nRan 0008-plain-forms.\nRan 0009-purge.\nRan 0010-mail-askers.\nThe tables are up to date.\n',
       'The tables are up to date; there was nothing to do.\n',
     ])
   }

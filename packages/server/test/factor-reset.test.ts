@@ -98,8 +98,9 @@ test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a
 })
 
 test('the answer to a reset is the same when no more mail is sent', async () => {
-  const { server, browser } = await startEnrolled()
-  for (let i = 0; i < 5; i++) expect((await browser.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')
+  const { server } = await startEnrolled()
+  const stranger = server.openBrowser({ address: '198.51.100.7' })
+  for (let i = 0; i < 5; i++) expect((await stranger.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')
   const mails = await server.deliver()
   expect(mails.filter(mail => mail.text.includes('/new-factor#'))).toHaveLength(3)
 })

@@ -8,6 +8,7 @@ import { administration } from './migrations/0006-administration.ts'
 import { push } from './migrations/0007-push.ts'
 import { plainForms } from './migrations/0008-plain-forms.ts'
 import { purge } from './migrations/0009-purge.ts'
+import { mailAskers } from './migrations/0010-mail-askers.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -21,4 +22,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0007-push': push(engine),
   '0008-plain-forms': plainForms,
   '0009-purge': purge,
+  '0010-mail-askers': mailAskers,
 })

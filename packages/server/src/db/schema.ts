@@ -199,6 +199,11 @@ export type Tables = {
     mailLinkCreated: number
     mailLinkExpires: number
     mailLinkUsed: number | null
+    /** The network and the IPv6 /48 that asked for it, blinded. */
+    mailLinkNetwork: string | null
+    mailLinkSite: string | null
+    /** 1 if it was asked for in a browser that the user had signed in with. */
+    mailLinkKnown: 0 | 1
   }
   outbox: {
     mailId: string
