@@ -1,10 +1,12 @@
-import type {
-  PendingChallenge,
-  PushEnrolment,
-  PushEnrolmentRequest,
-  PushPending,
-  PushProofRequest,
-  PushSubscribeRequest,
+import {
+  approverRoutes,
+  type PendingChallenge,
+  type PushEnrolment,
+  type PushEnrolmentRequest,
+  type PushPending,
+  type PushProofRequest,
+  type PushSubscribeRequest,
+  pushSubscription,
 } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
@@ -115,7 +117,7 @@ export const createApprover = (deps: {
 
   const pending = async (proof: PushProofRequest, visitor: Visitor): Promise<PushPending | DeviceRefusal> => {
     const { webPushKey, ntfy, gotify } = deps.wake
-    const device = await prove(proof, visitor)
+    const device = await prove(proof, { call: approverRoutes.pending.path }, visitor)
     if (typeof device === 'string') return device
     return {
       pending: (await lookFor(new Map([[device.factorUUID, visitor.address]]))).get(device.factorUUID),
@@ -133,7 +135,7 @@ export const createApprover = (deps: {
   /** Where messages reach the device from now on, or that they do no longer. */
   const subscribe = async ({ subscription, ...proof }: PushSubscribeRequest, visitor: Visitor): Promise<'done' | DeviceRefusal> => {
     if (subscription && !deps.isEndpoint(subscription)) throw new BadInput('subscription: is not one of a push service')
-    const device = await prove(proof, visitor)
+    const device = await prove(proof, { call: approverRoutes.subscribe.path, body: pushSubscription(subscription) }, visitor)
     if (typeof device === 'string') return device
     if (!subscription) await pushWakes.unsubscribe(db, device.factorUUID)
     else if (!(await pushWakes.subscribe(db, device.factorUUID, subscription))) return 'gone'
@@ -142,7 +144,7 @@ export const createApprover = (deps: {
 
   /** The device takes itself away, as its owner could. */
   const leave = async (proof: PushProofRequest, visitor: Visitor): Promise<'done' | DeviceRefusal | 'last-stays'> => {
-    const proven = await prove(proof, visitor)
+    const proven = await prove(proof, { call: approverRoutes.leave.path }, visitor)
     if (typeof proven === 'string') return proven
     const left = await db.transaction().execute(async (tx): Promise<'done' | 'gone' | 'last-stays'> => {
       const account = await accounts.lockAccount(tx, proven.factorIdentity)

@@ -111,6 +111,7 @@ const onTheWay = {
     'enrolment: approved',
     'too-many',
     'signature',
+    'replayed',
   ],
 }
 

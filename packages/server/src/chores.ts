@@ -12,6 +12,7 @@ import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
 import * as pushFactors from './push-factors.ts'
+import * as pushNonces from './push-nonces.ts'
 import type { PushPause } from './push-pause.ts'
 import * as pushWaits from './push-waits.ts'
 import * as returnAddresses from './return-addresses.ts'
@@ -46,7 +47,19 @@ export const createChores = (deps: {
   }
 
   const purge = async (): Promise<void> => {
-    for (const owner of [accounts, tokens, mailLinks, challenges, factors, pushFactors, pushWaits, lockout, journeys, returnAddresses])
+    for (const owner of [
+      accounts,
+      tokens,
+      mailLinks,
+      challenges,
+      factors,
+      pushFactors,
+      pushNonces,
+      pushWaits,
+      lockout,
+      journeys,
+      returnAddresses,
+    ])
       await owner.purge(db, now())
   }
 

@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto'
 import { accountRoutes, approverRoutes, type OTPRequest, type PushAnswerRequest, pushRoutes, routes } from '@gatehouse/wire'
 import { ada, type Browser } from './harness.ts'
 
 const base64url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
+/** The body of /push/subscribe as a proof names it; written out, as the rest of the protocol here. */
+export const subscribing = (of: Subscription | null | undefined) => (of ? JSON.stringify([of.endpoint, of.keys.p256dh, of.keys.auth]) : '')
 
 /** A device that approves, as the approver makes it: WebCrypto, and the texts of the protocol written out. */
 export const makeDevice = async (origin: string) => {
@@ -12,7 +18,14 @@ export const makeDevice = async (origin: string) => {
   return {
     publicKey,
     sign,
-    prove: async (factorUUID: string, nonce: string) => ({
+    /** A proof for one call and its body. */
+    prove: async (factorUUID: string, nonce: string, call: string, body = '') => ({
+      factorUUID,
+      nonce,
+      signature: await sign('gatehouse-push-call', nonce, factorUUID, origin, call, sha256(body)),
+    }),
+    /** What approvers signed before: it names no call. */
+    hello: async (factorUUID: string, nonce: string) => ({
       factorUUID,
       nonce,
       signature: await sign('gatehouse-push-hello', nonce, factorUUID, origin),
@@ -54,8 +67,14 @@ export const enrolDevice = async (computer: Browser, phone: Browser, origin: str
     friendlyName: '',
   })
   const { userId } = enrolled
-  const prove = async () => device.prove(factorUUID, (await phone.call(approverRoutes.nonce, {})).nonce)
-  const pending = async () => phone.call(approverRoutes.pending, await prove())
+  const nonce = async () => (await phone.call(approverRoutes.nonce, {})).nonce
+  const prove = async (call: string, body?: string) => device.prove(factorUUID, await nonce(), call, body)
+  const pending = async () => phone.call(approverRoutes.pending, await prove(approverRoutes.pending.path))
+  const subscribe = async (subscription: Subscription | null) => {
+    const proof = await prove(approverRoutes.subscribe.path, subscribing(subscription))
+    return (await phone.send('POST', approverRoutes.subscribe.path, { ...proof, subscription })).statusCode
+  }
+  const leave = async () => (await phone.send('POST', approverRoutes.leave.path, await prove(approverRoutes.leave.path))).statusCode
   const send = (answer: PushAnswerRequest) => phone.send('POST', approverRoutes.answer.path, answer)
   const answer = async (challengeUUID: string, decision: 'Approve' | 'Deny', number?: string) =>
     (await send(await device.answer({ factorUUID, userId, challengeUUID }, decision, number))).json()
@@ -67,7 +86,7 @@ export const enrolDevice = async (computer: Browser, phone: Browser, origin: str
     await answer(challengeUUID, 'Approve', asked.contents.challengeNumber)
     return progress()
   }
-  return { device, phone, factorUUID, userId, enrolled, prove, pending, send, answer, progress, verify }
+  return { device, phone, factorUUID, userId, enrolled, nonce, prove, pending, subscribe, leave, send, answer, progress, verify }
 }
 
 /** Asks somebody's devices, in the browser that waits. */

@@ -42,7 +42,7 @@ test('enrolment, step by step: the link works once, the number is on the account
 
   const phone = server.openBrowser()
   const { userId } = answers.find(answer => answer.statusCode === 200)?.json() ?? {}
-  const proof = await device.prove(factorUUID, (await phone.call(approverRoutes.nonce, {})).nonce)
+  const proof = await device.prove(factorUUID, (await phone.call(approverRoutes.nonce, {})).nonce, approverRoutes.pending.path)
   const { pending, verified, factorFriendlyName } = await phone.call(approverRoutes.pending, proof)
   expect([pending?.isEnrolment, verified, factorFriendlyName]).toEqual([true, false, 'My phone'])
   const answer = { factorUUID, userId, challengeUUID: pending?.challengeUUID ?? '' }
@@ -126,10 +126,9 @@ test('a device takes itself away where its owner could: never the last one of wh
   const { server, computer, origin, first } = await start()
   const phone = await enrolDevice(computer, server.openBrowser(), origin)
   await phone.verify()
-  const leave = async () => (await phone.phone.send('POST', approverRoutes.leave.path, await phone.prove())).statusCode
   await computer.call(accountRoutes.userFactorRemove, { factorUUID: first.factorUUID })
-  expect(await leave()).toBe(200)
-  expect(await leave()).toBe(410)
+  expect(await phone.leave()).toBe(200)
+  expect(await phone.leave()).toBe(410)
   expect(await server.db.selectFrom('factors').selectAll().where('factorStatus', '=', 'Verified').execute()).toEqual([])
   expect((await server.deliver()).map(mail => mail.subject)).toContain('A second factor was removed · Gatehouse')
 
@@ -139,7 +138,7 @@ test('a device takes itself away where its owner could: never the last one of wh
   const tablet = await enrolDevice(theirs, server.openBrowser(), origin, { who: admin })
   await tablet.verify()
   await theirs.call(accountRoutes.userFactorRemove, { factorUUID: authenticator.factorUUID })
-  expect((await tablet.phone.send('POST', approverRoutes.leave.path, await tablet.prove())).statusCode).toBe(409)
+  expect(await tablet.leave()).toBe(409)
 })
 
 test('a reset of the second factor takes devices away as well', async () => {

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { approverRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
 import { seconds } from '../src/limits.ts'
 import { freePort } from './free-port.ts'
@@ -29,7 +29,7 @@ test('a server that is killed loses no challenge; what one server changes is tol
   await client.post(routes.plowlogin.path, token)
   const phone = await enrolDeviceIn(world, client, ada)
   const device = openSocket(last)
-  device.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, (await device.next('Nonce')).contents) })
+  device.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, (await device.next('Nonce')).contents, socketsPath) })
   expect((await device.next('Pending')).contents).toBeNull()
 
   const browser = world.open()
@@ -38,11 +38,21 @@ test('a server that is killed loses no challenge; what one server changes is tol
   expect((await waiting.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
   expect((await device.next('Pending')).contents).toMatchObject({ challengeUUID: asked.challengeUUID })
 
+  const proof = await phone.prove()
+  const prove = async (url: string) => {
+    const headers = { 'content-type': 'application/json', origin: `http://localhost:${place.port}` }
+    return (await fetch(url + approverRoutes.pending.path, { method: 'POST', headers, body: JSON.stringify(proof) })).status
+  }
+  expect(await prove(last)).toBe(200)
+  // PU-06: a proof that one server took is refused by each, also after a crash.
+  expect(await Promise.all(urls.map(prove))).toEqual(urls.map(() => 403))
+
   const [server] = servers
   server?.child.kill('SIGKILL')
   await server?.ended
   await waiting.closed
   await start(place.port).ready
+  expect(await prove(first)).toBe(403)
   const again = openSocket(first, cookiesOf(browser.jar))
   expect((await again.next('Challenge')).contents).toMatchObject({ challengeUUID: asked.challengeUUID, challengeStatus: 'Pending' })
   expect(await phone.pending()).toMatchObject({ challengeUUID: asked.challengeUUID })

@@ -22,7 +22,7 @@ const startListening = async (env = {}) => {
   const openDevice = async () => {
     const socket = openSocket(url)
     const { contents } = await socket.next('Nonce')
-    socket.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, contents) })
+    socket.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, contents, socketsPath) })
     return socket
   }
   return { server, computer, phone, url, openDevice }
@@ -78,7 +78,7 @@ test('a session that ends and a device that is taken away are told so; the serve
   const { contents } = await openSocket(url).next('Nonce')
   const late = openSocket(url)
   await late.next('Nonce')
-  late.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, contents) })
+  late.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, contents, socketsPath) })
   await late.next('Revoked')
   await server.app.close()
   expect(await Promise.all([page.closed, device.closed, late.closed])).toEqual([1005, 1005, 1005])
@@ -92,12 +92,14 @@ test(
     expect(await evil.closed).toBe(1006)
     expect((await server.openBrowser().send('GET', socketsPath)).statusCode).toBe(426)
     const { nonce } = await phone.phone.call(approverRoutes.nonce, {})
-    const proof = await phone.device.prove(phone.factorUUID, nonce)
+    const proof = await phone.device.prove(phone.factorUUID, nonce, socketsPath)
     const frames: [unknown, number][] = [
       ['not JSON', 1008],
       [{ tag: 'Device', contents: { ...proof, more: 1 } }, 1008],
       [{ tag: 'Device', contents: { ...proof, signature: proof.signature.replace(/^./, first => (first === 'x' ? 'y' : 'x')) } }, 1008],
       [{ tag: 'Device', contents: { ...proof, nonce: 'made-up' } }, 1008],
+      // Made for a call.
+      [{ tag: 'Device', contents: await phone.prove(approverRoutes.pending.path) }, 1008],
       ['x'.repeat(limits.sockets.bytes + 1), 1009],
     ]
     for (const [frame, code] of frames) {
@@ -106,6 +108,16 @@ test(
       socket.send(frame)
       expect([frame, await socket.closed]).toEqual([frame, code])
     }
+    // PU-06: what one socket was opened with opens no other.
+    const shown = { tag: 'Device', contents: await phone.prove(socketsPath) }
+    const [first, second] = [openSocket(url), openSocket(url)]
+    await Promise.all([first.next('Nonce'), second.next('Nonce')])
+    first.send(shown)
+    await first.next('Pending')
+    second.send(shown)
+    expect(await second.closed).toBe(1008)
+    first.socket.close()
+    await first.closed
     const chatty = openSocket(url)
     await chatty.next('Nonce')
     for (let i = 0; i <= limits.sockets.frames; i++) chatty.send({ tag: 'Device', contents: proof })

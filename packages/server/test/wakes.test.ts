@@ -1,4 +1,3 @@
-import { approverRoutes } from '@gatehouse/wire'
 import { expect, onTestFinished, test } from 'vitest'
 import { minutes, seconds } from '../src/limits.ts'
 import { enrol } from './authenticator.ts'
@@ -13,9 +12,7 @@ const startWithDevice = async (env: Record<string, string> = {}) => {
   await enrol(computer, server.clock)
   const phone = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
   await phone.verify()
-  const subscribe = async (subscription: unknown) =>
-    (await phone.phone.send('POST', approverRoutes.subscribe.path, { ...(await phone.prove()), subscription })).statusCode
-  return { server, computer, phone, subscribe }
+  return { server, computer, phone, subscribe: phone.subscribe }
 }
 
 /** Everything that went over the wire, and what was in it. */
@@ -104,7 +101,7 @@ test('RX-18: a push service that never answers delays no device of another push 
   const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
   await tablet.verify()
   const { subscription } = makeSubscription(quick.url)
-  await tablet.phone.send('POST', approverRoutes.subscribe.path, { ...(await tablet.prove()), subscription })
+  await tablet.subscribe(subscription)
   server.waker.start()
   onTestFinished(() => server.waker.stop())
   const browser = server.openBrowser()

@@ -26,7 +26,7 @@ export const enrolDeviceIn = async (world: World, client: Client, who: Who) => {
   const phone = world.open()
   const { userId } = await said(phone, approverRoutes.enrol.path, enrolment)
   const progress = () => said(client, accountRoutes.userFactorPushProgress.path, { factorUUID })
-  const prove = async () => device.prove(factorUUID, (await said(phone, approverRoutes.nonce.path, {})).nonce)
+  const prove = async () => device.prove(factorUUID, (await said(phone, approverRoutes.nonce.path, {})).nonce, approverRoutes.pending.path)
   const pending = async () => (await said(phone, approverRoutes.pending.path, await prove())).pending
   const approval = (challengeUUID: string, number: string) => device.answer({ factorUUID, userId, challengeUUID }, 'Approve', number)
   const approve = async (challengeUUID: string, number: string) =>
@@ -34,7 +34,7 @@ export const enrolDeviceIn = async (world: World, client: Client, who: Who) => {
   const { contents } = await progress()
   await approve((await pending()).challengeUUID, contents.challengeNumber)
   if ((await progress()).tag !== 'Verified') throw new Error('the device was not verified')
-  return { device, factorUUID, pending, approval, approve }
+  return { device, factorUUID, prove, pending, approval, approve }
 }
 
 /** Asks somebody's devices, in the browser that waits. */

@@ -32,7 +32,7 @@ export type PushEnrolment = Infer<typeof PushEnrolment>
 export const PushNonce = shape('PushNonce', v.object({ nonce: v.string() }))
 export type PushNonce = Infer<typeof PushNonce>
 
-/** Body of /push/pending and /push/leave: a device's word that it is this factor's, by `pushHello`. */
+/** Body of /push/pending and /push/leave: a device's word that it is this factor's and makes this call, by `pushCall`. */
 export const PushProofRequest = shape('PushProofRequest', proof)
 export type PushProofRequest = Infer<typeof PushProofRequest>
 
@@ -83,7 +83,7 @@ export const PushAnswerRequest = shape(
 )
 export type PushAnswerRequest = Infer<typeof PushAnswerRequest>
 
-/** Body of /push/subscribe: as the browser's PushSubscription has it; none ends what there was. */
+/** Body of /push/subscribe: as the browser's PushSubscription has it; none ends what there was. The proof is of `pushSubscription` too. */
 export const PushSubscribeRequest = shape(
   'PushSubscribeRequest',
   v.strictObject({
@@ -103,6 +103,17 @@ export const pushAnswer = (answer: {
 }): string =>
   ['gatehouse-push-answer', answer.challengeUUID, answer.number ?? '-', answer.userId, answer.origin, answer.decision].join('\n')
 
-/** What a device signs to prove itself, as UTF-8. */
+/**
+ * What a device signs to make a call, as UTF-8: `call` is its path, `bodyHash` the SHA-256 in base64url of what its body says beside
+ * the proof. Nothing, save for /push/subscribe: there it is `pushSubscription`. Over /sockets a device signs the path as well.
+ */
+export const pushCall = (of: { nonce: string; factorUUID: string; origin: string; call: string; bodyHash: string }): string =>
+  ['gatehouse-push-call', of.nonce, of.factorUUID, of.origin, of.call, of.bodyHash].join('\n')
+
+/** The body of /push/subscribe as a proof names it: no two subscriptions have the same text. */
+export const pushSubscription = (of: PushSubscribeRequest['subscription']): string =>
+  of ? JSON.stringify([of.endpoint, of.keys.p256dh, of.keys.auth]) : ''
+
+/** What approvers signed before `pushCall`, as UTF-8: good only for what changes nothing, because it names no call. */
 export const pushHello = (hello: { nonce: string; factorUUID: string; origin: string }): string =>
   ['gatehouse-push-hello', hello.nonce, hello.factorUUID, hello.origin].join('\n')

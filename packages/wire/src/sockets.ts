@@ -27,6 +27,6 @@ export const SocketMessage = shape(
 )
 export type SocketMessage = Infer<typeof SocketMessage>
 
-/** What a device says over /sockets: which factor's it is, with the nonce it was told. */
+/** What a device says over /sockets: which factor's it is, with the nonce it was told; `pushCall` of this path. */
 export const SocketRequest = shape('SocketRequest', v.strictObject({ tag: v.literal('Device'), contents: proof }))
 export type SocketRequest = Infer<typeof SocketRequest>

@@ -34,7 +34,11 @@ test('PU-04: the private key cannot be read out, and both of a phone’s words a
   expect(await isSigned(publicKey, 'gatehouse-push-answer\nchallenge\n-\nu_1\nhttps://gate.example\nDeny', denied.signature)).toBe(true)
 
   const api = { nonce: () => Promise.resolve({ ok: true, value: { nonce: 'once' } } as const) }
-  const proof = await withProof(api, account, async proof => ({ ok: true, value: proof }))
+  const proof = await withProof(api, account, { call: '/push/pending' }, async proof => ({ ok: true, value: proof }))
   const { signature } = proof.ok ? proof.value : { signature: '' }
-  expect(await isSigned(publicKey, `gatehouse-push-hello\nonce\n${enrolled.factorUUID}\nhttps://gate.example`, signature)).toBe(true)
+  const lines = ['gatehouse-push-call', 'once', enrolled.factorUUID, 'https://gate.example', '/push/pending']
+  // SHA-256 of nothing.
+  const call = [...lines, '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'].join('\n')
+  expect(await isSigned(publicKey, call, signature)).toBe(true)
+  expect(await isSigned(publicKey, call.replace('/push/pending', '/push/leave'), signature)).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { Announced, Button, ErrorPanel, english, LinkButton, Text, Title } from '@gatehouse/sign-in'
+import { approverRoutes } from '@gatehouse/wire'
 import { useState } from 'react'
 import { failureMessage } from '../failure-message.ts'
 import styles from './approver.module.css'
@@ -23,7 +24,7 @@ export const RemovalView = ({ account, api, onRemoved, onCancel }: RemovalViewPr
 
   const remove = async () => {
     setState({ is: 'Removing' })
-    const reply = await withProof(api, account, proof => api.leave(proof))
+    const reply = await withProof(api, account, { call: approverRoutes.leave.path }, proof => api.leave(proof))
     if (reply.ok || reply.failure.status === 410) return onRemoved()
     const message = reply.failure.status === 409 ? words.removal.lastStays : failureMessage(reply.failure)
     setState({ is: 'Asked', message })

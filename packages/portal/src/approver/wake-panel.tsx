@@ -1,5 +1,5 @@
 import { Button, CopyButton, TextLink } from '@gatehouse/sign-in'
-import type { PushPending } from '@gatehouse/wire'
+import { approverRoutes, type PushPending, pushSubscription } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
@@ -32,7 +32,8 @@ export const WakePanel = ({ accounts, api, device }: WakePanelProps) => {
       subscribed.current.add(account.factorUUID)
       const subscription = await device.subscription(wake.webPushKey)
       if (!subscription) throw new Error('there is no subscription')
-      const reply = await withProof(api, account, proof => api.subscribe({ ...proof, subscription }))
+      const purpose = { call: approverRoutes.subscribe.path, body: pushSubscription(subscription) }
+      const reply = await withProof(api, account, purpose, proof => api.subscribe({ ...proof, subscription }))
       if (!reply.ok) throw new Error(reply.failure.message)
     }
   }

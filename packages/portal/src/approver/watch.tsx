@@ -1,5 +1,5 @@
 import { useInterval } from '@gatehouse/sign-in'
-import type { PushPending } from '@gatehouse/wire'
+import { approverRoutes, type PushPending, socketsPath } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { ApproverApi } from './approver-api.ts'
 import type { DeskEvent } from './desk-state.ts'
@@ -31,7 +31,7 @@ export const Watch = ({ account, api, device, ...heard }: WatchProps) => {
   const look = async () => {
     if (isLooking.current || document.visibilityState !== 'visible') return
     isLooking.current = true
-    const reply = await withProof(api, account, proof => api.pending(proof))
+    const reply = await withProof(api, account, { call: approverRoutes.pending.path }, proof => api.pending(proof))
     isLooking.current = false
     const { onEvent, onTold, onReached } = tell.current
     onReached(reply.ok || reply.failure.is !== 'unreachable')
@@ -66,7 +66,7 @@ export const Watch = ({ account, api, device, ...heard }: WatchProps) => {
           const { onEvent, onReached } = tell.current
           switch (message.tag) {
             case 'Nonce':
-              return void prove(account, message.contents).then(contents => reply({ tag: 'Device', contents }))
+              return void prove(account, message.contents, { call: socketsPath }).then(contents => reply({ tag: 'Device', contents }))
             case 'Pending':
               onReached(true)
               return onEvent({ type: 'found', question: message.contents ?? undefined, now: Date.now() })

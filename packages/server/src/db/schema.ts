@@ -124,6 +124,13 @@ export type Tables = {
     pushEnrolmentFactor: string
     pushEnrolmentExpires: number
   }
+  /** Nonces that devices have used. */
+  push_nonces: {
+    /** SHA-256 of the nonce. */
+    pushNonceHash: string
+    /** When the nonce is too old anyway. */
+    pushNonceExpires: number
+  }
   /** Browsers that wait for a device's answer. */
   push_waits: {
     /** SHA-256 of the browser's cookie. */

@@ -129,7 +129,7 @@ export const createSockets = (deps: {
   const hear = async (watcher: Watcher, request: FastifyRequest, frame: Buffer) => {
     const decoded = decode(SocketRequest, parseJsonBody(frame))
     if (!decoded.ok) return watcher.socket.close(policyViolation, 'frame: cannot be read')
-    const device = await proof.prove(decoded.value.contents, caller.visitor(request))
+    const device = await proof.prove(decoded.value.contents, { call: socketsPath }, caller.visitor(request))
     if (device === 'unproven') return watcher.socket.close(policyViolation, 'signature: is not this device’s')
     if (device === 'gone') return send(watcher, { tag: 'Revoked' })
     watcher.device = device.factorUUID
