@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { SSOProvider } from '@gatehouse/wire'
+import type { Permit } from './credential-rules.ts'
 import { type Db, type Row, userColumns } from './db/schema.ts'
 import { preparedAs } from './db/statement-marks.ts'
 
@@ -48,7 +49,14 @@ export const listAccounts = (db: Db) =>
 /** Adds a user with a verified e-mail address of the same name. `undefined` when the name is taken. */
 export const addAccount = async (
   db: Db,
-  account: { userIdent: string; userPassword: string | null; userTZLabel: string; now: number },
+  account: {
+    userIdent: string
+    userPassword: string | null
+    userTZLabel: string
+    /** The identity at a provider that the account is made for. */
+    identity?: { provider: SSOProvider; id: string }
+    now: number
+  },
 ): Promise<string | undefined> => {
   const userId = randomUUID()
   const added = await db
@@ -63,6 +71,7 @@ export const addAccount = async (
       userAzureId: null,
       userGoogleId: null,
       userPakId: null,
+      ...(account.identity && { [providerColumns[account.identity.provider]]: account.identity.id }),
       userCreated: account.now,
     })
     .onConflict(c => c.column('userIdent').doNothing())
@@ -95,13 +104,17 @@ export const confirmPassword = (db: Db, userId: string, verified: string, rehash
     .executeTakeFirst()
 
 /** Sets a password; what an administrator asked for is done with it. */
-export const setPassword = async (db: Db, userId: string, userPassword: string, userPasswordByMail: 0 | 1): Promise<void> => {
-  await db.updateTable('users').set({ userPassword, userForcedReset: 0, userPasswordByMail }).where('userId', '=', userId).execute()
+export const setPassword = async (
+  { tx, userId }: Permit<'reset-password' | 'change-password' | 'create-password'>,
+  userPassword: string,
+  userPasswordByMail: 0 | 1,
+): Promise<void> => {
+  await tx.updateTable('users').set({ userPassword, userForcedReset: 0, userPasswordByMail }).where('userId', '=', userId).execute()
 }
 
 /** The user typed the password and passed a second factor in one sign-in: from now on the password proves more than the mailbox. */
-export const vouchForPassword = async (db: Db, userId: string): Promise<void> => {
-  await db.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
+export const vouchForPassword = async ({ tx, userId }: Permit<'vouch-for-password'>): Promise<void> => {
+  await tx.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }
 
 const providerColumns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<
@@ -116,8 +129,12 @@ export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promi
 export const providerIdOf = (account: Account, provider: SSOProvider): string | null => account[providerColumns[provider]]
 
 /** Links an identity at a provider, or takes it away. */
-export const setProvider = async (db: Db, userId: string, provider: SSOProvider, id: string | null): Promise<void> => {
-  await db
+export const setProvider = async (
+  { tx, userId }: Permit<'finish-provider-link' | 'unlink-provider'>,
+  provider: SSOProvider,
+  id: string | null,
+): Promise<void> => {
+  await tx
     .updateTable('users')
     .set({ [providerColumns[provider]]: id })
     .where('userId', '=', userId)
@@ -143,7 +160,11 @@ export const isTimeZone = (label: string): boolean => {
  * whether or not the address is another user's, because the asker could measure the difference.
  * @returns whether it is free
  */
-export const wishEmail = async (db: Db, email: { emailEmail: string; emailUser: string; emailVerkey: string }): Promise<boolean> => {
+export const wishEmail = async (
+  { tx: db, userId }: Permit<'ask-for-address'>,
+  asked: { emailEmail: string; emailVerkey: string },
+): Promise<boolean> => {
+  const email = { ...asked, emailUser: userId }
   await db.deleteFrom('emails').where('emailUser', '=', email.emailUser).where('emailVerkey', 'is not', null).execute()
   const taken = await db.selectFrom('users').select('userId').where('userIdent', '=', email.emailEmail).executeTakeFirst()
   const row = await db
@@ -166,13 +187,14 @@ export const wishEmail = async (db: Db, email: { emailEmail: string; emailUser: 
  * @returns the name before; `undefined` when the key is not (any longer) that address's, or somebody has taken it meanwhile
  */
 export const confirmEmail = async (
-  db: Db,
-  email: { emailEmail: string; emailUser: string; emailVerkey: string },
+  { tx: db, userId }: Permit<'confirm-address'>,
+  confirmed: { emailEmail: string; emailVerkey: string },
 ): Promise<string | undefined> => {
+  const email = { ...confirmed, emailUser: userId }
   const account = await lockAccount(db, email.emailUser)
   const taken = await findByIdent(db, email.emailEmail)
   if (!account || taken) return undefined
-  const confirmed = await db
+  const updated = await db
     .updateTable('emails')
     .set({ emailVerkey: null })
     .where('emailEmail', '=', email.emailEmail)
@@ -180,7 +202,7 @@ export const confirmEmail = async (
     .where('emailVerkey', '=', email.emailVerkey)
     .returning('emailEmail')
     .executeTakeFirst()
-  if (!confirmed) return undefined
+  if (!updated) return undefined
   await db.deleteFrom('emails').where('emailUser', '=', email.emailUser).where('emailEmail', '!=', email.emailEmail).execute()
   await db.updateTable('users').set({ userIdent: email.emailEmail }).where('userId', '=', email.emailUser).execute()
   return account.userIdent

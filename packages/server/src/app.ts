@@ -12,6 +12,7 @@ import type { ProviderConfig } from './config-providers.ts'
 import { createConfirmation } from './confirmation.ts'
 import type { Tables } from './db/schema.ts'
 import { createDeviceProof } from './device-proof.ts'
+import { createFactorReplacement } from './factor-replacement.ts'
 import { createFactorSetUp } from './factor-set-up.ts'
 import { createFirstFactor } from './first-factor.ts'
 import { createForwardAuth } from './forward-auth.ts'
@@ -105,24 +106,13 @@ export const createApp = async (deps: {
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, now })
-  const factorSetUp = createFactorSetUp({
-    db,
-    firstFactor,
-    signIn,
-    keyring,
-    mail,
-    askers,
-    metrics,
-    policy,
-    isAdministrator,
-    publicUrl,
-    now,
-  })
+  const replacement = createFactorReplacement({ db, firstFactor, signIn, keyring, mail, askers, productName, publicUrl, now })
+  const factorSetUp = createFactorSetUp({ db, firstFactor, signIn, replacement, keyring, mail, metrics, policy, isAdministrator, now })
   const standing = createSignInStanding({ db, keyring, productName, now })
   const news = createNews()
   const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
   const pause = createPushPause({ db, mail, now })
-  const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keyring, keys, mail, askers, publicUrl, productName, now })
+  const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keys, mail, askers, publicUrl, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
   const acts = createUserActs({ mail, now })
@@ -216,6 +206,7 @@ export const createApp = async (deps: {
       signIn,
       secondFactor,
       factorSetUp,
+      replacement,
       pushSignIn,
       proof,
       approver,
@@ -242,6 +233,7 @@ export const createApp = async (deps: {
         metrics,
         secondFactor,
         factorSetUp,
+        replacement,
         pushSignIn,
         standing,
         notes,
@@ -250,7 +242,7 @@ export const createApp = async (deps: {
         pages: deps.pages,
       })
       addAccountPages(plain, { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages: deps.pages })
-      addMailLinkPages(plain, { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages: deps.pages })
+      addMailLinkPages(plain, { config, caller, rates, recovery, replacement, ownAccount, notes, forms, formHeaders, pages: deps.pages })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     sockets.add(scope)

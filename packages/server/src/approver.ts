@@ -13,6 +13,7 @@ import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
 import * as challenges from './challenges.ts'
+import { demand } from './credential-permits.ts'
 import type { Db, Row, Tables } from './db/schema.ts'
 import { deviceOf } from './device.ts'
 import type { DeviceProof, DeviceRefusal } from './device-proof.ts'
@@ -65,7 +66,8 @@ export const createApprover = (deps: {
       const factorUUID = account && (await pushFactors.redeemEnrolment(tx, request, now()))
       const factor = factorUUID === undefined ? undefined : await factors.prolong(tx, factorUUID, now())
       if (!factor || !account) return 'gone'
-      if (!(await pushFactors.bindPush(tx, factor.factorUUID, request.publicKey))) throw new KeyTaken()
+      if (!(await pushFactors.bindPush(await demand(tx, account, 'enroll-phone', { phone: true }), factor.factorUUID, request.publicKey)))
+        throw new KeyTaken()
       // Phones of one make have one name: the second is told apart here, for it could not be added under the name of the first.
       const taken = async () => (await factors.listNamed(tx, account.userId)).map(other => other.factorFriendlyName)
       if (name !== undefined) await factors.nameWaiting(tx, factor.factorUUID, freeName(name, await taken()))
@@ -156,9 +158,14 @@ export const createApprover = (deps: {
         await note(tx, 'factor-removed', 'last-stays', account.userId, visitor)
         return 'last-stays'
       }
-      await factors.removeFactor(tx, device.factorUUID)
-      if (!isVerified) return 'done'
-      if (isLast) await removeRecoveryCodes(tx, account.userId)
+      if (!isVerified) {
+        await factors.removeWaiting(tx, device.factorUUID)
+        return 'done'
+      }
+      const permit = await demand(tx, account, 'remove-own-phone', { phone: true })
+      await factors.removeVerified(permit, device.factorUUID)
+      await factors.endPending(tx, account.userId)
+      if (isLast) await removeRecoveryCodes(permit)
       await tokens.endEverything(tx, account.userId)
       await mailLinks.voidAll(tx, account.userId, now())
       await deps.mail.notify(tx, account, { kind: 'factor-removed' }, visitor)

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { FactorType } from '@gatehouse/wire'
+import type { Permit } from './credential-rules.ts'
 import type { Db, Row } from './db/schema.ts'
 import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
 
 /** Starts a factor that waits for its first proof. The one that waited before is gone, and what tied it to its authenticator with it. */
 export const startFactor = async (
-  db: Db,
-  factor: { type: FactorType; userId: string; replaces: boolean; name?: string; now: number },
+  { tx, userId, act }: Permit<'offer-first-factor' | 'start-replacement' | 'add-factor'>,
+  factor: { type: FactorType; name?: string; now: number },
 ): Promise<{ factorUUID: string; factorExpires: number }> => {
-  const { userId, now } = factor
-  await db.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorStatus', '=', 'Unverified').execute()
+  const { now } = factor
+  await endPending(tx, userId)
   const factorUUID = randomUUID()
   const factorExpires = now + limits.factor.unverified
-  await db
+  await tx
     .insertInto('factors')
     .values({
       factorUUID,
@@ -25,11 +26,16 @@ export const startFactor = async (
       factorDateVerified: null,
       factorDateLastUsed: null,
       factorExpires,
-      factorReplaces: factor.replaces ? 1 : 0,
+      factorReplaces: act === 'start-replacement' ? 1 : 0,
       factorWrongCodes: 0,
     })
     .execute()
   return { factorUUID, factorExpires }
+}
+
+/** No factor of a user waits for its first proof any longer, nor does a reset that is under way. */
+export const endPending = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorStatus', '=', 'Unverified').execute()
 }
 
 /** The factor that a reset under way has begun. */
@@ -131,18 +137,24 @@ export const countFirstCode = async (db: Db, factorUUID: string, now: number): P
     .executeTakeFirst()) !== undefined
 
 /** A waiting factor is verified, once, by its first use. Of a reset, all others of the user go. */
-export const verifyFactor = async (db: Db, factorUUID: string, now: number): Promise<boolean> => {
-  const verified = await db
+export const verifyFactor = async (
+  { tx, userId, act }: Permit<'set-up-first-factor' | 'complete-replacement' | 'add-factor'>,
+  factorUUID: string,
+  now: number,
+): Promise<boolean> => {
+  const verified = await tx
     .updateTable('factors')
     .set({ factorStatus: 'Verified', factorDateVerified: now, factorDateLastUsed: now, factorExpires: null })
     .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorReplaces', '=', act === 'complete-replacement' ? 1 : 0)
     .where('factorStatus', '=', 'Unverified')
     .where('factorExpires', '>', now)
-    .returning(['factorIdentity', 'factorReplaces'])
+    .returning('factorReplaces')
     .executeTakeFirst()
   if (!verified) return false
   if (verified.factorReplaces) {
-    await db.deleteFrom('factors').where('factorIdentity', '=', verified.factorIdentity).where('factorUUID', '!=', factorUUID).execute()
+    await tx.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorUUID', '!=', factorUUID).execute()
   }
   return true
 }
@@ -163,8 +175,11 @@ export const listVerified = (db: Db, userId: string) =>
     .execute()
 
 /** Takes a verified factor of a user away. @returns whether it was there */
-export const removeVerified = async (db: Db, userId: string, factorUUID: string): Promise<boolean> =>
-  (await db
+export const removeVerified = async (
+  { tx, userId }: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>,
+  factorUUID: string,
+): Promise<boolean> =>
+  (await tx
     .deleteFrom('factors')
     .where('factorUUID', '=', factorUUID)
     .where('factorIdentity', '=', userId)
@@ -172,14 +187,14 @@ export const removeVerified = async (db: Db, userId: string, factorUUID: string)
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** Takes a factor away, for good. */
-export const removeFactor = async (db: Db, factorUUID: string): Promise<void> => {
-  await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).execute()
+/** Takes away a factor that was never verified. */
+export const removeWaiting = async (db: Db, factorUUID: string): Promise<void> => {
+  await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).where('factorStatus', '=', 'Unverified').execute()
 }
 
 /** Takes all second factors of a user away. @returns how many verified ones there were */
-export const removeFactors = async (db: Db, userId: string): Promise<number> =>
-  (await db.deleteFrom('factors').where('factorIdentity', '=', userId).returning('factorStatus').execute()).filter(
+export const removeFactors = async ({ tx, userId }: Permit<'administer-credentials'>): Promise<number> =>
+  (await tx.deleteFrom('factors').where('factorIdentity', '=', userId).returning('factorStatus').execute()).filter(
     factor => factor.factorStatus === 'Verified',
   ).length
 

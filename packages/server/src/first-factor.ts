@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
+import type { Proof } from './credential-rules.ts'
 import type { Db, Tables } from './db/schema.ts'
 import * as lockout from './lockout.ts'
 import type { Metrics } from './metrics.ts'
@@ -22,10 +23,8 @@ export type Visitor = audit.Origin & {
 /** A first factor that was right, until something follows from it. */
 export type FirstFactor = {
   account: accounts.Account
-  /** Whether it was a password; else a ticket. */
-  isPassword: boolean
-  /** Whether the password was typed in this sign-in: now, or for the ticket. Another ticket came by mail or from a provider. */
-  knowsPassword: boolean
+  /** What it proves. A ticket that came by email or from a provider proves no password. */
+  proof: Proof
   /** The ticket that stood in for it. */
   ticket?: string
   /**
@@ -80,8 +79,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       const followed = await then(
         {
           account,
-          isPassword: true,
-          knowsPassword: true,
+          proof: { firstFactor: true, password: 'this-request' },
           confirm: async tx => {
             const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
             if (confirmed) await lockout.clearCount(tx, count)
@@ -112,8 +110,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     const followed = isOwners
       ? await then({
           account,
-          isPassword: false,
-          knowsPassword: found?.byPassword === true,
+          proof: { firstFactor: true, ...(found?.byPassword && { password: 'this-sign-in' }) },
           ticket,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)

@@ -4,7 +4,10 @@ import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
 import type { Confirmation } from './confirmation.ts'
+import { ask, demand } from './credential-permits.ts'
+import type { Proof } from './credential-rules.ts'
 import type { Db, Tables } from './db/schema.ts'
+import * as factors from './factors.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
@@ -47,15 +50,19 @@ export const createOwnAccount = (deps: {
     userPassword: string,
     visitor: Visitor,
     sessionConfirmed: number | null,
+    act: 'change-password' | 'create-password',
+    proof: Proof,
     still: (tx: Db) => Promise<accounts.Account | undefined>,
     byMail: (account: accounts.Account) => 0 | 1,
   ) =>
     db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
       const account = await still(tx)
       if (!account || account.userForcedReset) return undefined
+      const permit = await ask(tx, account, act, { ...proof, session: tokens.provenBy(caller, now()) })
+      if ('refused' in permit) return undefined
       // A session that was ended meanwhile changes nothing.
       if (!(await tokens.endSession(tx, caller.sessionSelector))) return undefined
-      await deps.recovery.setPassword(tx, account, userPassword, byMail(account))
+      await deps.recovery.setPassword(account, permit, userPassword, byMail(account))
       await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
       const said = { event: 'password-changed', result: 'successful', actor: account.userId, target: account.userId, now: now() } as const
       await audit.record(tx, said, visitor)
@@ -86,7 +93,9 @@ export const createOwnAccount = (deps: {
           await turn.hash(request.newpassword),
           visitor,
           now(),
-          tx => first.confirm(tx),
+          'change-password',
+          first.proof,
+          first.confirm,
           account => account.userPasswordByMail,
         ),
     )
@@ -109,10 +118,9 @@ export const createOwnAccount = (deps: {
       userPassword,
       visitor,
       caller.sessionConfirmed,
-      async tx => {
-        const account = await accounts.lockAccount(tx, caller.userId)
-        return account?.userPassword === null ? account : undefined
-      },
+      'create-password',
+      {},
+      tx => accounts.lockAccount(tx, caller.userId),
       // Whoever has the account at the provider and its mailbox must not come by this to a second factor in place of the owner's.
       () => (tokens.usedOwnFactor(caller) ? 0 : 1),
     )
@@ -127,7 +135,7 @@ export const createOwnAccount = (deps: {
     request: { newemail: string; password: string },
     caller: tokens.Session | undefined,
     visitor: Visitor,
-  ): Promise<true | 'not-signed-in' | 'wrong-password' | 'stale'> => {
+  ): Promise<true | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower'> => {
     if (!caller) return 'not-signed-in'
     if (!tokens.isFresh(caller, now())) return 'stale'
     const email = accounts.canonicalUsername(request.newemail)
@@ -135,16 +143,18 @@ export const createOwnAccount = (deps: {
     if (email === caller.userIdent) throw new BadInput('newemail: is the address you have')
     const claim = { username: caller.userIdent, password: request.password }
     const asked = await firstFactor.withPassword(claim, visitor, { event: 'email-change-requested', field: 'newemail' }, first =>
-      db.transaction().execute(async tx => {
+      db.transaction().execute(async (tx): Promise<true | 'lower' | undefined> => {
         const account = await first.confirm(tx)
         // A session that was ended meanwhile changes nothing.
         if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return undefined
+        const permit = await ask(tx, account, 'ask-for-address', { ...first.proof, session: tokens.provenBy(caller, now()) })
+        if ('refused' in permit) return 'lower'
         const { userId } = account
         const may = (await mailLinks.findQuota(tx, userId, 'EmailChange', mailLinks.anyNetwork, now())) !== undefined
         const lifetime = limits.mailLink.emailChange
         const fragment = may ? await mailLinks.issueMailLink(tx, { kind: 'EmailChange', userId, lifetime, email, now: now() }) : ''
         const [emailVerkey = ''] = fragment.split('.')
-        const noted = may && (await accounts.wishEmail(tx, { emailEmail: email, emailUser: userId, emailVerkey }))
+        const noted = may && (await accounts.wishEmail(permit, { emailEmail: email, emailVerkey }))
         // An administrator's address makes an administrator of whoever has it: nobody comes to it in this way.
         const free = noted && !deps.isAdministrator(email)
         if (free) {
@@ -156,7 +166,7 @@ export const createOwnAccount = (deps: {
         }
         const result = free ? 'successful' : may ? 'taken' : 'too-many'
         await audit.record(tx, { event: 'email-change-requested', result, actor: userId, target: userId, now: now() }, visitor)
-        return true as const
+        return true
       }),
     )
     return asked ?? 'wrong-password'
@@ -167,15 +177,19 @@ export const createOwnAccount = (deps: {
     db.transaction().execute(async tx => {
       const link = await mailLinks.redeemMailLink(tx, { kind: 'EmailChange', ...claim }, now())
       const email = link?.mailLinkEmail
-      const wished = link && email ? { emailEmail: email, emailUser: link.mailLinkUser, emailVerkey: link.mailLinkSelector } : undefined
+      const owner = link && (await accounts.lockAccount(tx, link.mailLinkUser))
+      const permit = owner && (await demand(tx, owner, 'confirm-address', { mailedLink: true }))
       // The configuration may have made it an administrator's since the link was mailed.
-      const before = wished && !deps.isAdministrator(wished.emailEmail) ? await accounts.confirmEmail(tx, wished) : undefined
-      const account = before && wished && (await accounts.findById(tx, wished.emailUser))
+      const wished = link && email && !deps.isAdministrator(email) ? { emailEmail: email, emailVerkey: link.mailLinkSelector } : undefined
+      const before = wished && permit && (await accounts.confirmEmail(permit, wished))
+      const account = before && (await accounts.findById(tx, link.mailLinkUser))
       const target = link?.mailLinkUser ?? null
       const result = account ? 'successful' : 'refused'
       await audit.record(tx, { event: 'email-changed', result, actor: target, target, now: now() }, visitor)
       if (!account) return false
       await tokens.endEverything(tx, account.userId)
+      // The old mailbox may have seen the secret of a factor reset that is under way.
+      await factors.endPending(tx, account.userId)
       await mailLinks.voidAll(tx, account.userId, now())
       // Whoever has the old name next begins with a count of his own.
       await lockout.unlock(tx, before)
@@ -205,7 +219,8 @@ export const createOwnAccount = (deps: {
   const makeRecoveryCodes = async (caller: tokens.Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
     const made = await deps.confirmation.signedIn(caller, async (tx, account, session) => {
       if (!(await mayMakeRecoveryCodes(session, tx))) return undefined
-      const codes = await recoveryCodes.makeRecoveryCodes(tx, account.userId, now())
+      const permit = await demand(tx, account, 'make-recovery-codes', { session: tokens.provenBy(session, now()) })
+      const codes = await recoveryCodes.makeRecoveryCodes(permit, now())
       await mail.notify(tx, account, { kind: 'recovery-codes-anew' }, visitor)
       const said = {
         event: 'recovery-codes-made',

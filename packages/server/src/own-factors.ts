@@ -4,6 +4,8 @@ import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
 import type { Confirmation, Unconfirmed } from './confirmation.ts'
+import { ask } from './credential-permits.ts'
+import type { Permit } from './credential-rules.ts'
 import type { Db, Tables } from './db/schema.ts'
 import { nameOf } from './factor-name.ts'
 import * as factors from './factors.ts'
@@ -54,6 +56,7 @@ export const createOwnFactors = (deps: {
   /** Whoever had got in beside the owner goes, with everything that is about to let somebody in. */
   const endAllElse = async (tx: Db, userId: string, sessionSelector: string) => {
     await tokens.endOthers(tx, userId, sessionSelector)
+    await factors.endPending(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
 
@@ -62,21 +65,26 @@ export const createOwnFactors = (deps: {
       factor => factor.factorUUID !== but && factor.factorFriendlyName.toLowerCase() === name.toLowerCase(),
     )
 
+  const prove = (session: tokens.Session) => ({ session: tokens.provenBy(session, now()) })
+
   /** Begins a factor of a name, for whoever may add one. */
   const begin = async (
     tx: Db,
-    { userId, userIdent }: accounts.Account,
+    account: accounts.Account,
     session: tokens.Session,
     request: FactorCreationRequest,
-  ): Promise<{ factorUUID: string } | FactorRefusal> => {
+  ): Promise<{ factorUUID: string; permit: Permit<'add-factor'> } | FactorRefusal> => {
+    const { userId, userIdent } = account
     const name = nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
     const identity = request.factorCreationRequestIdentity
     if (identity !== userId && accounts.canonicalUsername(identity) !== userIdent) return 'another-user'
     const there = await factors.listNamed(tx, userId)
-    if (there.length > 0 && !tokens.usedOwnFactor(session)) return 'lower'
+    const permit = await ask(tx, account, 'add-factor', prove(session))
+    if ('refused' in permit) return 'lower'
     if (there.length >= limits.factor.perUser) return 'too-many'
     if (await isTaken(tx, userId, name)) return 'name-taken'
-    return factors.startFactor(tx, { type: request.factorCreationRequestFactorType, userId, replaces: false, name, now: now() })
+    const { factorUUID } = await factors.startFactor(permit, { type: request.factorCreationRequestFactorType, name, now: now() })
+    return { factorUUID, permit }
   }
 
   /** Starts an authenticator of a name; it counts once its first code is verified. */
@@ -91,7 +99,7 @@ export const createOwnFactors = (deps: {
       const begun = await begin(tx, account, session, request)
       if (typeof begun === 'string' || 'approves' in begun) return begun
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const factor = await totpFactors.bindTotp(tx, keyring, begun.factorUUID, shown)
+      const factor = await totpFactors.bindTotp(begun.permit, keyring, begun.factorUUID, shown)
       if (!factor) throw new Error('a factor that was just started is gone')
       await note(tx, 'factor-started', 'successful', account, visitor)
       return { factor }
@@ -100,20 +108,21 @@ export const createOwnFactors = (deps: {
 
   /**
    * A factor counts from now on, if its first use is proved. The session goes on under another value: it has been stepped up.
-   * @param prove uses the proof up, in the same transaction
+   * @param isProved uses the factor's proof up, in the same transaction
    */
   const complete = (
     caller: tokens.Session | undefined,
     factor: { factorUUID: string; factorFriendlyName: string; type: FactorType },
     visitor: Visitor,
-    prove: (tx: Db) => Promise<boolean>,
+    isProved: (tx: Db) => Promise<boolean>,
   ): Promise<{ session: string } | FactorRefusal> => {
     const verified = confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
       const { userId } = account
-      if (!tokens.usedOwnFactor(session) && (await factors.hasVerified(tx, userId))) return 'lower'
+      const permit = await ask(tx, account, 'add-factor', prove(session))
+      if ('refused' in permit) return 'lower'
       // Another one may have got this name meanwhile.
       if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
-      if (!(await prove(tx)) || !(await factors.verifyFactor(tx, factor.factorUUID, now()))) return 'over'
+      if (!(await isProved(tx)) || !(await factors.verifyFactor(permit, factor.factorUUID, now()))) return 'over'
       const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: factor.type })
       if (!renewed) throw new SignedOut()
       await endAllElse(tx, userId, renewed.sessionSelector)
@@ -175,10 +184,11 @@ export const createOwnFactors = (deps: {
         await note(tx, 'factor-removed', refusal, account, visitor)
         return refusal
       }
-      if (!tokens.usedOwnFactor(session)) return refuse('lower')
+      const permit = await ask(tx, account, 'remove-factor', prove(session))
+      if ('refused' in permit) return refuse('lower')
       if (there.length === 1 && !mayBeWithout(account.userIdent)) return refuse('last-stays')
-      await factors.removeFactor(tx, factorUUID)
-      if (there.length === 1) await recoveryCodes.removeRecoveryCodes(tx, userId)
+      await factors.removeVerified(permit, factorUUID)
+      if (there.length === 1) await recoveryCodes.removeRecoveryCodes(permit)
       await endAllElse(tx, userId, session.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
       await note(tx, 'factor-removed', 'by its owner', account, visitor)
@@ -191,9 +201,9 @@ export const createOwnFactors = (deps: {
   /** Ten recovery codes in place of those there were. */
   const makeCodesAnew = (caller: tokens.Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
     confirmation.afresh(caller, async (tx, account, session): Promise<{ codes: string[] } | FactorRefusal> => {
-      if (!(await factors.hasVerified(tx, account.userId))) return 'no-factor'
-      if (!tokens.usedOwnFactor(session)) return 'lower'
-      const codes = await recoveryCodes.makeRecoveryCodes(tx, account.userId, now())
+      const permit = await ask(tx, account, 'make-recovery-codes', prove(session))
+      if ('refused' in permit) return permit.refused === 'has-factor' ? 'no-factor' : 'lower'
+      const codes = await recoveryCodes.makeRecoveryCodes(permit, now())
       await mail.notify(tx, account, { kind: 'recovery-codes-anew' }, visitor)
       await note(tx, 'recovery-codes-made', 'anew', account, visitor)
       return { codes }

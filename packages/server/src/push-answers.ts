@@ -110,7 +110,7 @@ export const createPushAnswers = (deps: {
         break
       case 'not-me':
         // Whose device was made a factor of an account that is not his wants none of it.
-        if (enrols) await factors.removeFactor(tx, device.factorUUID)
+        if (enrols) await factors.removeWaiting(tx, device.factorUUID)
         else if (await pushCounts.countDenial(tx, userId, now())) await deps.pause.tell(tx, account, 'denied', challenge)
         break
     }

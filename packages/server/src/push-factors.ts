@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Permit } from './credential-rules.ts'
 import type { Db, Row } from './db/schema.ts'
 import { limits } from './limits.ts'
 import { hashSecret, randomSecret } from './secrets.ts'
@@ -46,8 +47,12 @@ export const redeemEnrolment = async (db: Db, claim: { selector: string; token: 
   )?.pushEnrolmentFactor
 
 /** Ties a factor to a device's key. @returns whether the key was nobody's before */
-export const bindPush = async (db: Db, factorPushBindingFactorUUID: string, factorPushBindingPublicKey: string): Promise<boolean> =>
-  (await db
+export const bindPush = async (
+  { tx }: Permit<'enroll-phone'>,
+  factorPushBindingFactorUUID: string,
+  factorPushBindingPublicKey: string,
+): Promise<boolean> =>
+  (await tx
     .insertInto('push_bindings')
     .values({
       factorPushBindingFactorUUID,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Permit } from './credential-rules.ts'
 import type { Db } from './db/schema.ts'
 import { limits } from './limits.ts'
 
@@ -18,10 +19,11 @@ const hashCode = (userId: string, code: string) =>
     .digest('base64url')
 
 /** Makes ten codes in place of those there were. They are told here and nowhere else. */
-export const makeRecoveryCodes = async (db: Db, recoveryCodeUser: string, now: number): Promise<string[]> => {
+export const makeRecoveryCodes = async (permit: Permit<'make-recovery-codes'>, now: number): Promise<string[]> => {
+  const { tx, userId: recoveryCodeUser } = permit
   const codes = Array.from({ length: limits.recoveryCodes.count }, newCode)
-  await removeRecoveryCodes(db, recoveryCodeUser)
-  await db
+  await removeRecoveryCodes(permit)
+  await tx
     .insertInto('recovery_codes')
     .values(codes.map(code => ({ recoveryCodeUser, recoveryCodeHash: hashCode(recoveryCodeUser, code), recoveryCodeCreated: now })))
     .execute()
@@ -46,6 +48,11 @@ export const countRecoveryCodes = async (db: Db, recoveryCodeUser: string): Prom
   return Number(n)
 }
 
-export const removeRecoveryCodes = async (db: Db, recoveryCodeUser: string): Promise<void> => {
-  await db.deleteFrom('recovery_codes').where('recoveryCodeUser', '=', recoveryCodeUser).execute()
+export const removeRecoveryCodes = async ({
+  tx,
+  userId,
+}: Permit<
+  'make-recovery-codes' | 'remove-factor' | 'remove-own-phone' | 'complete-replacement' | 'administer-credentials'
+>): Promise<void> => {
+  await tx.deleteFrom('recovery_codes').where('recoveryCodeUser', '=', userId).execute()
 }

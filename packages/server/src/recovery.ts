@@ -11,9 +11,10 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
+import { demand } from './credential-permits.ts'
 import type { Db, Tables } from './db/schema.ts'
+import * as factors from './factors.ts'
 import type { Visitor } from './first-factor.ts'
-import type { Keyring } from './keyring.ts'
 import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail, Wish } from './mail.ts'
@@ -25,7 +26,6 @@ import type { Passwords } from './passwords.ts'
 import type { Keys } from './secrets.ts'
 import { failed, type SignedIn, type SignIn } from './sign-in.ts'
 import * as tokens from './tokens.ts'
-import * as totpFactors from './totp-factors.ts'
 
 /** Decides on the ways back in by mail: a new password, a link in place of the password, a new second factor. */
 export const createRecovery = (deps: {
@@ -34,16 +34,14 @@ export const createRecovery = (deps: {
   passwords: Passwords
   /** Fewest code points of a password. */
   minPasswordLength: number
-  keyring: Keyring
   keys: Keys
   mail: Mail
   askers: MailAskers
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
-  productName: string
   now: () => number
 }) => {
-  const { db, signIn, passwords, keyring, keys, mail, askers, publicUrl, now } = deps
+  const { db, signIn, passwords, keys, mail, askers, publicUrl, now } = deps
 
   const identOf = (text: string, field: string): string => {
     const ident = accounts.canonicalUsername(text)
@@ -134,6 +132,7 @@ export const createRecovery = (deps: {
       }
       const next = await signIn.proceed(tx, account, visitor, {
         event: 'one-time-link',
+        proof: { firstFactor: true, mailedLink: true },
         finish: () => lockout.rememberVisitor(tx, account, visitor.browser, now()),
       })
       return signIn.withTicketFor(tx, account, next, false)
@@ -171,7 +170,7 @@ export const createRecovery = (deps: {
       const redeemed = await mailLinks.redeemMailLink(tx, claim, now())
       const still = redeemed && (await accounts.lockAccount(tx, redeemed.mailLinkUser))
       if (!still) return false
-      await setPassword(tx, still, userPassword, 1)
+      await setPassword(still, await demand(tx, still, 'reset-password', { mailedLink: true }), userPassword, 1)
       await mail.notify(tx, still, { kind: 'password-changed' }, visitor)
       await audit.record(
         tx,
@@ -182,28 +181,22 @@ export const createRecovery = (deps: {
     })
   }
 
-  /** Whatever was open with the old password is over. */
-  const setPassword = async (tx: Db, { userId, userIdent }: accounts.Account, userPassword: string, byMail: 0 | 1): Promise<void> => {
-    await accounts.setPassword(tx, userId, userPassword, byMail)
+  /** Whatever was open with the old password is over, a factor reset as well: its secret may have been seen in the mailbox. */
+  const setPassword = async (
+    { userIdent }: accounts.Account,
+    permit: Parameters<typeof accounts.setPassword>[0],
+    userPassword: string,
+    byMail: 0 | 1,
+  ): Promise<void> => {
+    const { tx, userId } = permit
+    await accounts.setPassword(permit, userPassword, byMail)
+    await factors.endPending(tx, userId)
     await lockout.unlock(tx, userIdent)
     await tokens.endEverything(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
 
-  /** Uses up a factor-reset link: the new factor gets its secret, which is shown this once. */
-  const openNewFactor = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
-    db.transaction().execute(async (tx): Promise<SignedIn> => {
-      const link = await mailLinks.redeemMailLink(tx, { kind: 'FactorReset', ...claim }, now())
-      const account = link && (await accounts.lockAccount(tx, link.mailLinkUser))
-      const shown = { issuer: deps.productName, account: account?.userIdent ?? '', now: now() }
-      const contents = link?.mailLinkFactor && account ? await totpFactors.bindTotp(tx, keyring, link.mailLinkFactor, shown) : undefined
-      const target = account?.userId ?? null
-      const result = contents ? 'successful' : 'refused'
-      await audit.record(tx, { event: 'factor-reset-opened', result, actor: null, target, now: now() }, visitor)
-      return contents ? { outcome: { tag: 'AuthRequiresFactorCreation', contents } } : failed
-    })
-
-  return { sendPasswordResetEmail, sendOneTimeLinks, grant, look, redeemOneTimeLink, resetPassword, setPassword, openNewFactor }
+  return { sendPasswordResetEmail, sendOneTimeLinks, grant, look, redeemOneTimeLink, resetPassword, setPassword }
 }
 export type Recovery = ReturnType<typeof createRecovery>
 

@@ -69,8 +69,8 @@ export const createSecondFactor = (deps: {
 
   /** The sign-in is done. */
   const pass = (tx: Db, account: accounts.Account, first: FirstFactor, visitor: Visitor, factor: UsedFactor) => {
-    const { knowsPassword } = first
-    return signIn.issue(tx, account, visitor, { event: 'second-factor', factor, knowsPassword, finish: () => first.finish(tx) })
+    const { proof, finish } = first
+    return signIn.issue(tx, account, visitor, { event: 'second-factor', factor, hasFactor: true, proof, finish: () => finish(tx) })
   }
 
   /** What the user's device approved for this very browser, once. Others, and those who come again, get nothing by it. */
@@ -104,7 +104,7 @@ export const createSecondFactor = (deps: {
   }
 
   /** A code that does not pass. The fifth in a row decides the challenge; from the third on the owner is told. */
-  const wrong = async ({ account, knowsPassword }: FirstFactor, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
+  const wrong = async ({ account, proof }: FirstFactor, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
     const paused = result === 'paused'
     const missing = result === 'missing-secret'
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
@@ -123,7 +123,7 @@ export const createSecondFactor = (deps: {
       // Who was let in by mail alone has to begin anew.
       if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
       await note(tx, 'second-factor', result, account, visitor)
-      if (knowsPassword && attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
+      if (proof.password && attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
     })
     return answered
   }

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import * as challenges from './challenges.ts'
+import { demand, factsOf } from './credential-permits.ts'
+import { type Proof, permit } from './credential-rules.ts'
 import type { Db, Tables, UsedFactor } from './db/schema.ts'
 import * as factors from './factors.ts'
 import * as failedCodes from './failed-codes.ts'
@@ -16,8 +18,8 @@ import * as totpFactors from './totp-factors.ts'
 /** An outcome and the cookies that go with it. */
 export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
 
-/** Which step of a sign-in this is to the audit, by which provider if by one, and what is done when all have passed. */
-type Step = { event: audit.AuditEvent; by?: string; finish: () => Promise<string | undefined> }
+/** Which step of a sign-in this is to the audit, by which provider if by one, what it proved, and what is done when all have passed. */
+type Step = { event: audit.AuditEvent; by?: string; proof: Proof; finish: () => Promise<string | undefined> }
 
 /** Whether people are asked to set up a second factor: never, unless they put it off, or always. */
 export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
@@ -44,7 +46,7 @@ export const createSignIn = (deps: {
       db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
         const account = await first.confirm(tx)
         if (!account) return undefined
-        const next = await proceed(tx, account, visitor, { event: 'sign-in', finish: () => first.finish(tx) })
+        const next = await proceed(tx, account, visitor, { event: 'sign-in', proof: first.proof, finish: () => first.finish(tx) })
         return keeps ? withTicketFor(tx, account, next, true) : next
       }),
     )) ?? failed
@@ -54,7 +56,7 @@ export const createSignIn = (deps: {
     (await firstFactor.check({ username: '', password: '' }, visitor, { event: 'sign-in-continued', field: 'ticket' }, first =>
       db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
         const account = await first.confirm(tx)
-        return account && proceed(tx, account, visitor, { event: 'sign-in-continued', finish: () => first.finish(tx) })
+        return account && proceed(tx, account, visitor, { event: 'sign-in-continued', proof: first.proof, finish: () => first.finish(tx) })
       }),
     )) ?? failed
 
@@ -77,14 +79,15 @@ export const createSignIn = (deps: {
       return { outcome: factorTypes.includes('Push') ? { tag: 'AuthRequires2FA', contents: { factorTypes } } : { tag: 'AuthRequires2FA' } }
     }
     if (policy !== 'off') {
-      const { factorUUID } = await factors.startFactor(tx, { type: 'TOTP', userId: account.userId, replaces: false, now: now() })
+      const offer = await demand(tx, account, 'offer-first-factor', step.proof)
+      const { factorUUID } = await factors.startFactor(offer, { type: 'TOTP', now: now() })
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const contents = await totpFactors.bindTotp(tx, keyring, factorUUID, shown)
+      const contents = await totpFactors.bindTotp(offer, keyring, factorUUID, shown)
       if (!contents) throw new Error('a factor that was just started is gone')
       await said('factor-creation-required')
       return { outcome: { tag: 'AuthRequiresFactorCreation', contents } }
     }
-    return issue(tx, account, visitor, { ...step, factor: null, knowsPassword: false })
+    return issue(tx, account, visitor, { ...step, factor: null, hasFactor: false })
   }
 
   /** The same outcome, with a ticket for the browser where another step is to follow and no password goes along with it. */
@@ -101,19 +104,30 @@ export const createSignIn = (deps: {
     tx: Db,
     account: accounts.Account,
     visitor: Visitor,
-    step: Step & { factor: UsedFactor | null; knowsPassword: boolean },
+    /** `hasFactor`: as this transaction has read it. */
+    step: Step & { factor: UsedFactor | null; hasFactor: boolean },
   ): Promise<SignedIn> => {
+    const usedOwn = step.factor !== null && step.factor !== 'Provider'
+    const proof: Proof = {
+      ...step.proof,
+      ...(usedOwn && { secondFactor: true }),
+      ...(step.factor === 'Provider' && { trustedProvider: true }),
+    }
+    const facts = { ...factsOf(account), hasFactor: step.hasFactor }
+    const entry = permit(tx, account.userId, 'sign-in', proof, facts)
+    if ('refused' in entry) throw new Error(`a sign-in came to its end without ${entry.refused}`)
     const browser = await step.finish()
     // Codes that are paused stay so, whatever a provider says: its second factor is not ours.
-    if (step.factor !== null && step.factor !== 'Provider') {
+    if (usedOwn) {
       await failedCodes.clearCodes(tx, account.userId)
       await pushCounts.clearPushes(tx, account.userId)
       await challenges.closeOpen(tx, account.userId, now())
-      // Attack: a mailbox reader sets the password; the owner signs in by one-time link or provider, and her own code. Nobody typed
-      // that password, so the code says nothing about it.
-      if (step.knowsPassword) await accounts.vouchForPassword(tx, account.userId)
+      // Attack: a mailbox reader sets the password, and the owner signs in by one-time link or provider, and a code. The owner did not
+      // type that password, so the code says nothing about it.
+      const vouched = permit(tx, account.userId, 'vouch-for-password', proof, facts)
+      if (!('refused' in vouched)) await accounts.vouchForPassword(vouched)
     }
-    const { binding, ...token } = await tokens.issueHandOver(tx, account.userId, step.factor, now())
+    const { binding, ...token } = await tokens.issueHandOver(entry, step.factor, now())
     await note(tx, account, visitor, step, step.factor === null ? 'successful' : `successful: ${step.factor}`)
     return {
       outcome: { tag: 'AuthSuccessful', contents: authToken(token, account.userId, visitor) },

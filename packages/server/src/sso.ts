@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import type { ProviderConfig } from './config-providers.ts'
+import { ask } from './credential-permits.ts'
+import type { Permit, Proof } from './credential-rules.ts'
 import { isTaken } from './database-fault.ts'
 import type { Db, Tables } from './db/schema.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
@@ -115,10 +117,18 @@ export const createSso = (deps: {
         if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
           return () => refuse(isSomebodys ? 'name-taken' : 'unknown-identity')
         const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
+        const proof = { firstFactor: true } as const
         const passed = identity.usedSecondFactor && !account.userForcedReset
         const signedIn = passed
-          ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, factor: 'Provider', knowsPassword: false, finish })
-          : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, finish })
+          ? await signIn.issue(tx, account, visitor, {
+              event: 'sso',
+              by: provider.name,
+              proof,
+              factor: 'Provider',
+              hasFactor: true,
+              finish,
+            })
+          : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, proof, finish })
         if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
         return { is: 'SignedIn', signedIn: await signIn.withTicketFor(tx, account, signedIn, false) }
       })
@@ -130,9 +140,14 @@ export const createSso = (deps: {
       })
 
   const provisioned = async (tx: Db, provider: ProviderConfig, identity: Identity, userIdent: string, visitor: Visitor) => {
-    const userId = await accounts.addAccount(tx, { userIdent, userPassword: null, userTZLabel: 'UTC', now: now() })
+    const userId = await accounts.addAccount(tx, {
+      userIdent,
+      userPassword: null,
+      userTZLabel: 'UTC',
+      identity: { provider: provider.provider, id: identity.id },
+      now: now(),
+    })
     if (userId === undefined) return undefined
-    await accounts.setProvider(tx, userId, provider.provider, identity.id)
     await audit.record(tx, { event: 'user-added', result: `by ${provider.name}`, actor: null, target: userId, now: now() }, visitor)
     return userId
   }
@@ -154,7 +169,9 @@ export const createSso = (deps: {
       if (await accounts.findByProvider(tx, provider.provider, identity.id)) return 'taken'
       // One at each provider: a second would take the first one's place without a word.
       if (accounts.providerIdOf(account, provider.provider) !== null) return 'taken'
-      await accounts.setProvider(tx, userId, provider.provider, identity.id)
+      const linkable = await ask(tx, account, 'finish-provider-link', { session: tokens.provenBy(caller, now()) })
+      if ('refused' in linkable) return 'over'
+      await accounts.setProvider(linkable, provider.provider, identity.id)
       await mail.notify(tx, account, { kind: 'provider-linked', provider: provider.provider }, visitor)
       const said = { event: 'sso', result: `${provider.name}: linked`, actor: userId, target: userId, now: now() } as const
       await audit.record(tx, said, visitor)
@@ -168,24 +185,29 @@ export const createSso = (deps: {
     return linked === 'linked' ? { is: 'Linked' } : refuse(linked, userId)
   }
 
-  /** A sign-in not long ago, and the password again where there is one. Does `then` if that holds, and the session still does. */
-  const afresh = async <T>(
+  /** Asks for a fresh session, the password where the account has one, and the user's own second factor where there is one. */
+  const allowed = async <A extends 'link-provider' | 'unlink-provider', T>(
+    act: A,
     caller: tokens.Session,
     password: string,
     visitor: Visitor,
-    then: (confirm: (tx: Db) => Promise<accounts.Account | undefined>) => Promise<T | undefined>,
-  ): Promise<T | 'wrong-password' | 'stale'> => {
-    if (!tokens.isFresh(caller, now())) return 'stale'
-    const stillIn = async (tx: Db, account: accounts.Account | undefined) =>
-      account && !account.userForcedReset && (await tokens.isThere(tx, caller.sessionSelector)) ? account : undefined
+    then: (tx: Db, account: accounts.Account, permit: Permit<A>) => Promise<T>,
+  ): Promise<T | 'wrong-password' | 'stale' | 'lower'> => {
+    const session = tokens.provenBy(caller, now())
+    if (!session.isFresh) return 'stale'
+    const inside = async (confirm: (tx: Db) => Promise<accounts.Account | undefined>, proof: Proof) =>
+      db.transaction().execute(async (tx): Promise<T | 'stale' | 'lower' | undefined> => {
+        const account = await confirm(tx)
+        if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return undefined
+        const permit = await ask(tx, account, act, { ...proof, session })
+        if ('refused' in permit) return permit.refused === 'session-by-factor-if-any' ? 'lower' : 'stale'
+        return then(tx, account, permit)
+      })
     const account = await accounts.findById(db, caller.userId)
-    if (account && account.userPassword === null) {
-      return (await then(async tx => stillIn(tx, await accounts.lockAccount(tx, caller.userId)))) ?? 'stale'
-    }
+    if (account && account.userPassword === null) return (await inside(tx => accounts.lockAccount(tx, caller.userId), {})) ?? 'stale'
     const claim = { username: caller.userIdent, password }
-    const done = await firstFactor.withPassword(claim, visitor, { event: 'sso', field: 'password' }, first =>
-      then(async tx => stillIn(tx, await first.confirm(tx))),
-    )
+    const step = { event: 'sso', field: 'password' } as const
+    const done = await firstFactor.withPassword(claim, visitor, step, first => inside(first.confirm, first.proof))
     return done ?? 'wrong-password'
   }
 
@@ -196,13 +218,11 @@ export const createSso = (deps: {
     bound: string | undefined,
     caller: tokens.Session | undefined,
     visitor: Visitor,
-  ): Promise<{ location: string; binding: string } | 'not-signed-in' | 'wrong-password' | 'stale' | 'unavailable'> => {
+  ): Promise<{ location: string; binding: string } | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'unavailable'> => {
     if (!caller) return 'not-signed-in'
     const found = find(provider)
     if (!found) return 'unavailable'
-    const right = await afresh(caller, password, visitor, confirm =>
-      db.transaction().execute(async tx => (await confirm(tx)) && (true as const)),
-    )
+    const right = await allowed('link-provider', caller, password, visitor, async () => true as const)
     if (right !== true) return right
     return (await depart(found, caller.userId, bound)) ?? 'unavailable'
   }
@@ -213,26 +233,22 @@ export const createSso = (deps: {
     password: string,
     caller: tokens.Session | undefined,
     visitor: Visitor,
-  ): Promise<'done' | 'not-signed-in' | 'wrong-password' | 'stale' | 'last-way'> => {
+  ): Promise<'done' | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'last-way'> => {
     if (!caller) return 'not-signed-in'
-    return afresh(caller, password, visitor, confirm =>
-      db.transaction().execute(async tx => {
-        const account = await confirm(tx)
-        if (!account) return undefined
-        if (accounts.providerIdOf(account, provider) === null) return 'done'
-        // A provider that is not set up any longer lets nobody in.
-        const others = (['Google', 'Azure', 'Pak'] as const).filter(one => one !== provider && find(one))
-        const stays = account.userPassword !== null || others.some(one => accounts.providerIdOf(account, one) !== null)
-        if (!stays) return 'last-way'
-        await accounts.setProvider(tx, account.userId, provider, null)
-        // Whoever came by it goes with it.
-        await tokens.endOthers(tx, account.userId, caller.sessionSelector)
-        await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
-        const said = { event: 'sso', result: `${provider}: unlinked`, actor: account.userId, target: account.userId, now: now() } as const
-        await audit.record(tx, said, visitor)
-        return 'done'
-      }),
-    )
+    return allowed('unlink-provider', caller, password, visitor, async (tx, account, permit) => {
+      if (accounts.providerIdOf(account, provider) === null) return 'done'
+      // A provider that is not set up any longer lets nobody in.
+      const others = (['Google', 'Azure', 'Pak'] as const).filter(one => one !== provider && find(one))
+      const stays = account.userPassword !== null || others.some(one => accounts.providerIdOf(account, one) !== null)
+      if (!stays) return 'last-way'
+      await accounts.setProvider(permit, provider, null)
+      // Whoever came by it goes with it.
+      await tokens.endOthers(tx, account.userId, caller.sessionSelector)
+      await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
+      const said = { event: 'sso', result: `${provider}: unlinked`, actor: account.userId, target: account.userId, now: now() } as const
+      await audit.record(tx, said, visitor)
+      return 'done'
+    })
   }
 
   /** For the account page: which providers there are for this user. */

@@ -1,4 +1,5 @@
 import type { InferResult } from 'kysely'
+import type { Permit } from './credential-rules.ts'
 import { inBatches } from './db/batches.ts'
 import type { Db, UsedFactor } from './db/schema.ts'
 import { deleteInSlices } from './db/slices.ts'
@@ -13,14 +14,14 @@ export type HandOverClaim = { authTokenSelector: string; authTokenToken: string;
  * Issues the one-time code of a finished sign-in. Binding is a value for a cookie: without it the pair is worth nothing,
  * so it may stand in an address.
  */
-export const issueHandOver = async (db: Db, authTokenUser: string, handOverFactor: UsedFactor | null, now: number) => {
+export const issueHandOver = async ({ tx, userId: authTokenUser }: Permit<'sign-in'>, handOverFactor: UsedFactor | null, now: number) => {
   const issued = {
     authTokenSelector: randomSecret(128),
     authTokenToken: randomSecret(256),
     binding: randomSecret(256),
     authTokenExpires: now + limits.handOver.lifetime,
   }
-  await db
+  await tx
     .insertInto('hand_overs')
     .values({
       authTokenSelector: issued.authTokenSelector,
@@ -89,6 +90,9 @@ export const isFresh = ({ sessionCreated, sessionConfirmed }: Session, now: numb
 
 /** Whether the sign-in used a second factor that is ours: a provider's must not touch those that it stands in for. */
 export const usedOwnFactor = ({ sessionFactor }: Session): boolean => sessionFactor !== null && sessionFactor !== 'Provider'
+
+/** What a session proves of the one who shows it. */
+export const provenBy = (session: Session, now: number) => ({ isFresh: isFresh(session, now), usedOwnFactor: usedOwnFactor(session) })
 
 /** Starts a session and returns its cookie value, `selector.validator`. Past the cap a user's oldest session ends. */
 export const startSession = async (

@@ -1,5 +1,6 @@
 import type { Factor } from '@gatehouse/wire'
 import { sql } from 'kysely'
+import type { Permit } from './credential-rules.ts'
 import type { Db, Row } from './db/schema.ts'
 import { type Keyring, prefixLength, type Resealed, type SealedCount } from './keyring.ts'
 import { limits } from './limits.ts'
@@ -12,21 +13,22 @@ const sealedFor = (userId: string, factorUUID: string) => `${userId}/${factorUUI
  * @returns `undefined` when the factor is not waiting (any more)
  */
 export const bindTotp = async (
-  db: Db,
+  { tx, userId }: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
   keyring: Keyring,
   factorUUID: string,
   shown: { issuer: string; account: string; now: number },
 ): Promise<Factor | undefined> => {
-  const factor = await db
+  const factor = await tx
     .updateTable('factors')
     .set({ factorExpires: shown.now + limits.factor.unverified })
     .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Unverified')
     .returningAll()
     .executeTakeFirst()
   if (!factor) return undefined
   const secret = newTotpSecret()
-  await db
+  await tx
     .insertInto('totp_bindings')
     .values({
       factorTOTPBindingFactorUUID: factorUUID,

@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
+import { demand } from './credential-permits.ts'
 import type { Db } from './db/schema.ts'
 import * as factors from './factors.ts'
 import { clearCodes } from './failed-codes.ts'
@@ -29,6 +30,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
   /** Whatever is open or about to be is over, links in the mail as well. */
   const endAll = async (tx: Db, userId: string): Promise<void> => {
     await tokens.endEverything(tx, userId)
+    await factors.endPending(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
 
@@ -38,15 +40,21 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     await record(tx, 'user-forced-reset', userId, by)
   }
 
+  /** The callers are the administration page, which has checked who asks, and the command line. */
+  const permitFor = async (tx: Db, account: accounts.Account) => {
+    await accounts.lockAccount(tx, account.userId)
+    return demand(tx, account, 'administer-credentials', { administrator: true })
+  }
+
   /** The owner is told, though not from where an administrator did it. */
   const tellOfRemoval = (tx: Db, account: accounts.Account) =>
     mail.notify(tx, account, { kind: 'factor-removed' }, { address: '', userAgent: '' })
 
   /** For somebody who has lost authenticator and recovery codes. @returns whether there was a second factor */
   const removeFactors = async (tx: Db, account: accounts.Account, by: By): Promise<boolean> => {
-    await accounts.lockAccount(tx, account.userId)
-    const removed = await factors.removeFactors(tx, account.userId)
-    await removeRecoveryCodes(tx, account.userId)
+    const permit = await permitFor(tx, account)
+    const removed = await factors.removeFactors(permit)
+    await removeRecoveryCodes(permit)
     await clearCodes(tx, account.userId)
     await endAll(tx, account.userId)
     if (removed > 0) await tellOfRemoval(tx, account)
@@ -56,10 +64,10 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
 
   /** One second factor of perhaps several; with the last one go the recovery codes. @returns whether it was there */
   const removeFactor = async (tx: Db, account: accounts.Account, factorUUID: string, by: By): Promise<boolean> => {
-    await accounts.lockAccount(tx, account.userId)
-    if (!(await factors.removeVerified(tx, account.userId, factorUUID))) return false
+    const permit = await permitFor(tx, account)
+    if (!(await factors.removeVerified(permit, factorUUID))) return false
     if (!(await factors.hasVerified(tx, account.userId))) {
-      await removeRecoveryCodes(tx, account.userId)
+      await removeRecoveryCodes(permit)
       await clearCodes(tx, account.userId)
     }
     await endAll(tx, account.userId)

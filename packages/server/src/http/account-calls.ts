@@ -1,4 +1,4 @@
-import { accountRoutes, staleRefusal } from '@gatehouse/wire'
+import { accountRoutes, secondFactorRefusal, staleRefusal } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Confirmation } from '../confirmation.ts'
 import type { Changed, OwnAccount } from '../own-account.ts'
@@ -23,6 +23,8 @@ export type Own = {
 
 const notSignedIn = () => new Refused(401, 'Sign in first')
 const stale = () => new Refused(403, staleRefusal)
+/** For a session that a provider's second factor opened, where the user has one of ours. */
+const secondFactorNeeded = () => new Refused(403, secondFactorRefusal)
 
 /** Who asks, and from where. Each call counts for the address once: as what it tries, or as a token that is shown. */
 const askerBy =
@@ -125,6 +127,7 @@ const addPasswordCalls = (app: FastifyInstance, deps: Deps) => {
     if (asked === 'not-signed-in') throw notSignedIn()
     if (asked === 'wrong-password') throw new Refused(403, 'password: is wrong')
     if (asked === 'stale') throw stale()
+    if (asked === 'lower') throw secondFactorNeeded()
     return {}
   })
   bind(app, accountRoutes.userEmailConfirm, async (claim, call) => {
@@ -150,7 +153,7 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
       case 'another-user':
         return new Refused(403, 'factorCreationRequestIdentity: is not who is signed in')
       case 'lower':
-        return new Refused(403, 'factor: sign in with your second factor first')
+        return secondFactorNeeded()
       case 'wrong-code':
         return new Refused(403, 'verifyTOTPFactorRequestCode: is wrong')
       case 'unknown':
@@ -219,7 +222,7 @@ const addProviderCalls = (app: FastifyInstance, deps: Deps) => {
   const { caller, sso } = deps
   const who = askerBy(deps)
 
-  const refuseProvider = (why: 'not-signed-in' | 'wrong-password' | 'stale' | 'unavailable' | 'last-way'): Refused => {
+  const refuseProvider = (why: 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'unavailable' | 'last-way'): Refused => {
     switch (why) {
       case 'not-signed-in':
         return notSignedIn()
@@ -227,6 +230,8 @@ const addProviderCalls = (app: FastifyInstance, deps: Deps) => {
         return new Refused(403, 'password: is wrong')
       case 'stale':
         return stale()
+      case 'lower':
+        return secondFactorNeeded()
       case 'unavailable':
         return new Refused(409, 'provider: cannot be reached, or is not set up')
       case 'last-way':

@@ -4,6 +4,7 @@ import type { Administered } from '../administer.ts'
 import type { Administration } from '../administration.ts'
 import type { Approver } from '../approver.ts'
 import type { DeviceProof } from '../device-proof.ts'
+import type { FactorReplacement } from '../factor-replacement.ts'
 import type { FactorSetUp } from '../factor-set-up.ts'
 import type { Metrics } from '../metrics.ts'
 import type { PushAnswers } from '../push-answers.ts'
@@ -28,6 +29,7 @@ type Deps = {
   signIn: SignIn
   secondFactor: SecondFactor
   factorSetUp: FactorSetUp
+  replacement: FactorReplacement
   pushSignIn: PushSignIn
   proof: DeviceProof
   approver: Approver
@@ -42,7 +44,7 @@ type Deps = {
 
 /** The JSON calls, each to the decider behind it. */
 export const addCalls = (app: FastifyInstance, deps: Deps) => {
-  const { caller, rates, signIn, secondFactor, factorSetUp, pushSignIn, recovery, sessions } = deps
+  const { caller, rates, signIn, secondFactor, factorSetUp, replacement, pushSignIn, recovery, sessions } = deps
   const visitor = ({ request }: Call) => caller.visitor(request)
 
   const answer = (signedIn: SignedIn, route: Route, { request, reply }: Call) => {
@@ -65,7 +67,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   bindSignIn(routes.getAuthTokenWithError, login => login.username, signIn.withPassword)
   bindSignIn(routes.verifyOTP, otp => otp.otpUsername, secondFactor.verifyCode)
   bindSignIn(routes.setupOTP, otp => otp.otpUsername, factorSetUp.setUp)
-  bindSignIn(routes.resetOTP, otp => otp.otpUsername, factorSetUp.startReset)
+  bindSignIn(routes.resetOTP, otp => otp.otpUsername, replacement.start)
   bindSignIn(routes.recoveryCode, otp => otp.otpUsername, secondFactor.useRecoveryCode)
 
   bind(app, pushRoutes.pushChallenge, async (otp, call) => {
@@ -120,7 +122,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   })
   bind(app, routes.newFactor, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
-    return answer(await recovery.openNewFactor(claim, visitor(call)), routes.newFactor, call)
+    return answer(await replacement.open(claim, visitor(call)), routes.newFactor, call)
   })
   bind(app, routes.resetPassword, async (reset, call) => {
     await rates.count('tokens', call.request.ip)

@@ -2,6 +2,7 @@ import { decode, type MailLinkLookRequest, routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput } from '../bad-input.ts'
 import type { Config } from '../config.ts'
+import type { FactorReplacement } from '../factor-replacement.ts'
 import type { OwnAccount } from '../own-account.ts'
 import type { Recovery } from '../recovery.ts'
 import type { Call } from './bind.ts'
@@ -30,6 +31,7 @@ export const addMailLinkPages = (
     caller: Caller
     rates: Rates
     recovery: Recovery
+    replacement: FactorReplacement
     ownAccount: OwnAccount
     notes: PageNotes
     forms: Forms
@@ -37,7 +39,7 @@ export const addMailLinkPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, recovery, ownAccount, notes, forms, formHeaders, pages } = deps
+  const { config, caller, rates, recovery, replacement, ownAccount, notes, forms, formHeaders, pages } = deps
   const { goTo } = forms
 
   const bindLink = (
@@ -135,7 +137,7 @@ export const addMailLinkPages = (
   })
 
   bindLink('/new-factor', 'FactorReset', pages.newFactor, async (_, { selector, token }, { request, reply }, email) => {
-    const outcome = forms.outcomeOf('newFactor', await recovery.openNewFactor({ selector, token }, caller.visitor(request)), {
+    const outcome = forms.outcomeOf('newFactor', await replacement.open({ selector, token }, caller.visitor(request)), {
       request,
       reply,
     })

@@ -1,6 +1,7 @@
 import { plainPages as at, decode, type OTPRequest, parseVerificationCode, RecoveryCodeRequest, routes, type Shape } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { FactorReplacement } from '../factor-replacement.ts'
 import type { FactorSetUp } from '../factor-set-up.ts'
 import type { Metrics } from '../metrics.ts'
 import type { PushSignIn } from '../push-sign-in.ts'
@@ -27,6 +28,7 @@ export const addStepPages = (
     metrics: Metrics
     secondFactor: SecondFactor
     factorSetUp: FactorSetUp
+    replacement: FactorReplacement
     pushSignIn: PushSignIn
     standing: SignInStanding
     notes: PageNotes
@@ -35,7 +37,7 @@ export const addStepPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, secondFactor, factorSetUp, standing, notes, forms, returns, pages } = deps
+  const { config, caller, rates, secondFactor, factorSetUp, replacement, standing, notes, forms, returns, pages } = deps
   const { attempt, follow, goTo, say, showArea } = forms
   const base = config.publicUrl.path
 
@@ -155,7 +157,7 @@ export const addStepPages = (
     async (fields, { username }, call) => {
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
       if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
-      const outcome = await attempt('resetOTP', username, call, () => factorSetUp.startReset(request, caller.visitor(call.request)))
+      const outcome = await attempt('resetOTP', username, call, () => replacement.start(request, caller.visitor(call.request)))
       if (outcome.tag !== 'AuthRequiresFactorReset')
         return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
       notes.leave(call.reply, 'reset', { username, factorUUID: outcome.contents })

@@ -18,6 +18,8 @@ export type AccountMessages = {
   confirm: { title: string; text: string; submit: string; running: string }
   /** The same to one who has no password. */
   signInAgain: string
+  /** The session was opened by a provider's second factor, and the act requires the user's own. */
+  signInWithFactor: string
   /** The server's end of a sentence, such as 'is wrong'. */
   passwordRefused: (problem: string) => string
   credentials: {

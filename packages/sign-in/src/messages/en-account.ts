@@ -28,6 +28,7 @@ export const englishAccount: AccountMessages = {
     running: 'Checking',
   },
   signInAgain: 'You signed in some time ago. Sign out, sign in again, and do this within 15 minutes.',
+  signInWithFactor: 'To change this, sign out and sign in again with your second factor.',
   passwordRefused: problem => `The password ${problem.replace(/\.$/, '')}.`,
   credentials: {
     title: 'Address and password',

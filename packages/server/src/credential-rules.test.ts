@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { rules, unmet } from './credential-rules.ts'
+
+const root = import.meta.dirname
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('migrations'))
+  .map(file => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(root, file), 'utf8') }))
+
+/** Every table, and whether its rows let somebody in. A new table has to be put into one of the two. */
+const tables = {
+  credentials: ['users', 'factors', 'totp_bindings', 'push_bindings', 'recovery_codes', 'hand_overs'],
+  others: [
+    ...['emails', 'failed_logins', 'known_browsers', 'sessions', 'challenges', 'push_enrolments', 'push_waits', 'push_counts'],
+    ...['push_subscriptions', 'push_wakes', 'push_keys', 'failed_codes', 'skips', 'tickets', 'mail_links', 'outbox', 'sso_journeys'],
+    ...['return_addresses', 'notices', 'audit', 'audit_counts', 'audit_counted'],
+  ],
+}
+
+/** What writes those tables without a permit, and why it may. */
+const without: Record<string, string> = {
+  'accounts.ts lockAccount': 'changes nothing',
+  'accounts.ts addAccount': 'makes an account, which had no credentials',
+  'accounts.ts confirmPassword': 'stores a newer hash of the password that was just right',
+  'accounts.ts setTimeZone': 'is no credential',
+  'accounts.ts forceReset': 'only takes away: until a new password is set, nobody gets in',
+  'accounts.ts deleteAccount': 'only takes away',
+  'factors.ts endPending': 'only takes away what was never verified',
+  'factors.ts removeWaiting': 'only takes away what was never verified',
+  'factors.ts prolong': 'is for a factor that waits',
+  'factors.ts nameWaiting': 'is no credential',
+  'factors.ts renameFactor': 'is no credential',
+  'factors.ts countFirstCode': 'counts',
+  'factors.ts noteUse': 'notes a time',
+  'factors.ts purge': 'only takes away what was never verified',
+  'totp-factors.ts useStep': 'uses a code up',
+  'totp-factors.ts resealSecrets': 'encrypts the same secret with another master key',
+  'recovery-codes.ts useRecoveryCode': 'uses a code up',
+  'tokens.ts claimed': 'uses a hand-over code up',
+  'tokens.ts endEverything': 'only takes away',
+  'tokens.ts endOthers': 'only takes away',
+  'tokens.ts purge': 'only takes away',
+}
+
+/** Every function that writes one of the tables, with its parameters. */
+const writers = () =>
+  sources.flatMap(({ file, text }) => {
+    const found = new Map<string, string>()
+    for (const { index, 1: table = '' } of text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\('(\w+)'\)/g)) {
+      if (!tables.credentials.includes(table)) continue
+      const before = text.slice(0, index)
+      const from = Math.max(before.lastIndexOf('\nexport const '), before.lastIndexOf('\nconst '))
+      const [, name = ''] = /const (\w+)/.exec(text.slice(from)) ?? []
+      found.set(`${file} ${name}`, text.slice(from, index))
+    }
+    return [...found]
+  })
+
+test('MF-12: every function that writes a credential takes a permit, which only the table gives', () => {
+  const unexplained = writers().filter(([name, head]) => !/: Permit</.test(head) && !(name in without))
+  expect(unexplained.map(([name]) => name)).toEqual([])
+  // What is explained is there, and has none.
+  for (const name of Object.keys(without)) {
+    const writer = writers().find(([one]) => one === name)
+    expect([name, writer !== undefined && !/: Permit</.test(writer[1])]).toEqual([name, true])
+  }
+})
+
+test('MF-12: no statement writes credentials past the query builder', () => {
+  const names = tables.credentials.join('|')
+  const written = new RegExp(`(insert into|update|delete from)\\s+"?(${names})\\b`, 'i')
+  expect(sources.filter(({ text }) => written.test(text)).map(({ file }) => file)).toEqual([])
+})
+
+test('MF-12: every table of the schema is one that holds credentials, or one that does not', () => {
+  const schema = sources.find(({ file }) => file === 'db/schema.ts')?.text ?? ''
+  const body = schema.slice(schema.indexOf('export type Tables = {'), schema.indexOf('\n}\n'))
+  const names = [...body.matchAll(/^ {2}(\w+): \{/gm)].map(([, name]) => name)
+  expect(names.toSorted()).toEqual([...tables.credentials, ...tables.others].toSorted())
+})
+
+test('MF-12: only two modules ask the table, both in the transaction of the change, and every act of it is asked for', () => {
+  const asking = sources.filter(({ file, text }) => file !== 'credential-rules.ts' && /(?<![\w.])permit\(/.test(text))
+  expect(asking.map(({ file }) => file).toSorted()).toEqual(['credential-permits.ts', 'sign-in.ts'])
+  const deciders = sources.filter(({ file, text }) => file !== 'credential-permits.ts' && /credential-permits\.ts'/.test(text))
+  for (const act of Object.keys(rules)) {
+    const by = deciders.filter(({ text }) => text.includes(`'${act}'`)).map(({ file }) => file)
+    expect([act, by.length]).not.toEqual([act, 0])
+  }
+})
+
+test('MF-10: the table itself refuses a mailed password at each step of a replacement, whatever else is proved', () => {
+  const everything = {
+    firstFactor: true,
+    password: 'this-request',
+    secondFactor: true,
+    trustedProvider: true,
+    mailedLink: true,
+    session: { isFresh: true, usedOwnFactor: true },
+    phone: true,
+    administrator: true,
+  } as const
+  const facts = { hasPassword: true, isPasswordByMail: true, hasFactor: true }
+  for (const act of ['start-replacement', 'open-replacement', 'complete-replacement'] as const) {
+    expect(unmet(act, everything, facts)).toBe('password-not-by-mail')
+    expect(unmet(act, everything, { ...facts, isPasswordByMail: false })).toBeUndefined()
+  }
+  // Nothing proved permits nothing.
+  for (const act of Object.keys(rules) as (keyof typeof rules)[]) expect(unmet(act, {}, facts)).toBeDefined()
+})
