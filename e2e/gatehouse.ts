@@ -25,7 +25,10 @@ export type Gatehouse = {
 }
 
 const run = (file: string, args: string[], env: Record<string, string>) =>
-  spawn(process.execPath, [join(packages, 'server/src', file), ...args], { env: environment(env), stdio: 'pipe' })
+  spawn(process.execPath, [join(packages, 'server/src', file), ...args], {
+    env: environment({ GATEHOUSE_DRAIN: '0', ...env }),
+    stdio: 'pipe',
+  })
 
 /** A server as a process of its own, and the command line beside it; both with these settings alone. */
 export const createServerProcess = (env: Record<string, string>) => {

@@ -180,7 +180,12 @@ const become = (node, args, env = {}) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
   // npm passes no signal on to what its shell runs; when the shell is gone, so is the reason to go on.
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref()
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    // Once: a second signal means that somebody does not want to wait.
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, 250).unref()
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
 }
 

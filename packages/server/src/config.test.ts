@@ -109,6 +109,8 @@ test.each([
   ['GATEHOUSE_SMTP_URL', 'smtp://mail?tls=none', 'GATEHOUSE_SMTP_URL must start with'],
   ['GATEHOUSE_MAIL_FROM', 'Acme', 'GATEHOUSE_MAIL_FROM must be one sender'],
   ['GATEHOUSE_MAIL_FROM', 'Acme <a@example.com>, b@example.com', 'GATEHOUSE_MAIL_FROM must be one sender'],
+  ['GATEHOUSE_DRAIN', '601', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
+  ['GATEHOUSE_DRAIN', '5s', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
   ['GATEHOUSE_HASH_THREADS', '0', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
   ['GATEHOUSE_HASH_THREADS', '1.5', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
   ['GATEHOUSE_HASH_THREADS', '1000', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],

@@ -6,7 +6,7 @@ import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, par
 import { type ProtectedOrigin, readCookieDomain, readProtectedOrigins } from './config-protected.ts'
 import { type ProviderConfig, readProviders } from './config-providers.ts'
 import { readWakeServers } from './config-push.ts'
-import { limits } from './limits.ts'
+import { limits, seconds } from './limits.ts'
 import { readMasterKeys } from './master-key.ts'
 import type { SecondFactorPolicy } from './sign-in.ts'
 import { parseSmtpUrl, type SmtpConfig } from './smtp.ts'
@@ -33,6 +33,7 @@ const names = [
   'GATEHOUSE_MAIL_FROM',
   'GATEHOUSE_METRICS_LISTEN',
   'GATEHOUSE_HASH_THREADS',
+  'GATEHOUSE_DRAIN',
   'GATEHOUSE_ADMINS',
   'GATEHOUSE_DASHBOARD_URL',
   'GATEHOUSE_SECOND_FACTOR',
@@ -113,6 +114,8 @@ export type Config = {
   metricsListen: { host: string; port: number } | undefined
   /** How many passwords are hashed at once. */
   hashThreads: number
+  /** How long a server that was told to stop goes on answering, in milliseconds. */
+  drain: number
 }
 
 /**
@@ -166,6 +169,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
         ? undefined
         : reader.parse('GATEHOUSE_METRICS_LISTEN', metrics, parseListen, 'must be host:port, for example 127.0.0.1:9464'),
     hashThreads: readHashThreads(reader),
+    drain: readDrain(reader),
   }
   if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
   return config
@@ -292,6 +296,11 @@ const readHashThreads = (reader: Reader): number =>
     text => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined),
     'must be a whole number from 1 to 999',
   ) ?? 1
+
+const readDrain = (reader: Reader): number => {
+  const read = (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= 600 ? seconds(Number(text)) : undefined)
+  return reader.parse('GATEHOUSE_DRAIN', String(limits.stop.drain / 1000), read, 'must be a whole number of seconds from 0 to 600') ?? 0
+}
 
 const policies: readonly string[] = ['skippable', 'required', 'off'] satisfies SecondFactorPolicy[]
 const isPolicy = (text: string): text is SecondFactorPolicy => policies.includes(text)

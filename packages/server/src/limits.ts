@@ -288,9 +288,16 @@ export const limits = {
   },
 
   stop: {
-    /** Between being asked to stop and taking no more connections: what is on its way still gets an answer. */
-    notice: seconds(0.3),
-    /** For requests under way after that. */
-    patience: seconds(10),
+    /** How long a server that was told to stop goes on answering, unless GATEHOUSE_DRAIN says otherwise. */
+    drain: seconds(5),
+    /** How long requests under way may take after that. */
+    patience: seconds(3),
+    /** After the drain time the process ends within this, whatever mail servers, push services and the database do. */
+    deadline: seconds(4.5),
+    /** A second signal ends the drain time and the process within this; `npm start` may repeat the first one for a while. */
+    hurried: seconds(1),
+    repeated: seconds(1),
+    /** How long it waits for a moment in which no connection is being accepted. */
+    quiet: seconds(0.2),
   },
 } as const

@@ -14,6 +14,7 @@ import { loadBuiltPages } from './http/built-pages.ts'
 import { createMetricsListener } from './http/metrics-page.ts'
 import { limits, minutes } from './limits.ts'
 import { createPasswords } from './passwords.ts'
+import { createShutdown } from './shutdown.ts'
 
 /** One clear sentence for each thing that keeps the server from starting. */
 class CannotStart extends Error {}
@@ -41,7 +42,7 @@ const start = async () => {
   // npm start asks for it, so that a newcomer's buttons work; a production server never has one.
   const wantsDemo = process.argv.includes('--demo-provider') && !config.production && config.providers.length === 0
   const demo = wantsDemo ? await startDemoProvider({ publicUrl: config.publicUrl.origin + config.publicUrl.path }) : undefined
-  let stopping = false
+  const shutdown = createShutdown(logger)
   const { app, postman, waker, chores, metrics } = await createApp({
     config,
     demo: demo?.providers,
@@ -50,7 +51,7 @@ const start = async () => {
     pages,
     now,
     logger,
-    isStopping: () => stopping,
+    isStopping: shutdown.isStopping,
   })
   try {
     await app.listen(config.listen)
@@ -59,6 +60,28 @@ const start = async () => {
   }
   const metricsListener = config.metricsListen && createMetricsListener(metrics)
   if (config.metricsListen) await metricsListener?.listen(config.metricsListen)
+  const stop = (why: string, drain: number) => {
+    const parts = {
+      server: app.server,
+      webSockets: app.websocketServer.clients,
+      end: () => [metricsListener?.close(), postman.stop(), waker.stop(), demo?.close()],
+      release: async () => {
+        await app.close()
+        await hashThreads.close()
+        await close()
+        lock.release()
+      },
+    }
+    chores.stop()
+    void shutdown.stop(why, drain, parts, () => process.exit(0))
+  }
+  // A person at the terminal does not wait for proxies.
+  process.on('SIGINT', () => stop('SIGINT', 0))
+  process.on('SIGTERM', () => stop('SIGTERM', config.drain))
+  // npm start has started this process and is gone.
+  process.on('disconnect', () => stop('the starting process is gone', config.drain))
+  // Last resort: no single request may stop the process.
+  process.on('unhandledRejection', err => logger.error({ err }, 'a promise was rejected and nobody caught it'))
   process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
   postman.start()
   waker.start()
@@ -67,30 +90,6 @@ const start = async () => {
   // The first lines are for a person to read.
   logger.level = 'info'
   clearUp(limits.start.settled)
-
-  const stop = async (why: string) => {
-    if (stopping) return
-    stopping = true
-    logger.info({ why }, 'stopping: what is under way is answered first')
-    await setTimeout(limits.stop.notice)
-    const late = setInterval(() => app.server.closeAllConnections(), limits.stop.patience)
-    // A connection that was busy when we began to close falls idle later, and would be kept open.
-    const idle = setInterval(() => app.server.closeIdleConnections(), 20)
-    chores.stop()
-    await Promise.all([app.close(), metricsListener?.close(), postman.stop(), waker.stop(), demo?.close()])
-    clearInterval(idle)
-    clearInterval(late)
-    await hashThreads.close()
-    await close()
-    lock.release()
-    process.exit(0)
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  // Started by npm start: when that is gone, however it went, so are we.
-  process.on('disconnect', () => stop('the starting process is gone'))
-  // Last resort: no single request may stop the process.
-  process.on('unhandledRejection', err => logger.error({ err }, 'a promise was rejected and nobody caught it'))
 }
 
 const logger = pino(

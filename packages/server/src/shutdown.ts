@@ -1,0 +1,80 @@
+import type { Server } from 'node:http'
+import net from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { limits } from './limits.ts'
+
+/** What a server that stops has to end. */
+type Parts = {
+  /** Listens to visitors. */
+  server: Server
+  webSockets: ReadonlySet<{ close: (code: number, reason: string) => void; terminate: () => void }>
+  /** Run at the same time, once no new request can arrive. */
+  end: () => (Promise<unknown> | undefined)[]
+  /** Runs when no request and none of these is under way. */
+  release: () => Promise<unknown>
+}
+
+/** RFC 6455 §7.4.1 */
+const goingAway = 1001
+
+/**
+ * Stops the server in two steps. During the drain time it answers every request as before, but tells each client to close the
+ * connection, and `/readyz` says 503: a proxy that keeps connections loses no request. Then it closes the port and ends within
+ * `limits.stop.deadline`, whatever the mail server, push services, providers and the database do.
+ */
+export const createShutdown = (log: { info: (of: object, message: string) => void }) => {
+  let begun: number | undefined
+  const hurry = new AbortController()
+
+  const end = async ({ server, webSockets, end, release }: Parts) => {
+    await quietMoment()
+    // Without what http.Server does first: each microsecond counts, see quietMoment.
+    const closed = new Promise(resolve => net.Server.prototype.close.call(server, resolve))
+    server.closeIdleConnections()
+    for (const socket of webSockets) socket.close(goingAway, 'the server stops')
+    // A connection that was busy when the port closed becomes idle later and would stay open.
+    setInterval(() => server.closeIdleConnections(), 20)
+    const cut = () => {
+      server.closeAllConnections()
+      for (const socket of webSockets) socket.terminate()
+    }
+    void setTimeout(limits.stop.patience, undefined, { signal: hurry.signal }).then(cut, cut)
+    await Promise.allSettled([closed, ...end()])
+    await release()
+  }
+
+  return {
+    isStopping: () => begun !== undefined,
+    /**
+     * @param why for the log
+     * @param drain milliseconds
+     * @param exit ends the process
+     */
+    stop: async (why: string, drain: number, parts: Parts, exit: () => void) => {
+      if (begun !== undefined) {
+        // npm start passes on a signal that the whole process group has received.
+        if (performance.now() - begun > limits.stop.repeated) hurry.abort()
+        return
+      }
+      begun = performance.now()
+      log.info({ why, drain }, 'stopping: requests are answered until the drain time is over')
+      await setTimeout(drain, undefined, { signal: hurry.signal }).catch(() => {})
+      const inTime = setTimeout(limits.stop.deadline, undefined, { signal: hurry.signal }).catch(() => setTimeout(limits.stop.hurried))
+      await Promise.race([end(parts).catch(() => {}), inTime])
+      exit()
+    },
+  }
+}
+
+/**
+ * Resolves right after a turn of the event loop in which nothing happened. When the port closes, the kernel resets the connections that
+ * it has accepted and we have not: after such a turn there are none.
+ */
+const quietMoment = async () => {
+  const latest = performance.now() + limits.stop.quiet
+  let events = -1
+  while (performance.now() < latest && events !== performance.nodeTiming.uvMetricsInfo.events) {
+    events = performance.nodeTiming.uvMetricsInfo.events
+    await setImmediate()
+  }
+}
