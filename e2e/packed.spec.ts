@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { colorsOf, primary } from './colors.ts'
 import { ada, count, expect, test } from './wire.ts'
 
 // The package as another project gets it: packed, installed with npm in a folder that knows nothing of this one.
@@ -19,10 +20,14 @@ const versionOf = async (name: string) => {
 const app = `
 import '@gatehouse/sign-in/styles.css'
 import { mountSignIn, SignIn, type SignInOptions } from '@gatehouse/sign-in'
+import { type DeepPartial, english, type Messages } from '@gatehouse/sign-in/messages'
 import { createRoot } from 'react-dom/client'
 
-const options: SignInOptions = { autoFocus: true, report: problem => console.error(problem.message) }
+const words: DeepPartial<Messages> = { login: { signIn: english.login.signIn } }
+const options: SignInOptions = { autoFocus: true, messages: words, report: problem => console.error(problem.message) }
 export const unmountOf = (target: Element): (() => void) => mountSignIn(target, { ...options, onMountFailed: message => void message.trim() })
+// @ts-expect-error no such sentence
+export const unknown: DeepPartial<Messages> = { login: { nothing: '' } }
 // @ts-expect-error the types are real ones: this is no address of a server
 export const wrong = <SignIn server="https://gate.example" />
 
@@ -78,6 +83,8 @@ test('the package holds what is built and nothing else, and asks for nothing but
     'README.md',
     'dist/index.d.ts',
     'dist/index.js',
+    'dist/messages.d.ts',
+    'dist/messages.js',
     'dist/page/gatehouse-sign-in.css',
     'dist/page/gatehouse-sign-in.js',
     'dist/styles.css',
@@ -110,6 +117,15 @@ test('Node renders it, as a server does that renders ahead', async () => {
   expect(stdout).toContain('Forgot your password?')
 })
 
+test('a server component reads the English words, where React has no hooks', async () => {
+  const script = `import { english, withEnglish } from '@gatehouse/sign-in/messages'
+    console.log(withEnglish(english, { login: { signIn: 'Anmelden' } }).login.signIn, english.login.signIn)`
+  const { stdout } = await run(process.execPath, ['--conditions=react-server', '--input-type=module', '--eval', script], { cwd: folder })
+  expect(stdout).toBe('Anmelden Sign in\n')
+  const words = await readFile(join(folder, 'node_modules/@gatehouse/sign-in/dist/messages.js'), 'utf8')
+  expect(words).not.toContain('use client')
+})
+
 test('a React application that Vite builds signs in with it', async ({ page, wire }) => {
   await node('vite/bin/vite.js', ['build', '--base', './', '--logLevel', 'error'], folder)
   const dist = join(folder, 'dist')
@@ -122,6 +138,10 @@ test('a React application that Vite builds signs in with it', async ({ page, wir
   await expect(page.getByLabel('Email')).toBeFocused()
   // Styled by the file that was imported, and by nothing that a script put there.
   await expect(page.locator('form button[type=submit]')).toHaveCSS('min-height', '44px')
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    expect(await colorsOf(page)).toMatchObject(primary[theme])
+  }
   expect(await page.locator('style, [style]').count()).toBe(0)
   await page.getByLabel('Email').fill(ada.username)
   await page.getByLabel('Password', { exact: true }).fill(ada.password)

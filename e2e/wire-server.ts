@@ -54,6 +54,7 @@ export const startWireServer = async () => {
   const received: Received[] = []
   const refused: string[] = []
   const documents = new Map<string, string>()
+  const applications = new Map<string, { folder: string; index: string }>()
   let keepable = false
 
   const answerCall = async (name: CallName, route: Route, request: IncomingMessage, response: ServerResponse) => {
@@ -84,7 +85,9 @@ export const startWireServer = async () => {
     if (keepable) response.setHeader('cache-control', 'no-cache')
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const call = table.get(`${request.method} ${pathname}`)
+    const [prefix, application] = [...applications].find(([prefix]) => pathname.startsWith(prefix)) ?? []
     if (call) void answerCall(call.name, call.route, request, response)
+    else if (prefix && application) void sendFile(join(application.folder, pathname.slice(prefix.length) || application.index), response)
     else void sendDocument(pathname, documents, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -101,6 +104,8 @@ export const startWireServer = async () => {
     answer: (call: CallName, ...answers: Answer[]) => void laidDown.set(call, answers),
     /** Serves a page, script or style sheet of the test's own. */
     serve: (path: string, text: string) => void documents.set(path, text),
+    /** Serves what a host application's build left in a folder, without our policy: their pages have inline scripts. */
+    serveApplication: (prefix: string, folder: string, index = 'index.html') => void applications.set(prefix, { folder, index }),
     /** From now on pages may be kept by the back/forward cache, which takes none that says `no-store`. */
     letPagesBeKept: () => {
       keepable = true
@@ -109,6 +114,7 @@ export const startWireServer = async () => {
       keepable = false
       laidDown.clear()
       documents.clear()
+      applications.clear()
       received.length = 0
       refused.length = 0
     },
@@ -135,6 +141,16 @@ const send = (response: ServerResponse, status: number, type: string, body: stri
   if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
   response.writeHead(status, { 'content-type': type, 'content-security-policy': policy })
   response.end(body)
+}
+
+const sendFile = async (file: string, response: ServerResponse) => {
+  try {
+    const body = await readFile(file)
+    const cookie = file.endsWith('.html') ? { 'set-cookie': 'seen=1; Path=/; HttpOnly; SameSite=Lax' } : {}
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', ...cookie }).end(body)
+  } catch {
+    response.writeHead(404).end()
+  }
 }
 
 const sendDocument = async (path: string, documents: Map<string, string>, response: ServerResponse) => {

@@ -4,12 +4,12 @@ import { dts } from 'rolldown-plugin-dts'
 
 const here = import.meta.dirname
 
-/** The package's types in one file, the wire's among them: nothing but React is looked for elsewhere. */
+/** The package's types, the wire's among them: nothing but React is looked for elsewhere. */
 export default defineConfig({
-  input: resolve(here, 'src/index.ts'),
+  input: { index: resolve(here, 'src/index.ts'), messages: resolve(here, 'src/messages/index.ts') },
   external: [/^react(-dom)?($|\/)/],
   plugins: [
     dts({ emitDtsOnly: true, tsconfig: resolve(here, '../../tsconfig.declarations.json'), logger: { ...console, warn: () => {} } }),
   ],
-  output: { dir: resolve(here, 'dist'), cleanDir: false },
+  output: { dir: resolve(here, 'dist'), chunkFileNames: 'parts/[name]-[hash].js', cleanDir: false },
 })

@@ -5,17 +5,28 @@ import { themeStyles } from './theme-styles.ts'
 
 const here = import.meta.dirname
 
-/** A part says `use client`, which rolldown drops from within; the module's own first line says it for all. */
+/** Some dependencies say `use client`, which Rolldown drops. The first line of the entry says it for all. */
 const checks = { moduleLevelDirective: false }
 
-/** For React applications: a module beside the host's own React, with what is rarely needed in files of its own. */
+/**
+ * For React applications: a module beside the host's own React, with what is rarely needed in files of its own. The words have an entry
+ * without `use client`, for server components.
+ */
 const module = {
   outDir: resolve(here, 'dist'),
-  lib: { entry: resolve(here, 'src/index.ts'), formats: ['es' as const], fileName: 'index', cssFileName: 'styles' },
+  lib: {
+    entry: { index: resolve(here, 'src/index.ts'), messages: resolve(here, 'src/messages/index.ts') },
+    formats: ['es' as const],
+    fileName: (_: string, name: string) => `${name}.js`,
+    cssFileName: 'styles',
+  },
   rolldownOptions: {
     checks,
     external: [/^react(-dom)?($|\/)/],
-    output: { chunkFileNames: 'parts/[name]-[hash].js', banner: '"use client";' },
+    output: {
+      chunkFileNames: 'parts/[name]-[hash].js',
+      banner: ({ isEntry, name }: { isEntry: boolean; name: string }) => (isEntry && name === 'index' ? '"use client";' : ''),
+    },
   },
 }
 

@@ -1,10 +1,11 @@
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { logError } from './log.ts'
+import { reactProblem } from './react-version.ts'
 import { SignIn, type SignInOptions } from './sign-in.tsx'
 
 /** Options of `mountSignIn`. */
 export type MountOptions = SignInOptions & {
-  /** Told when no element was found in time; the console has the same sentence. */
+  /** Told why the area was not mounted: no element in time, or React before 19. The console has the same sentence. */
   onMountFailed?: (message: string) => void
 }
 
@@ -22,6 +23,11 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
   let root: Root | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
 
+  const fail = (message: string) => {
+    logError(message)
+    onMountFailed?.(message)
+  }
+
   const attempt = (left: number) => {
     const element = typeof target === 'string' ? find(target) : target
     if (element) {
@@ -29,12 +35,11 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
     } else if (left > 1) {
       waiting = setTimeout(attempt, gapMs, left - 1)
     } else {
-      const message = `no element for '${target}' after ${tries} tries, ${gapMs} ms apart; sign-in is not mounted`
-      logError(message)
-      onMountFailed?.(message)
+      fail(`no element for '${target}' after ${tries} tries, ${gapMs} ms apart; sign-in is not mounted`)
     }
   }
-  attempt(tries)
+  if (reactProblem === undefined) attempt(tries)
+  else fail(reactProblem)
 
   return () => {
     clearTimeout(waiting)

@@ -267,3 +267,17 @@ describe('the logo', () => {
     expect(screen.getByText('Acme')).toBeTruthy()
   })
 })
+
+describe('words of the host', () => {
+  it('takes the place of English ones, and everything else stays English', async () => {
+    const area = await areaAfter(
+      { tag: 'AuthRequires2FA' },
+      { messages: { login: { signIn: 'Anmelden' }, verifyFactor: { title: 'Zweiter Faktor' } } },
+    )
+    expect(screen.getByRole('heading').textContent).toBe('Zweiter Faktor')
+    expect(screen.getByLabelText('Verification Code')).toBeTruthy()
+    await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
+    expect(submitButton().textContent).toBe('Anmelden')
+    expect(screen.getByLabelText('Email')).toBeTruthy()
+  })
+})

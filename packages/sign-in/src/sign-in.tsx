@@ -7,10 +7,12 @@ import { Here } from './here.ts'
 import { logError } from './log.ts'
 import { englishAtFirst } from './messages/en-at-first.ts'
 import type { Messages } from './messages/messages.ts'
+import { type DeepPartial, withEnglish } from './messages/with-english.ts'
 import type { Page, Said } from './next.ts'
 import { LoginPage } from './pages/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { WaitingPage } from './pages/waiting.tsx'
+import { reactProblem } from './react-version.ts'
 import { retriable } from './retriable.ts'
 import type { Toast } from './toasts/toast.ts'
 import { useToasts } from './toasts/use-toasts.tsx'
@@ -30,8 +32,8 @@ export type SignInOptions = {
   server?: ServerAddress
   /** Takes the place of Gatehouse's logo: an element, or a picture's address and words. */
   logo?: LogoReplacement
-  /** Every sentence on the screen. Default: English. */
-  messages?: Messages
+  /** Sentences on the screen that differ from the English ones. Default: none. */
+  messages?: DeepPartial<Messages>
   /** Whether the e-mail field takes the focus at once: right for a page that is there to sign in. Default: no. */
   autoFocus?: boolean
   /** The page that shows first; `{ at: 'forgot-password' }`, say. Default: the login page. */
@@ -55,7 +57,20 @@ export type SignInOptions = {
 }
 
 /** The sign-in area as a React component. It signs in and leaves for the server's token page; it gives nothing back. */
-export const SignIn = ({ server, ...options }: SignInOptions) => {
+export const SignIn = (options: SignInOptions) => (reactProblem === undefined ? <OnPage {...options} /> : <TooOld message={reactProblem} />)
+
+let isTold = false
+
+/** In place of an area that would fail in one of its hooks: one line on the console. */
+const TooOld = ({ message }: { message: string }) => {
+  useEffect(() => {
+    if (!isTold) logError(message)
+    isTold = true
+  }, [message])
+  return null
+}
+
+const OnPage = ({ server, ...options }: SignInOptions) => {
   const { scheme, host, port, basePath } = server ?? {}
   const config = useMemo(
     () =>
@@ -103,7 +118,7 @@ export const SignInArea = ({
   api: given,
   config,
   navigate,
-  messages: catalogue,
+  messages: catalog,
   logo,
   autoFocus = false,
   initialPage = { at: 'login' },
@@ -113,7 +128,7 @@ export const SignInArea = ({
   said,
   report,
 }: SignInAreaProps) => {
-  const messages = catalogue ?? englishAtFirst
+  const messages = useMemo(() => withEnglish(englishAtFirst, catalog), [catalog])
   const api = useMemo(() => given ?? createFirstCalls(config), [given, config])
   const [page, setPage] = useState<Page>(initialPage)
   const [turned, setTurned] = useState(false)
@@ -202,7 +217,7 @@ export const SignInArea = ({
             {...area}
             api={given}
             config={config}
-            messages={catalogue}
+            messages={catalog}
             leaveBy={leaveBy}
             page={page}
             submitCodeWhenComplete={submitCodeWhenComplete}

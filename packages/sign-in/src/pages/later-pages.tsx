@@ -3,6 +3,7 @@ import { type Api, createApi } from '../api.ts'
 import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
+import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
 import type { Page } from '../next.ts'
 import { ApproveLater } from './approve-later.tsx'
 import { CreateFactorPage } from './create-factor.tsx'
@@ -18,8 +19,8 @@ type LaterPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
   page: Exclude<Page, { at: 'login' }>
   submitCodeWhenComplete: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
-  /** Default: English. */
-  messages: Messages | undefined
+  /** What differs from English. */
+  messages: DeepPartial<Messages> | undefined
   /** Default: the calls of the server. */
   api: PageProps['api'] | undefined
   /** How the area is left once the session is started by this call. */
@@ -27,7 +28,8 @@ type LaterPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
 }
 
 /** Every page but the first. */
-export const LaterPage = ({ page, submitCodeWhenComplete, messages = english, api: given, config, leaveBy, ...rest }: LaterPageProps) => {
+export const LaterPage = ({ page, submitCodeWhenComplete, messages: own, api: given, config, leaveBy, ...rest }: LaterPageProps) => {
+  const messages = useMemo(() => withEnglish(english, own), [own])
   const api = useMemo(() => given ?? createApi(config), [given, config])
   const area: PageProps = { ...rest, api, messages, leave: leaveBy(api.loginWithToken) }
   switch (page.at) {

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { english, withEnglish } from './index.ts'
+
+it('returns the English catalog itself when the host has no words of its own', () => {
+  expect(withEnglish(english, undefined)).toBe(english)
+  expect(withEnglish(english, {})).toEqual(english)
+})
+
+it('replaces only what the host says, at every depth, and leaves the English catalog as it was', () => {
+  const before = structuredClone(JSON.parse(JSON.stringify(english)))
+  const number = (digits: string) => digits.split('').join(' ')
+  const words = withEnglish(english, {
+    login: { signIn: 'Anmelden' },
+    approveOnPhone: { number },
+    mailLink: { dead: { Used: 'Verbraucht' } },
+  })
+  expect(words.login).toEqual({ ...english.login, signIn: 'Anmelden' })
+  expect(words.approveOnPhone).toEqual({ ...english.approveOnPhone, number })
+  expect(words.mailLink.dead).toEqual({ ...english.mailLink.dead, Used: 'Verbraucht' })
+  expect(words.verifyFactor).toBe(english.verifyFactor)
+  expect(JSON.parse(JSON.stringify(english))).toEqual(before)
+})
+
+it('keeps English where a value has another type than its English one, as in a catalog read from JSON', () => {
+  const own = JSON.parse(
+    '{"login":{"signIn":null,"email":5,"nothing":"x"},"verifyFactor":null,"toasts":"x","approveOnPhone":{"left":"2 min"}}',
+  )
+  const words = withEnglish(english, own)
+  expect(words.login.signIn).toBe('Sign in')
+  expect(words.login.email).toBe('Email')
+  expect(words.verifyFactor).toBe(english.verifyFactor)
+  expect(words.toasts).toBe(english.toasts)
+  expect(words.approveOnPhone.left(1, 5)).toBe('1:05 left')
+  expect(withEnglish(english, { login: { signIn: undefined } }).login.signIn).toBe('Sign in')
+})

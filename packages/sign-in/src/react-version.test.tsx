@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { cleanup, render } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { watchConsole } from './testing/watch-console.ts'
+
+// A host's React 18 itself is in the browser tests, e2e/embedding.spec.ts.
+const old = vi.hoisted(() => ({ version: '18.3.1' }))
+vi.mock('react', async original => ({ ...(await original<typeof import('react')>()), version: old.version }))
+
+const written = watchConsole()
+afterEach(cleanup)
+const sentence = 'sign-in needs React 19 or later, but this page uses React 18.3.1; sign-in is not mounted'
+
+describe('on a page with React 18', () => {
+  it('<SignIn /> says once what it needs, and renders nothing', async () => {
+    const { SignIn } = await import('./sign-in.tsx')
+    const { container, rerender } = render(<SignIn />, { wrapper: StrictMode })
+    rerender(
+      <>
+        <SignIn />
+        <SignIn />
+      </>,
+    )
+    expect(container.innerHTML).toBe('')
+    expect(written.lines()).toEqual([`Gatehouse: ${sentence}`])
+  })
+
+  it('mountSignIn says the same, tells the host, and leaves the element as it is', async () => {
+    const { mountSignIn } = await import('./mount.tsx')
+    const element = document.createElement('div')
+    element.append('Loading')
+    const onMountFailed = vi.fn()
+    const unmount = mountSignIn(element, { onMountFailed })
+    expect(onMountFailed.mock.calls).toEqual([[sentence]])
+    expect(element.innerHTML).toBe('Loading')
+    expect(written.lines()).toEqual([`Gatehouse: ${sentence}`])
+    expect(unmount).not.toThrow()
+  })
+})
