@@ -53,7 +53,7 @@ export const testRecipe = (proxy: ProxyName) => {
         'a forger': { ...forged },
         'a stream': { accept: 'text/event-stream' },
         'somebody else’s password': { authorization: 'Basic cm9vdDpyb290' },
-        'a cookie of nobody’s': { cookie: '__Secure-gatehouse-session=AAAA.BBBB' },
+        'a cookie of nobody’s': { cookie: '__Secure-gatehouse-check=AAAA.BBBB' },
         'a WebSocket': upgrade,
       }
       for (const url of [grafana, prometheus])
@@ -146,8 +146,9 @@ export const testRecipe = (proxy: ProxyName) => {
       })
 
       await test.step('what a client forges does not arrive, nor do the cookies of Gatehouse; the rest does, however large', async () => {
-        const own = await person.cookies()
-        expect(own).toContain('__Secure-gatehouse-session=')
+        const own = await person.cookies(site.at('grafana.example.com', '/'))
+        expect(own).toMatch(/^__Secure-gatehouse-check=[\w.-]{66}$/)
+        expect(await person.cookies(site.at('sign-in.example.com', '/'))).toMatch(/__Host-gatehouse-session=[\w.-]{66}/)
         for (const [sent, passed] of [
           [`${own}; theme=dark`, 'theme=dark'],
           [`theme=dark;${own}`, 'theme=dark'],
@@ -183,8 +184,8 @@ export const testRecipe = (proxy: ProxyName) => {
       })
 
       await test.step('WebSockets are the one protocol that is changed to, and nothing is lost by what Connection names', async () => {
-        const cookie = await person.cookies()
         const grafana = site.at('grafana.example.com', '/')
+        const cookie = await person.cookies(grafana)
         const names = 'Remote-User, Remote-Email, Remote-Groups, X-WEBAUTH-USER, X-Forwarded-For, X-Forwarded-Proto'
         for (const protocol of ['h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'websockets', 'TLS/1.0']) {
           const headers = { cookie, connection: `Upgrade, HTTP2-Settings, ${names}`, upgrade: protocol, 'http2-settings': 'AAMAAABk' }
@@ -221,7 +222,7 @@ export const testRecipe = (proxy: ProxyName) => {
         const tab = await person.context.newPage()
         await tab.goto(site.at('sign-in.example.com', '/account'))
         expect((await person.ask('/api/health')).status).toBe(200)
-        const stolen = await person.cookies()
+        const stolen = await person.cookies(site.at('grafana.example.com', '/'))
         await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
         await expect(tab).toHaveURL(site.at('sign-in.example.com', '/'))
         await expect(tab.getByLabel('Email')).toBeVisible()
@@ -253,7 +254,7 @@ export const testRecipe = (proxy: ProxyName) => {
       await page.getByRole('button', { name: 'Skip factor authentication' }).click()
       await expect(page).toHaveURL(site.at('grafana.example.com', '/d/a?b=c'))
       await expect(page.getByRole('heading', { name: `Hello ${ada.username}` })).toBeVisible()
-      const cookie = await person.cookies()
+      const cookie = await person.cookies(site.at('prometheus.example.com', '/'))
       const refused = await send(site.at('prometheus.example.com', '/api/v1/query?query=up'), { headers: { cookie } })
       expect(refused.status).toBe(403)
       expect(JSON.parse(refused.text)).toEqual({ error: expect.any(String) })

@@ -11,7 +11,7 @@ test('a request line that names another host than Host opens neither', async ({ 
   await person.page.goto(site.at('grafana.example.com', '/d/x'))
   await person.signIn()
   await expect(person.page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
-  const cookie = `Cookie: ${await person.cookies()}`
+  const cookie = `Cookie: ${await person.cookies(site.at('grafana.example.com', '/d/x'))}`
   const ask = async (target: string, host: string) => {
     const answer = await sendHead(site.at('grafana.example.com'), [`GET ${target} HTTP/1.1`, `Host: ${host}`, cookie, 'Connection: close'])
     return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
@@ -34,4 +34,39 @@ test('a request line that names another host than Host opens neither', async ({ 
     [`https://grafana.example.com:${https}/api`, `grafana.example.com:${https}`],
   ] as const)
     expect([target, host, await ask(target, host)]).toEqual([target, host, 200])
+})
+
+test('CK-03: a hostile host of the domain plants no session at Gatehouse; a second check cookie is refused, and named', async ({
+  open,
+  person,
+}) => {
+  const site = await open({ proxy: 'nginx', hosts: 'names', settings: recipe => ({ ...recipe, GATEHOUSE_SECOND_FACTOR: 'off' }) })
+  const { page, context } = person
+  const [grafana, account] = [site.at('grafana.example.com', '/d/x'), site.at('sign-in.example.com', '/account')]
+  await page.goto(grafana)
+  await person.signIn()
+  await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
+  const [session] = (await context.cookies(account)).filter(({ name }) => name === '__Host-gatehouse-session')
+  expect((await context.cookies(grafana)).map(({ name }) => name)).toEqual(['__Secure-gatehouse-check'])
+  // A script of that host plants a session of the attacker's. Here it is a live one, so it would open the account if it were believed.
+  const names = ['__Host-gatehouse-session', '__Secure-gatehouse-session', 'gatehouse-session']
+  await page.evaluate(
+    cookies => {
+      // biome-ignore lint/suspicious/noDocumentCookie: as such a script would
+      for (const cookie of cookies) document.cookie = cookie
+    },
+    names.map(name => `${name}=${session?.value}; Domain=example.com; Path=/; Secure`),
+  )
+  await context.clearCookies({ name: /^__Host-/ })
+  const planted = (await context.cookies(account)).filter(({ value }) => value === session?.value)
+  expect(planted.map(({ name }) => name).sort()).toEqual(names.slice(1).sort())
+  await page.goto(account)
+  await expect(page).toHaveURL(site.at('sign-in.example.com', '/'))
+  await person.signIn()
+  await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
+  const before = site.dashboard.visits()
+  await context.addCookies([{ name: '__Secure-gatehouse-check', value: 'planted.value', url: grafana, secure: true }])
+  await page.goto(grafana)
+  await expect(page.getByText('cookie-twice', { exact: true })).toBeVisible()
+  expect(site.dashboard.visits()).toBe(before)
 })

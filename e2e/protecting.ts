@@ -119,7 +119,8 @@ export const openPerson = (context: BrowserContext, page: Page, app = createApp(
         const answer = await fetch(path)
         return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
       }, path),
-    cookies: async () => (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
+    /** What the browser sends to an address. */
+    cookies: async (address: string) => (await context.cookies(address)).map(({ name, value }) => `${name}=${value}`).join('; '),
   }
 }
 type Person = ReturnType<typeof openPerson>

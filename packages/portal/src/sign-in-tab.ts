@@ -33,10 +33,12 @@ export const startSignInTab = (options: {
 
   /** The server knows of one target for a browser: that of the tab in which somebody did something last. */
   const claim = () => {
-    const secure = window.location.protocol === 'https:' ? '; secure' : ''
     if (!returnId || document.visibilityState !== 'visible') return
+    // As the server names it: over https no other host can plant one with this prefix.
+    const isSecure = window.location.protocol === 'https:'
+    const start = isSecure ? `__Host-gatehouse-return=${returnId}; path=/; secure` : `gatehouse-return=${returnId}; path=${base || '/'}`
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than browsers we serve
-    document.cookie = `gatehouse-return=${returnId}; path=${base || '/'}; max-age=1800; samesite=lax${secure}`
+    document.cookie = `${start}; max-age=1800; samesite=lax`
   }
 
   const arrive = () => {

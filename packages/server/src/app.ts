@@ -246,7 +246,7 @@ export const createApp = async (deps: {
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     sockets.add(scope)
-    addTroublePage(scope, { config, pages: deps.pages })
+    addTroublePage(scope, { config, caller, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
     // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
     // is there only while nobody else is meant to come.

@@ -16,6 +16,18 @@ export const matchesHash = (secret: string, hash: string) => {
 }
 
 /**
+ * The value of the cookie that protected hosts get for a session: a selector and a secret of its own. Both are derived one-way from
+ * the session's secret, so a session can be given the cookie again, and the cookie leads to no session.
+ */
+export const checkCookieOf = (sessionCookie: string): { selector: string; secret: string; cookie: string } => {
+  const [, validator = ''] = sessionCookie.split('.')
+  const derive = (purpose: string) => createHmac('sha256', validator).update(purpose).digest()
+  const selector = derive('gatehouse check selector v1').subarray(0, 16).toString('base64url')
+  const secret = derive('gatehouse check secret v1').toString('base64url')
+  return { selector, secret, cookie: `${selector}.${secret}` }
+}
+
+/**
  * The keys that are made of the master key, one for each purpose (HKDF-SHA-256, RFC 5869).
  * @param masterKey at least 256 random bits
  */

@@ -2,7 +2,7 @@ import type { Db, Row } from './db/schema.ts'
 import { limits } from './limits.ts'
 import { hashSecret } from './secrets.ts'
 
-export type ListedSession = Omit<Row<'sessions'>, 'sessionHash' | 'sessionUser'> & {
+export type ListedSession = Omit<Row<'sessions'>, 'sessionHash' | 'sessionCheckSelector' | 'sessionCheckHash' | 'sessionUser'> & {
   /** What it goes by where it is shown: its selector is half of what opens it. */
   sessionId: string
 }

@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
 import { limits } from './limits.ts'
+import { checkCookieOf } from './secrets.ts'
 import * as tokens from './tokens.ts'
 
 /** Decides on sessions: whose cookie this is, and signing out. */
 export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
   const findSession = tokens.prepareFindSession(db)
+  const findCheckedSession = tokens.prepareFindChecked(db)
 
   /** The session of a cookie value, if it is alive. A forged one ends: somebody has half of it. */
   const find = async (cookie: string | undefined, origin: audit.Origin): Promise<tokens.Session | undefined> => {
@@ -20,8 +22,26 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
       })
       return undefined
     }
-    if (found.sessionSeen + limits.session.seenEvery <= now()) await tokens.touchSession(db, found.sessionSelector, now())
+    await noteUse(found)
     return found
+  }
+
+  const noteUse = async (session: tokens.Session) => {
+    if (session.sessionSeen + limits.session.seenEvery <= now()) await tokens.touchSession(db, session.sessionSelector, now())
+  }
+
+  /** The session of the cookie that protected hosts get, if it is alive. Good for checks and for nothing else. */
+  const findChecked = async (cookie: string | undefined): Promise<tokens.Session | undefined> => {
+    const found = cookie ? await findCheckedSession(cookie, now()) : undefined
+    if (found) await noteUse(found)
+    return found
+  }
+
+  /** The check cookie's value of a session, which works from now on if it did not yet. */
+  const checkCookie = async (session: tokens.Session, sessionCookie: string): Promise<string> => {
+    const { selector, cookie } = checkCookieOf(sessionCookie)
+    if (session.sessionCheckSelector !== selector) await tokens.storeCheckCookie(db, session.sessionSelector, sessionCookie)
+    return cookie
   }
 
   /** Which session a cookie value is of, if it is alive. Unlike `find` it prolongs and ends none. */
@@ -39,6 +59,6 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
       await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)
     })
 
-  return { find, isAlive, selectorOf, end }
+  return { find, findChecked, checkCookie, isAlive, selectorOf, end }
 }
 export type Sessions = ReturnType<typeof createSessions>

@@ -5,7 +5,7 @@ import type { Db, UsedFactor } from './db/schema.ts'
 import { deleteInSlices } from './db/slices.ts'
 import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
-import { hashSecret, isSelector, matchesHash, randomSecret } from './secrets.ts'
+import { checkCookieOf, hashSecret, isSelector, matchesHash, randomSecret } from './secrets.ts'
 
 /** What the browser sends to redeem a hand-over: the pair from the answer, and the cookie that binds it to the browser. */
 export type HandOverClaim = { authTokenSelector: string; authTokenToken: string; binding: string }
@@ -80,6 +80,7 @@ export type Session = {
   sessionExpires: number
   sessionFactor: UsedFactor | null
   sessionConfirmed: number | null
+  sessionCheckSelector: string | null
   userId: string
   userIdent: string
 }
@@ -119,6 +120,7 @@ export const startSession = async (
       sessionUserAgent: from.userAgent,
       sessionAddress: from.address,
       sessionFactor,
+      ...checkColumns(`${selector}.${validator}`),
     })
     .execute()
   await db
@@ -145,37 +147,69 @@ export const startSession = async (
   return `${selector}.${validator}`
 }
 
+/** What is stored of the cookie that checks of protected hosts take. */
+const checkColumns = (sessionCookie: string) => {
+  const { selector, secret } = checkCookieOf(sessionCookie)
+  return { sessionCheckSelector: selector, sessionCheckHash: hashSecret(secret) }
+}
+
+/** Stores what checks need of a session that an older version started or renewed. */
+export const storeCheckCookie = async (db: Db, sessionSelector: string, sessionCookie: string): Promise<void> => {
+  await db.updateTable('sessions').set(checkColumns(sessionCookie)).where('sessionSelector', '=', sessionSelector).execute()
+}
+
 /**
- * Finds the live session of a cookie value, by one indexed read: every check makes it, so it is put together once, PostgreSQL prepares
- * it once on each connection, and checks that arrive together share one. A known selector with another's validator is `forged`.
+ * Finds sessions by the selector of one of their two cookies, with one indexed read: every check makes it, so it is put together once,
+ * PostgreSQL prepares it once on each connection, and checks that arrive together share one.
  */
-export const prepareFindSession = (db: Db) => {
-  const find = inBatches(
+const prepareFind = (db: Db, column: 'sessionSelector' | 'sessionCheckSelector', mark: string) =>
+  inBatches(
     size => {
       const query = db
         .selectFrom('sessions')
         .innerJoin('users', 'users.userId', 'sessions.sessionUser')
-        .select(['sessionSelector', 'sessionHash', 'sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed'])
+        .select(['sessionSelector', 'sessionHash', 'sessionCheckSelector', 'sessionCheckHash'])
+        .select(['sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed'])
         .select(['userId', 'userIdent'])
-        .where('sessionSelector', 'in', Array<string>(size).fill(''))
-        .modifyEnd(preparedAs(`find-sessions-${size}`))
+        .where(column, 'in', Array<string>(size).fill(''))
+        .modifyEnd(preparedAs(`${mark}-${size}`))
         .compile()
       return async selectors => (await db.executeQuery<InferResult<typeof query>[number]>({ ...query, parameters: selectors })).rows
     },
-    row => row.sessionSelector,
+    row => row[column] ?? '',
   )
+type Found = NonNullable<Awaited<ReturnType<ReturnType<typeof prepareFind>>>>
+
+/** The two parts of a cookie value. Text that a database cannot read would fail all who share the statement. */
+const partsOf = (cookie: string) => {
+  const [selector, secret, ...more] = cookie.split('.')
+  return isSelector(selector) && secret && more.length === 0 ? { selector, secret } : undefined
+}
+
+const alive = ({ sessionHash: _, sessionCheckHash: __, ...session }: Found, now: number): Session | undefined => {
+  if (session.sessionExpires <= now || session.sessionSeen + limits.session.idle <= now) return undefined
+  // Made while the clock stood in the future: it would live as long as the clock was wrong.
+  return session.sessionSeen > now + limits.session.seenEvery ? undefined : session
+}
+
+/** Finds the live session of a session cookie. A known selector with another's validator is `forged`. */
+export const prepareFindSession = (db: Db) => {
+  const find = prepareFind(db, 'sessionSelector', 'find-sessions')
   return async (cookie: string, now: number): Promise<Session | { forged: string; userId: string } | undefined> => {
-    const [selector, validator, ...more] = cookie.split('.')
-    // Text that a database cannot read would fail all who share the statement.
-    if (!isSelector(selector) || !validator || more.length > 0) return undefined
-    const row = await find(selector)
-    if (!row) return undefined
-    if (!matchesHash(validator, row.sessionHash)) return { forged: selector, userId: row.userId }
-    if (row.sessionExpires <= now || row.sessionSeen + limits.session.idle <= now) return undefined
-    // Made while the clock stood in the future: it would live as long as the clock was wrong.
-    if (row.sessionSeen > now + limits.session.seenEvery) return undefined
-    const { sessionHash: _, ...session } = row
-    return session
+    const parts = partsOf(cookie)
+    const row = parts && (await find(parts.selector))
+    if (!parts || !row) return undefined
+    return matchesHash(parts.secret, row.sessionHash) ? alive(row, now) : { forged: parts.selector, userId: row.userId }
+  }
+}
+
+/** Finds the live session of a check cookie. A forged one ends nothing: hosts that see the cookie could sign people out by it. */
+export const prepareFindChecked = (db: Db) => {
+  const find = prepareFind(db, 'sessionCheckSelector', 'find-checked')
+  return async (cookie: string, now: number): Promise<Session | undefined> => {
+    const parts = partsOf(cookie)
+    const row = parts && (await find(parts.selector))
+    return parts && row?.sessionCheckHash && matchesHash(parts.secret, row.sessionCheckHash) ? alive(row, now) : undefined
   }
 }
 
@@ -191,7 +225,12 @@ export const renewSession = async (
   const [selector, validator] = [randomSecret(128), randomSecret(256)]
   const renewed = await db
     .updateTable('sessions')
-    .set({ sessionSelector: selector, sessionHash: hashSecret(validator), ...proven })
+    .set({
+      sessionSelector: selector,
+      sessionHash: hashSecret(validator),
+      ...checkColumns(`${selector}.${validator}`),
+      ...proven,
+    })
     .where('sessionSelector', '=', sessionSelector)
     .returning('sessionSelector')
     .executeTakeFirst()

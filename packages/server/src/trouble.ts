@@ -8,6 +8,7 @@ export type Trouble =
   | 'cookie-domain'
   | 'cookie-not-stored'
   | 'cookie-not-passed-on'
+  | 'cookie-twice'
   | 'session-unknown'
   | 'forwarded-headers'
   | 'prefix-stripped'
@@ -47,7 +48,7 @@ export const explain = (
       }
     case 'cookie-domain':
       return {
-        cause: `The session’s cookie is for ${cookieDomain ?? ours}: browsers do not keep it for ${host}, or do not send it there.`,
+        cause: `The cookie that checks go by is for ${cookieDomain ?? ours}: browsers do not keep it, or do not send it to ${host}.`,
         advice: `Set GATEHOUSE_COOKIE_DOMAIN to a domain that holds both ${ours} and ${host}, but to none under which everybody can have names, such as co.uk.`,
       }
     case 'cookie-not-stored':
@@ -60,6 +61,11 @@ export const explain = (
       return {
         cause: `You are signed in, but the check for ${there} came without the cookie.`,
         advice: 'Let the proxy pass the Cookie header of the browser on to the check, /auth/request or /auth/forward.',
+      }
+    case 'cookie-twice':
+      return {
+        cause: `The browser sends two cookies of Gatehouse with the same name to ${there}. Another host of the domain has set one of them, or GATEHOUSE_COOKIE_DOMAIN was changed.`,
+        advice: `Try again. If this page returns, delete the cookies of ${cookieDomain ?? ours} in the browser, and find out which host of the domain sets cookies whose names contain gatehouse-.`,
       }
     case 'session-unknown':
       return {

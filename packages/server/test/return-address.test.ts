@@ -91,7 +91,7 @@ test('HD-05, A14: an id that is none, is somebody’s guess, or whose row was ta
   }
   for (const cookie of [...hostileAddresses.filter(text => /^[!-~]+$/.test(text)).slice(0, 12), 'x'.repeat(22), 'a;b', '"']) {
     const browser = server.openBrowser()
-    browser.jar.set('gatehouse-return', encodeURIComponent(cookie))
+    browser.jar.set('__Host-gatehouse-return', encodeURIComponent(cookie))
     const outcome = await browser.signIn()
     if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
     const { headers } = await browser.get(`/gate${pages.token(outcome.contents.authTokenSelector, outcome.contents.authTokenToken)}`, page)
@@ -126,7 +126,7 @@ test(`${legal.length} legal addresses are kept to the letter, and their fragment
       if (fragment) await tell('#another')
       expect(await signInFrom(browser, returnId)).toEqual([303, address + fragment])
       // Once there it is over: the next sign-in of this browser leads to the dashboard.
-      expect(browser.jar.has('gatehouse-return')).toBe(false)
+      expect(browser.jar.has('__Host-gatehouse-return')).toBe(false)
     }
   }
 })
@@ -185,7 +185,7 @@ test('a one-time link leads there, and recovery codes on the way; each tab to it
   const [first, second] = [await ask(browser, `${grafana}/first`), await ask(browser, `${grafana}/second`)]
   for (const id of [first, second]) await browser.get(`/gate/?return=${id}`, page)
   // The tab that is looked at sets it anew.
-  browser.jar.set('gatehouse-return', first ?? '')
+  browser.jar.set('__Host-gatehouse-return', first ?? '')
   await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
   const redeemed = await browser.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
   expect(redeemed.tag).toBe('AuthRequires2FA')

@@ -55,6 +55,16 @@ test('a session is checked by one read; a password signs in with nine statements
   expect(await notes.of(() => browser.call(routes.sessionCheck, {}))).toEqual(['select sessions'])
   const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
   expect(await notes.of(() => browser.get('/auth/request', asked))).toEqual(['select sessions'])
+  // So is a check that goes by the cookie of protected hosts.
+  const domain = { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
+  const beside = await startServer({ watch: notes.watch, env: { ...domain, GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com' } })
+  await beside.addUser()
+  const visitor = beside.openBrowser()
+  await visitor.enter()
+  const elsewhere = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': '/' }
+  expect(await notes.of(async () => expect((await visitor.get('/auth/request', elsewhere)).statusCode).toBe(200))).toEqual([
+    'select sessions',
+  ])
   // Checks that come together share theirs.
   const find = prepareFindSession(notes.watch(server.db))
   expect(await notes.of(() => Promise.all(Array.from({ length: 12 }, () => find(`${'a'.repeat(22)}.b`, 0))))).toEqual(['select sessions'])

@@ -10,6 +10,7 @@ import { plainForms } from './migrations/0008-plain-forms.ts'
 import { purge } from './migrations/0009-purge.ts'
 import { mailAskers } from './migrations/0010-mail-askers.ts'
 import { pushNonces } from './migrations/0011-push-nonces.ts'
+import { checkCookie } from './migrations/0012-check-cookie.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -25,4 +26,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0009-purge': purge,
   '0010-mail-askers': mailAskers,
   '0011-push-nonces': pushNonces,
+  '0012-check-cookie': checkCookie,
 })

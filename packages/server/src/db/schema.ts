@@ -65,6 +65,9 @@ export type Tables = {
     sessionFactor: UsedFactor | null
     /** When its owner's password, or sign-in, was last proven; null in rows of older versions, where it was at its beginning. */
     sessionConfirmed: number | null
+    /** Of the cookie that checks of protected hosts take; null in rows of older versions until that cookie is asked for. */
+    sessionCheckSelector: string | null
+    sessionCheckHash: string | null
   }
   factors: {
     factorUUID: string

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
+import { cookieName, cookieOfChecks } from '../cookie-names.ts'
 import type { Tables } from '../db/schema.ts'
 import { nothingKept } from '../forward-auth.ts'
 import * as returnAddresses from '../return-addresses.ts'
@@ -10,8 +11,8 @@ import { about, type Finding, reasonOf } from './finding.ts'
 const { ok, warning, problem } = about('protection')
 
 /** What a browser that is signed in nowhere asks for an address, with a cookie that opens nothing: whether it comes through shows. */
-const asBrowser = ({ publicUrl, cookieDomain }: Config) => {
-  const cookie = `${publicUrl.https ? (cookieDomain ? '__Secure-' : '__Host-') : ''}gatehouse-session=doctor.doctor`
+const asBrowser = (config: Config, origin: string) => {
+  const cookie = `${cookieName(cookieOfChecks(origin, config), config)}=doctor.doctor`
   const forged = { 'remote-user': 'forged', 'remote-email': 'forged', 'remote-groups': 'administrators', 'x-webauth-user': 'forged' }
   return {
     navigation: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', cookie, ...forged },
@@ -33,7 +34,7 @@ export const examineProtectedAddress = async (
     return [problem(`‘${text}’ is no address. Name one behind the proxy, for example https://grafana.example.com/d/abc?x=1`)]
   address.hash = ''
   const place = { address, config, setUp: setUpOf(config), db, now }
-  const { navigation, call } = asBrowser(config)
+  const { navigation, call } = asBrowser(config, address.origin)
   try {
     const page = await ask(address.href, navigation)
     return [listed(place), ...(await examinePage(place, page)), examineCall(await ask(address.href, call))]
@@ -124,7 +125,7 @@ const examineReturn = async ({ address, setUp, db, now }: Place, returnId: strin
 const examineSignIn = async ({ config, setUp }: Place): Promise<Finding[]> => {
   const address = `${setUp.publicUrl}/`
   try {
-    const { status, headers } = await ask(address, asBrowser(config).navigation)
+    const { status, headers } = await ask(address, asBrowser(config, config.publicUrl.origin).navigation)
     return status === 200 && headers['gatehouse-trouble'] === undefined ? [] : [explained('sign-in-guarded', setUp, address)]
   } catch (error) {
     return [warning(`The sign-in page ${address} cannot be reached from here: ${reasonOf(error)}.`)]

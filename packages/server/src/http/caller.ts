@@ -2,8 +2,10 @@ import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { isHere } from '../config-forms.ts'
+import { cookieName, cookieOfChecks, cookieValues, domainsAbove, formerSessionName } from '../cookie-names.ts'
 import type { Visitor } from '../first-factor.ts'
 import { limits } from '../limits.ts'
+import { checkCookieOf } from '../secrets.ts'
 import type { Sessions } from '../sessions.ts'
 import type { SignedIn } from '../sign-in.ts'
 import { createJourneyCookies } from './journey-cookies.ts'
@@ -11,10 +13,8 @@ import { createJourneyCookies } from './journey-cookies.ts'
 /** Who is calling: what the request shows, and the session its cookie stands for. */
 export const createCaller = (config: Config, sessions: Sessions) => {
   const { https } = config.publicUrl
-  // __Host- binds a cookie to this host and to https (RFC 6265bis §4.1.3.2); over plain http browsers refuse the prefix.
-  // One that goes to several hosts may not have it: what is bound to https then is all that is left (§4.1.3.1).
-  const domainOf = (cookie: Cookie) => (cookie === 'session' ? config.cookieDomain : undefined)
-  const name = (cookie: Cookie) => `${https ? (domainOf(cookie) ? '__Secure-' : '__Host-') : ''}gatehouse-${cookie}`
+  const names = new Map((Object.keys(cookieLifetimes) as Cookie[]).map(cookie => [cookie, cookieName(cookie, config)]))
+  const name = (cookie: Cookie) => names.get(cookie) ?? cookie
   const journey = createJourneyCookies(config)
 
   const visitor = (request: FastifyRequest): Visitor => ({
@@ -27,24 +27,68 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     push: cookie(request, 'push'),
   })
 
-  /** One that we did not write is none: a database need not be asked for text that it may not even be able to read. */
-  const cookie = (request: FastifyRequest, which: Cookie) => {
-    const value = request.cookies[name(which)]
-    return value !== undefined && /^[\w.-]+$/.test(value) ? value : undefined
+  /**
+   * Reads a cookie. A value that we did not write is none: a database need not be asked for text that it may not even be able to read.
+   * Neither are two of a name: another host of the domain may have planted one of them, and which is ours cannot be told.
+   */
+  const read = (request: FastifyRequest, which: Cookie) => {
+    const [value, ...more] = cookieValues(request.headers.cookie, name(which))
+    const isOne = value !== undefined && more.length === 0 && /^[\w.-]+$/.test(value)
+    return { value: isOne ? value : undefined, isTwice: more.length > 0 }
   }
+  const cookie = (request: FastifyRequest, which: Cookie) => read(request, which).value
+  const hasTwo = (request: FastifyRequest, which: Cookie) => read(request, which).isTwice
 
   const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
 
-  const attributes = (which: Cookie) => {
-    const domain = domainOf(which)
-    return { path: '/', httpOnly: true, secure: https, sameSite: 'lax' as const, ...(domain && { domain }) }
+  const checkedAt = new Map(config.protectedOrigins.map(({ origin }) => [origin, cookieOfChecks(origin, config)]))
+  /** The cookie that a check of a protected origin goes by. */
+  const shownTo = (request: FastifyRequest, origin: string) => {
+    const which = checkedAt.get(origin) ?? 'session'
+    return { which, ...read(request, which) }
+  }
+  type Shown = ReturnType<typeof shownTo>
+  /** The session that a check finds. */
+  const checkedSession = (request: FastifyRequest, { which, value }: Shown) =>
+    which === 'session' ? sessions.find(value, visitor(request)) : sessions.findChecked(value)
+
+  const attributes = (which: Cookie) => ({
+    path: '/',
+    httpOnly: true,
+    secure: https,
+    sameSite: 'lax' as const,
+    ...(which === 'check' && { domain: config.cookieDomain ?? '' }),
+  })
+
+  const setCookie = (reply: FastifyReply, which: Exclude<Cookie, 'check'>, value: string) => {
+    const seconds = cookieLifetimes[which] / 1000
+    if (which === 'session') clearFormerSession(reply)
+    reply.setCookie(name(which), value, { ...attributes(which), ...(which !== 'session' && { maxAge: seconds }) })
+    if (which === 'session') setCheckCookie(reply, checkCookieOf(value).cookie)
   }
 
-  const setCookie = (reply: FastifyReply, which: Cookie, value: string) => {
-    const seconds = cookieLifetimes[which] / 1000
-    // One of the same name that is this host's alone, from before there was a domain, would be sent first.
-    if (domainOf(which) && !https) reply.clearCookie(name(which), { ...attributes(which), domain: '' })
-    reply.setCookie(name(which), value, { ...attributes(which), ...(which !== 'session' && { maxAge: seconds }) })
+  const setCheckCookie = (reply: FastifyReply, value: string) => {
+    if (config.cookieDomain) reply.setCookie(name('check'), value, attributes('check'))
+  }
+
+  /** Earlier versions sent the session's cookie to every host of the domain. */
+  const clearFormerSession = (reply: FastifyReply) => {
+    if (config.cookieDomain) reply.clearCookie(formerSessionName(config), { ...attributes('session'), domain: config.cookieDomain })
+  }
+
+  /** Gives a browser the check cookie of its session if it has not got it: it lost it, or the domain was configured after its sign-in. */
+  const keepCheckCookie = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
+    const own = cookie(request, 'session')
+    if (!config.cookieDomain || !own) return
+    const value = await sessions.checkCookie(session, own)
+    if (cookie(request, 'check') !== value) setCheckCookie(reply, value)
+  }
+
+  /** Removes what other hosts may have planted in place of the cookies that checks go by, as far as our host can. */
+  const clearPlanted = (reply: FastifyReply) => {
+    for (const domain of domainsAbove(new URL(config.publicUrl.origin).hostname))
+      for (const which of https ? (['check'] as const) : (['check', 'session'] as const))
+        reply.clearCookie(name(which), { ...attributes(which), domain })
   }
 
   /** The cookies that go with what came of a try to sign in. */
@@ -58,7 +102,10 @@ export const createCaller = (config: Config, sessions: Sessions) => {
 
   const clearCookie = (reply: FastifyReply, which: Cookie) => {
     reply.clearCookie(name(which), attributes(which))
-    if (which === 'session') journey.clear(reply, 'signed-in')
+    if (which !== 'session') return
+    if (config.cookieDomain) reply.clearCookie(name('check'), attributes('check'))
+    clearFormerSession(reply)
+    journey.clear(reply, 'signed-in')
   }
 
   /**
@@ -87,7 +134,23 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return !passedOn && isLoopback(socket.remoteAddress ?? '') && isHere(host)
   }
 
-  return { journey, visitor, cookie, session, setCookie, setSignInCookies, clearCookie, isOwnPage, isOwnOrigin, isOfThisMachine }
+  return {
+    journey,
+    visitor,
+    cookie,
+    hasTwo,
+    session,
+    shownTo,
+    checkedSession,
+    setCookie,
+    keepCheckCookie,
+    clearPlanted,
+    setSignInCookies,
+    clearCookie,
+    isOwnPage,
+    isOwnOrigin,
+    isOfThisMachine,
+  }
 }
 
 /**
@@ -103,11 +166,14 @@ const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.
 
 export type Caller = ReturnType<typeof createCaller>
 
-/** The session's cookie goes with the browser's window; how long the session lives is the server's to say. */
-type Cookie = 'session' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso' | 'note' | 'problem' | 'phone' | 'reset' | 'link'
+type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
+
+/** The session's two cookies go with the browser's window; how long the session lives is the server's to say. */
+type Cookie = 'session' | 'check' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso' | 'note' | 'problem' | 'phone' | 'reset' | 'link'
 /** Milliseconds. */
 export const cookieLifetimes = {
   session: limits.session.absolute,
+  check: limits.session.absolute,
   'hand-over': limits.handOver.lifetime,
   browser: limits.knownBrowser.lifetime,
   ticket: limits.ticket.lifetime,

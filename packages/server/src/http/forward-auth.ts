@@ -52,8 +52,7 @@ export const addForwardAuth = (
       return leadOn(request, reply, { status: 403, error, asked, way: () => `${publicUrl}/trouble?${query}` })
     }
     /** Where a person goes to sign in, or to read why not; with the address that was asked for, if it can be kept. */
-    const wayOf = async (request: FastifyRequest, { target }: Asked): Promise<string> => {
-      const hadCookie = caller.cookie(request, 'session') !== undefined
+    const wayOf = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean): Promise<string> => {
       const returnId =
         isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined
       return `${publicUrl}/?return=${returnId ?? nothingKept}`
@@ -67,15 +66,24 @@ export const addForwardAuth = (
         const trouble = troubleWithOrigin(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
         return refuseFor(request, reply, trouble, asked, `${trouble}: ${explain(trouble, setUp, origin).cause}`)
       }
-      const verdict = forwardAuth.judge(origin, await caller.session(request))
+      const shown = caller.shownTo(request, origin)
+      // One of them is another host's: to take the first could be to take an attacker's session for this browser's.
+      if (shown.isTwice)
+        return refuseFor(request, reply, 'cookie-twice', asked, `cookie-twice: ${explain('cookie-twice', setUp, origin).cause}`)
+      const verdict = forwardAuth.judge(origin, await caller.checkedSession(request, shown))
       switch (verdict.is) {
         case 'Allowed':
           return reply.headers(identity(verdict)).send()
         case 'SignedOut':
-          return leadOn(request, reply, { status: 401, error: 'session: sign in first', asked, way: () => wayOf(request, asked) })
+          return leadOn(request, reply, {
+            status: 401,
+            error: 'session: sign in first',
+            asked,
+            way: () => wayOf(request, asked, shown.value !== undefined),
+          })
         case 'Lacking': {
           const error = verdict.lack === 'people' ? 'session: may not enter here' : 'session: a second factor is needed here'
-          return leadOn(request, reply, { status: 403, error, asked, way: () => wayOf(request, asked) })
+          return leadOn(request, reply, { status: 403, error, asked, way: () => wayOf(request, asked, shown.value !== undefined) })
         }
         case 'Unprotected':
           return refuse(reply, 403, 'address: is not protected', undefined)

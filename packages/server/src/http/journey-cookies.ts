@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { cookieName, cookieValues } from '../cookie-names.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -10,22 +11,25 @@ type JourneyCookie = 'return' | 'signed-in' | 'bounces'
 
 /** @returns reading, setting and clearing them */
 export const createJourneyCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>) => {
-  const path = publicUrl.path || '/'
   const options = (which: JourneyCookie) => ({
-    path,
+    // Over https the prefix __Host- demands the whole host.
+    path: publicUrl.https ? '/' : publicUrl.path || '/',
     sameSite: 'lax' as const,
     // The sign-in page's own script sets it anew for the tab that is looked at.
     httpOnly: which !== 'return',
-    // Its task is to be there when the session's cookie is not.
-    secure: publicUrl.https && which !== 'signed-in',
+    secure: publicUrl.https,
   })
+  const name = (which: JourneyCookie) => cookieName(which, { publicUrl })
   return {
-    read: (request: FastifyRequest, which: JourneyCookie): string | undefined => request.cookies[`gatehouse-${which}`] || undefined,
+    read: (request: FastifyRequest, which: JourneyCookie): string | undefined => {
+      const [value, ...more] = cookieValues(request.headers.cookie, name(which))
+      return more.length === 0 ? value : undefined
+    },
     set: (reply: FastifyReply, which: JourneyCookie, value: string) => {
-      reply.setCookie(`gatehouse-${which}`, value, { ...options(which), maxAge: lifetimes[which] / 1000 })
+      reply.setCookie(name(which), value, { ...options(which), maxAge: lifetimes[which] / 1000 })
     },
     clear: (reply: FastifyReply, which: JourneyCookie) => {
-      reply.clearCookie(`gatehouse-${which}`, options(which))
+      reply.clearCookie(name(which), options(which))
     },
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { isHere } from '../config-forms.ts'
 import { isCovered } from '../config-protected.ts'
+import { cookieOfChecks } from '../cookie-names.ts'
 import type { CameBack, ForwardAuth, Lack } from '../forward-auth.ts'
 import { limits } from '../limits.ts'
 import { isSelector } from '../secrets.ts'
@@ -33,6 +34,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
 
   /** The start page, for one who is signed in. */
   const goOn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
+    await caller.keepCheckCookie(request, reply, session)
     const onward = await forwardAuth.goOn(idIn(request), session)
     if (!onward) return goToDashboard(request, reply, session)
     switch (onward.is) {
@@ -42,7 +44,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
         const turn = onward.cameBack ? countTurn(request, reply) : 0
         if (!onward.cameBack || turn < limits.loop.most) return reply.redirect(onward.location, 303)
         cookies.clear(reply, 'bounces')
-        return explainTo(reply, whyInCircles(onward.cameBack), onward.cameBack.origin)
+        return explainTo(reply, whyInCircles(request, onward.cameBack), onward.cameBack.origin)
       }
     }
   }
@@ -75,8 +77,10 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     return turn
   }
 
-  const whyInCircles = ({ hadCookie, origin }: CameBack): Trouble => {
+  const whyInCircles = (request: FastifyRequest, { hadCookie, origin }: CameBack): Trouble => {
     if (!isCovered(new URL(origin).hostname, config.publicUrl.origin, config.cookieDomain)) return 'cookie-domain'
+    // Set on each turn and never sent, not even to our own host: browsers refuse a cookie for this domain.
+    if (cookieOfChecks(origin, config) === 'check' && !caller.cookie(request, 'check')) return 'cookie-domain'
     return hadCookie ? 'session-unknown' : 'cookie-not-passed-on'
   }
 
@@ -102,10 +106,8 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     return at !== undefined && Number(at) <= now && now < Number(at) + limits.signedInMark.lifetime ? { returnId } : undefined
   }
 
-  const whyNotStored = (request: FastifyRequest): Trouble => {
-    if (cameByHttp(request)) return 'secure-cookie-on-http'
-    return config.cookieDomain === undefined ? 'cookie-not-stored' : 'cookie-domain'
-  }
+  // Over http another host of the domain can plant a session's cookie. It opens nothing, and hides the browser's own.
+  const whyNotStored = (request: FastifyRequest): Trouble => (caller.hasTwo(request, 'session') ? 'cookie-twice' : 'cookie-not-stored')
 
   /** Whether the browser is on plain http though we are set up for https: then it keeps no Secure cookie. */
   const cameByHttp = ({ headers }: FastifyRequest): boolean => {

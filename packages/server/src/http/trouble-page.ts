@@ -4,6 +4,7 @@ import { isOrigin } from '../config-forms.ts'
 import { explain, type SetUp, setUpOf, type Trouble } from '../trouble.ts'
 import { refuseOtherMethods } from './bind.ts'
 import type { BuiltPages, TroubleProps } from './built-pages.ts'
+import type { Caller } from './caller.ts'
 import { html } from './headers.ts'
 
 /** What the page says. Values that are shown are addresses and our configuration, none of them a secret. */
@@ -22,11 +23,14 @@ export const troublePage = (trouble: Trouble, setUp: SetUp, seen: string | undef
 
 /** Causes that a check finds before anybody is signed in; all it can tell the page goes along in the address. */
 const byCheck: ReadonlyMap<string, Trouble> = new Map(
-  (['secure-cookie-on-http', 'cookie-domain', 'forwarded-headers', 'not-protected'] as const).map(trouble => [trouble, trouble]),
+  (['secure-cookie-on-http', 'cookie-domain', 'cookie-twice', 'forwarded-headers', 'not-protected'] as const).map(trouble => [
+    trouble,
+    trouble,
+  ]),
 )
 
 /** `/trouble`: where a check leads that found something set up wrong. */
-export const addTroublePage = (app: FastifyInstance, { config, pages }: { config: Config; pages: BuiltPages }) => {
+export const addTroublePage = (app: FastifyInstance, { config, caller, pages }: { config: Config; caller: Caller; pages: BuiltPages }) => {
   const setUp = setUpOf(config)
   app.route({
     method: ['GET', 'HEAD'],
@@ -35,6 +39,8 @@ export const addTroublePage = (app: FastifyInstance, { config, pages }: { config
       const { cause, seen } = Object(request.query)
       const trouble = typeof cause === 'string' ? byCheck.get(cause) : undefined
       if (!trouble) return reply.callNotFound()
+      // The start page sets the right one again. A cookie for a longer path, or of one other host alone, is out of our reach.
+      if (trouble === 'cookie-twice') caller.clearPlanted(reply)
       // Anybody may have written the address: an origin can be shown, and no sentence of somebody else's.
       const origin = typeof seen === 'string' && seen.length < 300 && isOrigin(seen) ? seen : undefined
       return html(reply.code(403), pages.trouble(troublePage(trouble, setUp, origin)))
