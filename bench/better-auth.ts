@@ -34,5 +34,5 @@ export const startBetterAuth = async (dataDir: string, postgresUrl: string | und
     if (child.exitCode !== null) throw new Error(`Better Auth did not start: ${said}`)
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  return { port, stop: () => child.kill('SIGTERM') }
+  return { port, pid: child.pid ?? 0, stop: () => child.kill('SIGTERM') }
 }

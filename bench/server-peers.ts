@@ -2,11 +2,12 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startBetterAuth } from './better-auth.ts'
+import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time.ts'
 import { load, machine } from './machine.ts'
 import { type Bar, table, writeChart, writePart } from './performance-doc.ts'
 import { type Course, interleave, type Round, rateOf, run } from './rounds.ts'
 import { type Engine, engines, makePlace, startServer } from './server.ts'
-import { addPeople, bareVerify, ourCheck, ourSignIn, theirCheck, theirSignIn, threadsOf } from './server-subjects.ts'
+import { addPeople, bareVerify, ourCheck, ourSignIn, theirCheck, theirSignIn } from './server-subjects.ts'
 import { median } from './statistics.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -31,81 +32,89 @@ const readArguments = () => {
   return { wanted, rounds, seconds, people, peer: !values['no-peer'], writes: values.write }
 }
 
-const row = (name: string, rounds: readonly Round[], ratios: readonly number[] = []): string[] => {
+/** @param ratios to what is named in the note below the table, by rate and by CPU time */
+const row = (name: string, rounds: readonly Round[], ratios: readonly number[] = [], cpuRatios: readonly number[] = []): string[] => {
   const of = (pick: (round: Round) => number) => median(rounds.map(pick))
-  const ratio = ratios.length > 0 ? median(ratios).toFixed(2) : ''
-  return [name, rateOf(rounds).toFixed(0), of(({ p50 }) => p50).toFixed(2), of(({ p99 }) => p99).toFixed(2), ratio]
+  const ratioOf = (all: readonly number[]) => (all.length > 0 ? median(all).toFixed(2) : '')
+  const cpu = of(({ cpu }) => cpu)
+  return [
+    name,
+    rateOf(rounds).toFixed(0),
+    of(({ p50 }) => p50).toFixed(2),
+    of(({ p99 }) => p99).toFixed(2),
+    ratioOf(ratios),
+    Number.isNaN(cpu) ? '' : cpu.toFixed(2),
+    ratioOf(cpuRatios),
+  ]
 }
 
-const headings = ['', 'each second', 'p50, ms', 'p99, ms', 'ratio']
+const headings = ['', 'each second', 'p50, ms', 'p99, ms', 'ratio', 'CPU, ms', 'CPU ratio']
 const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 const cores = availableParallelism()
-/** As it starts by itself, and with a thread for each core. */
-const settings = cores > 1 ? [cores - 1, cores] : [cores]
 
-/** Our server with so many hash threads, on a database of its own. */
-const startOurs = async (engine: Engine, people: number, threads: number) => {
+/** Our server as it starts by itself, with no variable about its speed set, on a database of its own. */
+const startOurs = async (engine: Engine, people: number) => {
   const place = await makePlace(engine)
   const cookies = await place.inDatabase(db => addPeople(db, people))
-  const { port, stop } = await startServer(place, {
+  const { port, pid, stop } = await startServer(place, {
     GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000',
     GATEHOUSE_ADMIN_PASSWORD: '',
-    GATEHOUSE_HASH_THREADS: String(threads),
   })
   const end = async () => {
     await stop()
     await place.stop()
   }
-  return { threads, place, bare: await bareVerify(threads), signIn: ourSignIn(port, people, threads), check: ourCheck(port, cookies), end }
+  const cpuTime = () => cpuTimeOf(pid) + (engine === 'postgres' ? cpuTimeOfPostgres() : 0)
+  return { place, bare: await bareVerify(cores), signIn: ourSignIn(port, people, cpuTime), check: ourCheck(port, cookies), end }
 }
-type Ours = Awaited<ReturnType<typeof startOurs>>
 
 const measure = async (engine: Engine, people: number, { rounds, seconds, peer: wantsPeer }: ReturnType<typeof readArguments>) => {
-  const ours: Ours[] = []
-  for (const threads of settings) ours.push(await startOurs(engine, people, threads))
-  const [first, last = first] = ours
-  if (!first || !last) throw new Error('No server was started')
+  const { place, bare, signIn, check, end } = await startOurs(engine, people)
   const peer = wantsPeer
-    ? await startBetterAuth(first.place.folder, engine === 'postgres' ? await first.place.another('better_auth') : undefined)
+    ? await startBetterAuth(place.folder, engine === 'postgres' ? await place.another('better_auth') : undefined)
     : undefined
   try {
-    const check: Course = { subject: first.check }
-    const peerCheck: Course | undefined = peer && { subject: await theirCheck(peer.port) }
+    const checks: Course = { subject: check }
+    const peerChecks: Course | undefined = peer && { subject: await theirCheck(peer.port) }
+    const peerCpuTime = () => cpuTimeOf(peer?.pid ?? 0) + (engine === 'postgres' ? cpuTimeOfPostgres() : 0)
     const ms = seconds * 1000
     const kept = await interleave(
       [
-        ...ours.map(({ signIn, bare }) => ({ subject: signIn, beside: bare })),
-        check,
-        ...(peer ? [{ subject: theirSignIn(peer.port), beside: last.bare }] : []),
-        ...(peerCheck ? [peerCheck] : []),
+        { subject: signIn, beside: bare },
+        checks,
+        ...(peer ? [{ subject: theirSignIn(peer.port, peerCpuTime), beside: bare }] : []),
+        ...(peerChecks ? [peerChecks] : []),
       ],
       rounds,
       ms,
     )
-    const peerChecks = peerCheck && kept.get(peerCheck)?.rounds
-    const checkRatios = peerChecks && kept.get(check)?.rounds.map(({ rate }, i) => rate / (peerChecks[i]?.rate ?? Number.NaN))
-    const figures: { name: string; rounds: Round[]; ratios?: number[] | undefined }[] = [
-      ...ours.map(({ bare }) => ({
-        name: bare.name,
-        rounds: [...kept].flatMap(([{ beside }, one]) => (beside === bare ? one.beside : [])),
-      })),
-      ...[...kept].map(([course, { rounds, ratios }]) => ({
+    const peerRounds = peerChecks && kept.get(peerChecks)?.rounds
+    const checkRatios = peerRounds && kept.get(checks)?.rounds.map(({ rate }, i) => rate / (peerRounds[i]?.rate ?? Number.NaN))
+    const figures: { name: string; rounds: Round[]; ratios?: number[] | undefined; cpuRatios?: number[] }[] = [
+      { name: bare.name, rounds: [...kept.values()].flatMap(({ beside }) => beside) },
+      ...[...kept].map(([course, { rounds, ratios, cpuRatios }]) => ({
         name: course.subject.name,
         rounds,
-        ratios: course === check ? checkRatios : ratios,
+        ratios: course === checks ? checkRatios : ratios,
+        cpuRatios,
       })),
     ]
-    const rows = figures.map(figure => row(figure.name, figure.rounds, figure.ratios))
-    // How checks fare while others flood us with sign-ins.
-    for (const { threads, signIn, check } of ours) {
-      const [flood, flooded] = await Promise.all([run({ ...signIn, atOnce: 32 }, 2 * ms), run(check, 2 * ms)])
-      rows.push(
-        row(`Gatehouse, check in flood, ${threadsOf(threads)}`, [flooded]),
-        row(`Gatehouse, the flood, ${threadsOf(threads)}`, [flood]),
-      )
+    const rows = figures.map(figure => row(figure.name, figure.rounds, figure.ratios, figure.cpuRatios))
+    // How checks fare while others flood the server with sign-ins, beside a server that is idle otherwise.
+    const idle: Round[] = []
+    const flooded: Round[] = []
+    const floods: Round[] = []
+    for (let round = 0; round < rounds; round++) {
+      idle.push(await run(check, ms))
+      const [flood, checksInIt] = await Promise.all([run({ ...signIn, atOnce: 32 }, ms), run(check, ms)])
+      floods.push(flood)
+      flooded.push(checksInIt)
     }
+    const p99Ratio = median(flooded.map(({ p99 }, i) => p99 / (idle[i]?.p99 ?? Number.NaN)))
+    rows.push(row('Gatehouse, check in flood', flooded), row('Gatehouse, the flood', floods))
     const heading = `**${names[engine]}**, ${people} people with a session each, medians of ${rounds} rounds of ${seconds} s`
+    const inFlood = `In the flood the p99 of a check is ${p99Ratio.toFixed(1)} times that of the idle server.`
     const bars = figures.map(
       ({ name, rounds }): Bar => ({
         name: `${name}, ${names[engine]}`,
@@ -114,10 +123,10 @@ const measure = async (engine: Engine, people: number, { rounds, seconds, peer: 
         ours: name.startsWith('Gatehouse'),
       }),
     )
-    return { text: `${heading}\n\n${table(headings, rows)}`, bars }
+    return { text: `${heading}\n\n${table(headings, rows)}\n\n${inFlood}`, bars }
   } finally {
     peer?.stop()
-    for (const { end } of ours) await end()
+    await end()
   }
 }
 
@@ -133,7 +142,7 @@ try {
       measured.push(one)
     }
   const note =
-    'The ratio of a sign-in is to the bare hash on as many threads, in slices right before and after; where those are all cores, whatever else a sign-in takes is taken from them. Better Auth’s is to that on all cores. That of a check is to Better Auth’s, in the same rounds.'
+    'The servers run as they start by themselves. The ratio of a sign-in is to the rate of the bare hash on all cores, in slices right before and after. “CPU” is the CPU time of the server, and of PostgreSQL, for each sign-in, the client left out; its ratio is the CPU time of the bare hash over that, in the same slices. The ratio of a check is to Better Auth’s, in the same rounds.'
   say(`${note}\n\nLoad at the end: ${load()}`)
   if (wanted.writes) {
     const bars = measured.flatMap(one => one.bars).filter(({ name }) => !name.includes('check'))

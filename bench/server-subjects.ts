@@ -9,9 +9,15 @@ import { openConnection, requestFor } from './connections.ts'
 const password = 'correct horse battery'
 
 /** One thing that is done again and again, and how many do it at once, each as it comes in. */
-export type Subject = { name: string; atOnce: number; open: () => Promise<{ once: () => Promise<unknown>; close: () => void }> }
+export type Subject = {
+  name: string
+  atOnce: number
+  /** Milliseconds of CPU time that the processes which do it have taken so far. */
+  cpuTime?: (() => number) | undefined
+  open: () => Promise<{ once: () => Promise<unknown>; close: () => void }>
+}
 
-export const threadsOf = (threads: number) => `${threads} hash thread${threads === 1 ? '' : 's'}`
+const threadsOf = (threads: number) => `${threads} hash thread${threads === 1 ? '' : 's'}`
 
 /** Nothing but the hash, on so many threads: with as many no sign-in can be quicker. */
 export const bareVerify = async (threads: number): Promise<Subject> => {
@@ -19,6 +25,11 @@ export const bareVerify = async (threads: number): Promise<Subject> => {
   return {
     name: `bare Argon2id, ${threadsOf(threads)}`,
     atOnce: threads,
+    // This process does nothing else meanwhile.
+    cpuTime: () => {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1000
+    },
     open: async () => ({ once: () => verify(stored, password), close: () => {} }),
   }
 }
@@ -76,20 +87,26 @@ const atOnce = 16
 const anyOf = (count: number) => Math.floor(Math.random() * count)
 
 /** Over a connection of its own each, with as little work for the client as can be. */
-const asking = (name: string, port: number, next: () => Buffer): Subject => ({
+const asking = (name: string, port: number, next: () => Buffer, cpuTime?: () => number): Subject => ({
   name,
   atOnce,
+  cpuTime,
   open: async () => {
     const { ask, close } = await openConnection(port)
     return { once: () => ask(next()), close }
   },
 })
 
-export const ourSignIn = (port: number, people: number, threads?: number): Subject =>
-  asking(`Gatehouse, sign-in${threads === undefined ? '' : `, ${threadsOf(threads)}`}`, port, () => {
-    const username = `somebody-${anyOf(people)}@example.com`
-    return requestFor(routes.getAuthTokenWithError.path, { 'x-forwarded-for': nextAddress() }, { username, password, useragent: '' })
-  })
+export const ourSignIn = (port: number, people: number, cpuTime?: () => number): Subject =>
+  asking(
+    'Gatehouse, sign-in',
+    port,
+    () => {
+      const username = `somebody-${anyOf(people)}@example.com`
+      return requestFor(routes.getAuthTokenWithError.path, { 'x-forwarded-for': nextAddress() }, { username, password, useragent: '' })
+    },
+    cpuTime,
+  )
 
 export const ourCheck = (port: number, cookies: readonly string[]): Subject => {
   const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
@@ -98,10 +115,13 @@ export const ourCheck = (port: number, cookies: readonly string[]): Subject => {
 
 const theirPath = '/api/auth/sign-in/email'
 
-export const theirSignIn = (port: number): Subject => {
+export const theirSignIn = (port: number, cpuTime: () => number): Subject => {
   const headers = { origin: `http://127.0.0.1:${port}` }
-  return asking('Better Auth, sign-in', port, () =>
-    requestFor(theirPath, headers, { email: `somebody-${anyOf(20)}@example.com`, password }),
+  return asking(
+    'Better Auth, sign-in',
+    port,
+    () => requestFor(theirPath, headers, { email: `somebody-${anyOf(20)}@example.com`, password }),
+    cpuTime,
   )
 }
 

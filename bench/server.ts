@@ -59,7 +59,7 @@ export const startServer = async (place: { folder: string; databaseUrl: string }
     const ended = new Promise(resolve => child.once('close', resolve))
     if (child.exitCode === null && child.kill('SIGTERM')) await ended
   }
-  return { port, stop }
+  return { port, pid: child.pid ?? 0, stop }
 }
 
 const untilReady = async (port: number, child: ChildProcess, log: () => string): Promise<void> => {

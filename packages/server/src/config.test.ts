@@ -38,7 +38,7 @@ test('without any variable it is a development server on this machine only', () 
     origins: [],
     trustedProxies: [],
     firstAdmin: { username: 'admin@example.com', password: undefined },
-    hashThreads: Math.max(1, availableParallelism() - 1),
+    hashThreads: availableParallelism(),
   })
   expect(readConfig({ GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_HASH_THREADS: '3' }).hashThreads).toBe(3)
   expect([...config.admins]).toEqual(['admin@example.com'])

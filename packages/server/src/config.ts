@@ -292,7 +292,7 @@ const readSwitch = (reader: Reader, name: Name): boolean =>
 const readHashThreads = (reader: Reader): number =>
   reader.parse(
     'GATEHOUSE_HASH_THREADS',
-    String(Math.max(1, availableParallelism() - 1)),
+    String(availableParallelism()),
     text => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined),
     'must be a whole number from 1 to 999',
   ) ?? 1

@@ -29,7 +29,7 @@ export const limits = {
     /** How long a thread that hashes stays when there is nothing to hash. */
     threadIdle: seconds(30),
     /** By how much such a thread comes after others (nice(2)): a session check waits for no hash. */
-    threadNiceness: 5,
+    threadNiceness: 19,
   },
 
   lockout: {
