@@ -139,6 +139,8 @@ export const limits = {
     leeway: seconds(60),
     /** How long what it says of itself is believed. */
     remembered: hours(1),
+    /** How often at most it is asked again before that, because it signed with a key that we do not know. */
+    refreshed: seconds(10),
   },
 
   mailLink: {

@@ -37,12 +37,25 @@ for (const [network, prefix] of [
 /** Whether an address is not one of the internet. An IPv4 address in IPv6's clothes is looked at as what it is. */
 export const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** The refusal to ask an address, or to read an answer, by our own rules; the code is for the log. */
+class Unfetched extends Error {
+  readonly code: 'ADDRESS_NOT_PUBLIC' | 'ANSWER_TOO_LARGE' | 'ANSWER_NOT_HTTP'
+
+  constructor(code: Unfetched['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Whether an address was not asked because it is inside. */
+export const isRefusedAddress = (error: unknown): boolean => error instanceof Unfetched && error.code === 'ADDRESS_NOT_PUBLIC'
+
 /** Looks a name up and refuses what lies inside: checked where the connection is made, so that no second answer can differ. */
 const lookUpOutside: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 4)
     const refused = addresses.length === 0 || addresses.some(({ address }) => isInside(address))
-    if (refused) return callback(new Error('the address is not one of the internet'), '', 4)
+    if (refused) return callback(new Unfetched('ADDRESS_NOT_PUBLIC', 'the address is not one of the internet'), '', 4)
     if (options.all) return callback(null, addresses)
     const [first] = addresses
     callback(null, first?.address ?? '', first?.family ?? 4)
@@ -61,7 +74,8 @@ export const createProviderFetch =
   ): Promise<Response> => {
     const url = new URL(address)
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (!allowInside && isIP(host) !== 0 && isInside(host)) throw new Error('the address is not one of the internet')
+    if (!allowInside && isIP(host) !== 0 && isInside(host))
+      throw new Unfetched('ADDRESS_NOT_PUBLIC', 'the address is not one of the internet')
     const init: RequestOptions = {
       method: options.method ?? 'GET',
       headers: { ...options.headers, 'accept-encoding': 'identity' },
@@ -76,7 +90,7 @@ export const createProviderFetch =
         let size = 0
         answer.on('data', (part: Buffer) => {
           size += part.length
-          if (size > limits.provider.bytes) answer.destroy(new Error('the answer is too large'))
+          if (size > limits.provider.bytes) answer.destroy(new Unfetched('ANSWER_TOO_LARGE', 'the answer is too large'))
           else parts.push(part)
         })
         answer.on('error', reject)
@@ -92,7 +106,7 @@ export const createProviderFetch =
       // An answer that wants to speak something else is none, and would never end.
       sent.on('upgrade', (_, socket) => {
         socket.destroy()
-        reject(new Error('the answer is no answer'))
+        reject(new Unfetched('ANSWER_NOT_HTTP', 'the answer is no answer'))
       })
       if (options.body === undefined || options.body === null) sent.end()
       else sent.end(options.body instanceof URLSearchParams ? options.body.toString() : Buffer.from(options.body as Uint8Array | string))

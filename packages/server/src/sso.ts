@@ -10,7 +10,8 @@ import type { Db, Tables } from './db/schema.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
-import type { Identity, OpenId } from './openid.ts'
+import { type Identity, isDownCode, type OpenId } from './openid.ts'
+import { errorCode, failureOf, ProviderDown } from './provider-failure.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 import * as journeys from './sso-journeys.ts'
 import * as tokens from './tokens.ts'
@@ -20,7 +21,7 @@ export type Arrival =
   | { is: 'SignedIn'; signedIn: SignedIn }
   | { is: 'Linked' }
   /** `over`: an unknown, used or late journey, or another browser's. `taken`: the identity is another user's. */
-  | { is: 'Refused'; why: 'over' | 'cancelled' | 'failed' | 'unknown-identity' | 'name-taken' | 'taken' | 'forced-reset' }
+  | { is: 'Refused'; why: 'over' | 'cancelled' | 'failed' | 'unavailable' | 'unknown-identity' | 'name-taken' | 'taken' | 'forced-reset' }
 
 /** Decides on single sign-on: out to a provider, and what follows from coming back (OpenID Connect Core, RFC 9700). */
 export const createSso = (deps: {
@@ -50,7 +51,7 @@ export const createSso = (deps: {
     try {
       askFor = await openId.askAt(provider)
     } catch (error) {
-      log.warn({ provider: provider.name, reason: reasonOf(error) }, 'a provider could not be asked')
+      log.warn({ provider: provider.name, ...failureOf(error) }, 'a provider could not be asked')
       return undefined
     }
     const departure = await journeys.beginJourney(db, provider.provider, userId, bound, now())
@@ -83,12 +84,18 @@ export const createSso = (deps: {
     if (!journey) return refuse('over')
     const linker = journey.journeyUser
     const stop = linker === null ? refuse : unlinked
-    if (query.has('error')) return stop(query.get('error') === 'access_denied' ? 'cancelled' : 'failed')
+    const error = query.get('error')
+    if (error === 'access_denied') return stop('cancelled')
+    if (error !== null) {
+      log.warn({ provider: provider.name, error: errorCode(error) }, 'a provider sent an error')
+      return stop(isDownCode(error) ? 'unavailable' : 'failed')
+    }
     let identity: Identity | undefined
     try {
       identity = await openId.identify(provider, query, state, journey)
     } catch (error) {
-      log.warn({ provider: provider.name, reason: reasonOf(error) }, 'a provider’s answer was refused')
+      log.warn({ provider: provider.name, ...failureOf(error) }, 'a provider’s answer was refused')
+      if (error instanceof ProviderDown) return stop('unavailable')
     }
     if (!identity) return stop('failed')
     return linker === null ? enter(provider, identity, visitor, refuse) : link(provider, identity, linker, caller, visitor, unlinked)
@@ -262,9 +269,3 @@ export const createSso = (deps: {
   return { find, depart, arrive, startLink, unlink, listFor }
 }
 export type Sso = ReturnType<typeof createSso>
-
-/** What the library found may quote a token; its name and code do not. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown'
-  return [error.name, 'code' in error ? String(error.code) : ''].filter(Boolean).join(' ')
-}

@@ -10,7 +10,7 @@ import type { Caller } from './caller.ts'
 import { html } from './headers.ts'
 import type { Rates } from './rates.ts'
 
-type Why = Extract<Arrival, { is: 'Refused' }>['why'] | 'unavailable'
+type Why = Extract<Arrival, { is: 'Refused' }>['why']
 
 /** The way to a provider, and the way back: a page of ours with words whatever happens, and no fault that a provider could cause. */
 export const addSsoJourneys = (
@@ -98,7 +98,7 @@ const refusals = (name: string): Record<Why, { status: number; title: string; te
   unavailable: {
     status: 409,
     title: `${name} does not answer`,
-    text: 'Your way there could not begin. Try again in a moment, or sign in with your email address and password.',
+    text: 'Try again in a moment, or sign in with your email address and password.',
   },
   over: {
     status: 400,
