@@ -1,6 +1,6 @@
 import { english, englishAccount, type Failure, type Reply } from '@gatehouse/sign-in'
-import { type Location, secondFactorRefusal, staleRefusal } from '@gatehouse/wire'
-import { failureMessage } from './failure-message.ts'
+import { type Location, staleRefusal } from '@gatehouse/wire'
+import { accountFailure } from './account-failure.ts'
 import type { WaysEvent } from './ways-to-sign-in-state.ts'
 
 /** The session is over: there is no account to change here. */
@@ -21,9 +21,8 @@ const afterFailure = (failure: Failure, conflict: string): WaysEvent | SignedOut
   if (failure.status === 401) return { type: 'signedOut' }
   if (failure.status === 409) return { type: 'failed', problem: { at: 'page', message: conflict } }
   if (failure.message === staleRefusal) return { type: 'failed', problem: { at: 'page', message: englishAccount.signInAgain } }
-  if (failure.message === secondFactorRefusal) return { type: 'failed', problem: { at: 'page', message: englishAccount.signInWithFactor } }
   const [, problem] = aboutPassword.exec(failure.message) ?? []
   return problem
     ? { type: 'failed', problem: { at: 'password', message: english.account.passwordRefused(problem) } }
-    : { type: 'failed', problem: { at: 'page', message: failureMessage(failure) } }
+    : { type: 'failed', problem: { at: 'page', message: accountFailure(failure) } }
 }

@@ -1,5 +1,4 @@
 import { english, englishAccount, type Failure, Field, PasswordField, type PortalApi } from '@gatehouse/sign-in'
-import { secondFactorRefusal } from '@gatehouse/wire'
 import { ActForm } from './act-form.tsx'
 import { ActWindow } from './act-window.tsx'
 import { newPasswordProblem } from './new-password-rules.ts'
@@ -22,7 +21,6 @@ const problemOf = ({ message }: Failure): Problem | undefined => {
   return at && problem ? { at, message: englishAccount.passwordRefused(problem) } : undefined
 }
 const emailProblemOf = (failure: Failure): Problem | undefined => {
-  if (failure.message === secondFactorRefusal) return { at: 'page', message: englishAccount.signInWithFactor }
   if (/^newemail: is the address/.test(failure.message)) return { at: 'newemail', message: words.email.same }
   return /newemail/.test(failure.message) ? { at: 'newemail', message: words.email.malformed } : problemOf(failure)
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { Reply } from '@gatehouse/sign-in'
-import { staleRefusal } from '@gatehouse/wire'
+import { secondFactorRefusal, staleRefusal } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { AccountPage } from './account-page.tsx'
@@ -64,6 +64,14 @@ it('asks for the password where the sign-in is too long ago, and goes on by itse
   expect(userFactorRemove).toHaveBeenCalledTimes(2)
   // What is shown is what there is now.
   expect(document.querySelectorAll('[aria-labelledby=second-factor] li')).toHaveLength(1)
+})
+
+it('tells a user whose password came by email to sign in again with the second factor', async () => {
+  const userFactorRemove = vi.fn().mockReturnValueOnce(stale())
+  await opened({ userFactorRemove, userPasswordConfirm: () => refused(403, secondFactorRefusal) })
+  await submit(2)
+  await confirm('a password that came by email')
+  expect(alerts()).toContain('To change this, sign out and sign in again with your second factor.')
 })
 
 it('does nothing for somebody who closes the window while the password is checked', async () => {

@@ -1,7 +1,7 @@
 import { englishAccount, type Failure, type PortalApi, type Reply, useOneCall } from '@gatehouse/sign-in'
 import { staleRefusal } from '@gatehouse/wire'
 import { type Reducer, useReducer, useRef } from 'react'
-import { failureMessage } from './failure-message.ts'
+import { accountFailure } from './account-failure.ts'
 import { atRest, type OwnAct, type OwnActEvent, ownAct, type Problem } from './own-act-state.ts'
 
 /** What a section of the account page is handed to do its acts with. */
@@ -61,7 +61,7 @@ export const useOwnAct = <What>({ api, hasPassword, refresh, leave }: SectionPro
     const { failure, problem } = outcome
     if (failure.status === 401) return leave()
     if (isStale(failure) && hasPassword) return dispatch({ type: 'stale' })
-    const message = isStale(failure) ? englishAccount.signInAgain : failureMessage(failure)
+    const message = isStale(failure) ? englishAccount.signInAgain : accountFailure(failure)
     dispatch({ type: 'failed', problem: problem ?? { at: 'page', message } })
   }
 
@@ -91,7 +91,7 @@ export const useOwnAct = <What>({ api, hasPassword, refresh, leave }: SectionPro
     const wrong = /^password: (.+)$/s.exec(reply.failure.message)?.[1]
     const problem = wrong
       ? { at: 'password', message: englishAccount.passwordRefused(wrong) }
-      : { at: 'page', message: failureMessage(reply.failure) }
+      : { at: 'page', message: accountFailure(reply.failure) }
     dispatch({ type: 'failed', problem })
   }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
+import { ask } from './credential-permits.ts'
 import type { Db, Tables } from './db/schema.ts'
 import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import * as tokens from './tokens.ts'
@@ -36,13 +37,16 @@ export const createConfirmation = (deps: { db: Kysely<Tables>; firstFactor: Chec
     password: string,
     caller: tokens.Session | undefined,
     visitor: Visitor,
-  ): Promise<{ session: string } | 'not-signed-in' | 'wrong-password'> => {
+  ): Promise<{ session: string } | 'not-signed-in' | 'wrong-password' | 'lower'> => {
     if (!caller) return 'not-signed-in'
     const claim = { username: caller.userIdent, password }
     const confirmed = await firstFactor.withPassword(claim, visitor, { event: 'password-confirmed', field: 'password' }, first =>
-      db.transaction().execute(async tx => {
+      db.transaction().execute(async (tx): Promise<{ session: string } | 'lower' | undefined> => {
         const account = await first.confirm(tx)
         if (!account || account.userForcedReset || account.userId !== caller.userId) return undefined
+        // Attack: a mailbox reader sets the password and steals a session that the owner opened with a second factor.
+        const permit = await ask(tx, account, 'confirm-session', { ...first.proof, session: tokens.provenBy(caller, now()) })
+        if ('refused' in permit) return 'lower'
         // A session that was ended meanwhile does not come back.
         const renewed = await tokens.renewSession(tx, caller.sessionSelector, { sessionConfirmed: now() })
         if (!renewed) return undefined

@@ -30,6 +30,7 @@ const conditions = {
   'password-of-this-sign-in': ({ password }) => password !== undefined,
   // Whoever reads the mailbox can set such a password, so it proves the mailbox a second time.
   'password-not-by-mail': (_, { isPasswordByMail }) => !isPasswordByMail,
+  'password-not-by-mail-if-factor': (_, { isPasswordByMail, hasFactor }) => !hasFactor || !isPasswordByMail,
   'no-password': (_, { hasPassword }) => !hasPassword,
   'has-factor': (_, { hasFactor }) => hasFactor,
   'no-factor': (_, { hasFactor }) => !hasFactor,
@@ -59,6 +60,7 @@ export const rules = {
   'start-replacement': ['typed-password', 'has-factor', 'password-not-by-mail'],
   'open-replacement': ['mailed-link', 'has-factor', 'password-not-by-mail'],
   'complete-replacement': ['typed-password', 'has-factor', 'password-not-by-mail'],
+  'confirm-session': ['session', 'typed-password', 'password-not-by-mail-if-factor'],
   'add-factor': ['fresh-session', 'session-by-factor-if-any'],
   'enroll-phone': ['phone'],
   'remove-factor': ['fresh-session', 'has-factor', 'session-by-factor'],

@@ -134,6 +134,20 @@ test('MF-10: who loses the authenticator and forgets the password gets back in b
   expect(await verifiedFactors(server)).toEqual([factor.factorUUID])
 })
 
+test('MF-10: a mailed password does not confirm a session that the owner opened by one-time link and code', async () => {
+  const { server, code } = await startEnrolled()
+  await resetByMail(server)
+  const owner = server.openBrowser()
+  await openOneTimeLink(server, owner)
+  const outcome = await owner.call(routes.verifyOTP, { otpUsername: '', otpPassword: '', otpVerification: await code() })
+  if (outcome.tag === 'AuthSuccessful') await owner.call(routes.plowlogin, outcome.contents)
+  server.clock.advance(minutes(15))
+  const confirm = (password: string) => owner.send('POST', accountRoutes.userPasswordConfirm.path, { password })
+  expect((await confirm('a wrong password')).json()).toEqual({ error: 'password: is wrong' })
+  expect((await confirm(mailed.password)).json()).toEqual({ error: 'factor: sign in with your second factor first' })
+  expect((await owner.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(403)
+})
+
 test('MF-12: a session of a trusted provider neither links another identity, nor unlinks one, nor moves the address', async () => {
   const { idp, server } = await start({
     as: ['GOOGLE', 'PAK'],

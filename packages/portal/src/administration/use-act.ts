@@ -1,4 +1,5 @@
 import type { Failure, Reply } from '@gatehouse/sign-in'
+import { secondFactorRefusal } from '@gatehouse/wire'
 import { useCallback, useReducer, useRef } from 'react'
 import { failureMessage } from '../failure-message.ts'
 import { type Act, acting } from './act-state.ts'
@@ -50,7 +51,8 @@ export const useAct = (api: ActApi, onDone: (kind: Act['kind']) => void) => {
       return run()
     }
     const wrong = reply.failure.message.startsWith('password:')
-    const message = wrong ? words.confirm.wrong : failureMessage(reply.failure)
+    const { message: said } = reply.failure
+    const message = wrong ? words.confirm.wrong : said === secondFactorRefusal ? words.confirm.mailed : failureMessage(reply.failure)
     dispatch({ type: 'failed', problem: { at: wrong ? 'field' : 'page', message } })
   }
 

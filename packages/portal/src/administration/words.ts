@@ -200,6 +200,7 @@ export const words = {
     toggle: { show: 'Show password', hide: 'Hide password' },
     missing: 'Enter your password.',
     wrong: 'The password is wrong.',
+    mailed: 'You set this password by email. Sign out, and sign in again with your second factor.',
     button: 'Go on',
     noPassword: 'You have no password, or it does not work?',
     instead: 'Sign out, and sign in again',

@@ -66,6 +66,7 @@ export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; ra
     const confirmed = await own.confirmation.confirmPassword(password, ...(await who(call, 'signIn')))
     if (confirmed === 'not-signed-in') throw notSignedIn()
     if (confirmed === 'wrong-password') throw new Refused(403, 'password: is wrong')
+    if (confirmed === 'lower') throw secondFactorNeeded()
     return renewed(confirmed, call)
   })
 
