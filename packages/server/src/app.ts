@@ -1,7 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import * as accounts from './accounts.ts'
 import { createAdminister } from './administer.ts'
 import { createAdministration } from './administration.ts'
 import { createApprover } from './approver.ts'
@@ -10,6 +9,7 @@ import { type Config, ConfigProblems } from './config.ts'
 import { isHere } from './config-forms.ts'
 import type { ProviderConfig } from './config-providers.ts'
 import { createConfirmation } from './confirmation.ts'
+import { sqliteFile } from './db/open.ts'
 import type { Tables } from './db/schema.ts'
 import { createDeviceProof } from './device-proof.ts'
 import { createFactorReplacement } from './factor-replacement.ts'
@@ -60,6 +60,7 @@ import { createPushAnswers } from './push-answers.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { createPushPause } from './push-pause.ts'
 import { createPushSignIn } from './push-sign-in.ts'
+import { createReadiness } from './readiness.ts'
 import { createRecovery } from './recovery.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { createKeys } from './secrets.ts'
@@ -182,6 +183,7 @@ export const createApp = async (deps: {
   const sockets = createSockets({ caller, sessions, proof, live, news, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
 
+  const readiness = createReadiness({ db, file: sqliteFile(config.databaseUrl), now })
   const notes = createPageNotes({ caller, keyring, now })
   const onward = [new URL(config.dashboardUrl, config.publicUrl.origin).origin, ...config.protectedOrigins.map(({ origin }) => origin)]
   const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
@@ -254,7 +256,7 @@ export const createApp = async (deps: {
       if (mailbox) addMailbox(scope, { mailbox, caller, pages: deps.pages })
       addMetrics(scope, metrics, caller)
     }
-    addHealth(scope, () => accounts.askForAny(db), deps.isStopping)
+    addHealth(scope, readiness, deps.isStopping)
     await scope.register(fastifyStatic, {
       root: deps.pages.assets,
       prefix: '/assets/',

@@ -1,9 +1,11 @@
+import { MisplacedFile } from './db/sqlite-file.ts'
+
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'EAI_AGAIN'])
 
 /** Whether an error means that the database could not do its work: it is gone, busy, full, or answered with an error. */
 export const isDatabaseFault = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
-  if (sqlState(error) !== undefined) return true
+  if (error instanceof MisplacedFile || sqlState(error) !== undefined) return true
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'ERR_SQLITE_ERROR' || connectionCodes.has(code)) return true
   // What the driver itself finds carries no code.

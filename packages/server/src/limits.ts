@@ -289,6 +289,9 @@ export const limits = {
     settled: seconds(3),
   },
 
+  /** `/readyz` writes to the database at most this often, and says 503 while less than this is free on the disk of a SQLite database. */
+  readiness: { every: seconds(2), freeBytes: 1024 * 1024 },
+
   stop: {
     /** How long a server that was told to stop goes on answering, unless GATEHOUSE_DRAIN says otherwise. */
     drain: seconds(5),

@@ -11,6 +11,7 @@ import { purge } from './migrations/0009-purge.ts'
 import { mailAskers } from './migrations/0010-mail-askers.ts'
 import { pushNonces } from './migrations/0011-push-nonces.ts'
 import { checkCookie } from './migrations/0012-check-cookie.ts'
+import { writeProbes } from './migrations/0013-write-probes.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -27,4 +28,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0010-mail-askers': mailAskers,
   '0011-push-nonces': pushNonces,
   '0012-check-cookie': checkCookie,
+  '0013-write-probes': writeProbes,
 })

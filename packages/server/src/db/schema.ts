@@ -178,6 +178,8 @@ export type Tables = {
   }
   /** The key pair by which push services know us (VAPID, RFC 8292); the private half is encrypted. */
   push_keys: { pushKeyName: string; pushKeyPublic: string; pushKeyPrivate: string }
+  /** One row, which `/readyz` writes. */
+  write_probes: { probeId: number; probeAt: number }
   failed_codes: {
     failedCodeUser: string
     failedCodeAttempts: number

@@ -12,6 +12,7 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
+import { guardFile } from './sqlite-file.ts'
 import { isSyncedByNext } from './statement-marks.ts'
 
 /**
@@ -91,6 +92,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 const open = (file: string) => {
   const db = new DatabaseSync(file, { timeout: 10 })
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;')
+  const guard = guardFile(file)
   const prepared = new Map<string, Statement>()
   return {
     close: () => db.close(),
@@ -99,7 +101,8 @@ const open = (file: string) => {
       if (found) return found
       // A transaction takes the write lock at once: one that first reads and then finds another writer could not wait.
       const adapted = adapt(db.prepare(sql === 'begin' ? 'begin immediate' : sql))
-      const statement = isSyncedByNext(sql) ? withoutSync(db, adapted) : adapted
+      const synced = isSyncedByNext(sql) ? withoutSync(db, adapted) : adapted
+      const statement = isRead(sql) ? synced : guarded(synced, guard)
       prepared.set(sql, statement)
       return statement
     },
@@ -113,6 +116,21 @@ const adapt = (statement: StatementSync) => ({
   all: (parameters: readonly unknown[]) => statement.all(...values(parameters)),
   run: (parameters: readonly unknown[]) => statement.run(...values(parameters)),
   iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)),
+})
+
+/** Whether a statement changes nothing in the file by itself: the commit of a transaction does. */
+const isRead = (sql: string): boolean => /^\s*(select|begin|rollback|pragma)\b/i.test(sql)
+
+const guarded = (statement: Statement, guard: () => void): Statement => ({
+  ...statement,
+  all: parameters => {
+    guard()
+    return statement.all(parameters)
+  },
+  run: parameters => {
+    guard()
+    return statement.run(parameters)
+  },
 })
 
 /** Its commit is left in the log for the next one to bring to the disk. Within a transaction it has no commit of its own. */

@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify'
+import type { Readiness } from '../readiness.ts'
 import { refuseOtherMethods } from './bind.ts'
 
-/**
- * `/healthz`: the process lives. `/readyz`: it can do its work, and is not about to stop.
- * @param askDatabase reads from the tables; throws when it can't
- */
-export const addHealth = (app: FastifyInstance, askDatabase: () => Promise<void>, isStopping: () => boolean) => {
+/** `/healthz`: the process lives. `/readyz`: it can do its work, and is not about to stop. */
+export const addHealth = (app: FastifyInstance, readiness: Readiness, isStopping: () => boolean) => {
   app.get('/healthz', async () => 'ok')
   app.get('/readyz', async (request, reply) => {
     if (isStopping()) return reply.code(503).header('retry-after', 2).send('stopping')
     try {
-      await askDatabase()
+      await readiness.prove()
       return 'ready'
     } catch (err) {
       request.log.error({ err }, 'the database failed')
-      return reply.code(503).header('retry-after', 2).send('the database does not answer')
+      return reply.code(503).header('retry-after', 2).send('the database cannot be read or written')
     }
   })
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET', 'HEAD'])
