@@ -31,6 +31,7 @@ const subjectIsNotTheDatabase = [
   'public-path',
   'return-address',
   'rotate-key',
+  'sso-outage',
   'sso-trouble',
   'start',
 ].map(name => `test/${name}.test.ts`)

@@ -6,6 +6,8 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'gatehouse_' })
+  // Gauges whose names Prometheus keeps for counters. Each is the sum of the series of the same name without `_total`.
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`gatehouse_nodejs_active_${kind}_total`)
 
   const signIns = new Counter({
     name: 'gatehouse_sign_ins_total',

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { delimiter, join } from 'node:path'
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { seconds } from '../src/limits.ts'
@@ -124,6 +126,25 @@ test('every series is told once, and the buckets of a histogram only rise', asyn
     last.set(key, value)
   }
   expect(last.size).toBeGreaterThan(1)
+})
+
+/** Prometheus's own linter: the one of this machine, or the one that the browser tests unpacked. */
+const promtool = [...(process.env.PATH ?? '').split(delimiter), join(import.meta.dirname, '../../../.tools/debian/usr/bin')]
+  .map(folder => join(folder, 'promtool'))
+  .find(path => spawnSync(path, ['--version']).status === 0)
+
+test('promtool check metrics finds nothing, and of its rules the one for names holds without it', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const factor = offered(await browser.signIn())
+  await browser.call(routes.setupOTP, { ...otpOf(ada), otpFactorUUID: factor.factorUUID })
+  const { text, types } = await read(server)
+  expect(types.size).toBeGreaterThan(30)
+  for (const [name, type] of types) expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter'])
+  if (promtool === undefined) return
+  const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input: text, encoding: 'utf8' })
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
 test.each([
