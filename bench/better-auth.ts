@@ -1,20 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { killAtExit } from './at-exit.ts'
+import { npm } from './npm.ts'
 
 const folder = join(import.meta.dirname, '../.tools/peers/better-auth')
 /** Fixed, so that figures of two days are of the same thing. */
 const packages = ['better-auth@1.7.5', '@node-rs/argon2@2.2.1', 'better-sqlite3', 'pg@8.23.1']
 
-/** Installs it in a folder of its own: it is nothing that we depend on. */
+/** Installs it in a folder of its own: it is nothing that we depend on. Again where that was done for another Node. */
 const install = () => {
-  if (existsSync(join(folder, 'node_modules/better-auth'))) return
+  const stamp = join(folder, '.installed')
+  const wanted = `${packages.join(' ')} for modules of version ${process.versions.modules}`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: folder })
+  const { status, stderr } = npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], folder)
   if (status !== 0) throw new Error(`Better Auth could not be installed: ${stderr}`)
+  writeFileSync(stamp, wanted)
 }
 
 /** A server of Better Auth, with twenty people. @returns its port, and how to stop it */

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { npm } from './npm.ts'
 
 const sources = join(import.meta.dirname, 'peers/page')
 /** Of those that draw themselves into an element. */
@@ -12,8 +13,7 @@ const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
 /** Where a peer's screen is served from: its files, and a module that answers its calls. */
 export type BuiltPeer = { folder: string; calls: string | undefined; packages: number }
 
-const run = (what: string, folder: string, program: string, args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', timeout: 600_000 })
+const must = (what: string, { status, stdout, stderr }: SpawnSyncReturns<string>) => {
   if (status !== 0) throw new Error(`${what} did not work: ${`${stdout}${stderr}`.trim().split('\n').slice(-3).join(' ')}`)
 }
 
@@ -40,8 +40,9 @@ export const buildPeer = (name: string): BuiltPeer => {
     for (const old of ['dist', 'src']) rmSync(join(folder, old), { recursive: true, force: true })
     cpSync(emptyPage, join(folder, 'index.html'))
     cpSync(source, folder, { recursive: true })
-    run(`npm install for ${name}`, folder, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'])
-    run(`The build of ${name}`, folder, process.execPath, existsSync(join(folder, 'build.mjs')) ? ['build.mjs'] : [vite, 'build'])
+    must(`npm install for ${name}`, npm(['install', '--no-audit', '--no-fund', '--loglevel=error'], folder))
+    const args = existsSync(join(folder, 'build.mjs')) ? ['build.mjs'] : [vite, 'build']
+    must(`The build of ${name}`, spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 600_000 }))
     writeFileSync(stamp, hash)
   }
   return { folder: join(folder, 'dist'), packages: countPackages(folder), ...asBuilt }
@@ -49,6 +50,6 @@ export const buildPeer = (name: string): BuiltPeer => {
 
 /** How many packages come with it into a product. npm complains of some trees, and lists them all the same. */
 const countPackages = (folder: string): number => {
-  const { stdout } = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: folder, encoding: 'utf8' })
+  const { stdout } = npm(['ls', '--omit=dev', '--all', '--parseable'], folder)
   return new Set(stdout.split('\n').filter(line => line.includes('node_modules'))).size
 }
