@@ -36,6 +36,9 @@ const subjectIsNotTheDatabase = [
   'start',
 ].map(name => `test/${name}.test.ts`)
 
+/** Has no server and no database: one run is enough. */
+const withoutDatabase = 'test/password-volume.*'
+
 /**
  * Journeys take their time: each has a server of its own, and sign-ins are made to cost. What a server does by and by, without
  * being asked, is waited for as long as it takes; where it must come soon, the test says how soon.
@@ -44,7 +47,7 @@ const server = {
   root: 'packages/server',
   testTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },
-  // No module of the server keeps state, and no test puts another in its place: to load them anew for each file is a third of the work.
+  // No module of the server keeps state but a thread that judges passwords, and no test puts another in its place: to load them anew for each file is a third of the work.
   isolate: false,
 }
 const onSqlite = {
@@ -72,9 +75,23 @@ export default defineConfig({
       },
       { test: { name: 'server-rooms', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { ...onSqlite, name: 'server', include: ['test/**/*.test.ts'], exclude: [long] } },
-      { test: { ...onPostgres, name: 'server-on-postgres', include: ['test/**/*.test.ts'], exclude: [long, ...subjectIsNotTheDatabase] } },
+      {
+        test: {
+          ...onPostgres,
+          name: 'server-on-postgres',
+          include: ['test/**/*.test.ts'],
+          exclude: [long, withoutDatabase, ...subjectIsNotTheDatabase],
+        },
+      },
       { test: { ...onSqlite, name: 'server-long', include: ['test/**/*.long.test.ts'] } },
-      { test: { ...onPostgres, name: 'server-on-postgres-long', include: ['test/**/*.long.test.ts', ...subjectIsNotTheDatabase] } },
+      {
+        test: {
+          ...onPostgres,
+          name: 'server-on-postgres-long',
+          include: ['test/**/*.long.test.ts', ...subjectIsNotTheDatabase],
+          exclude: [withoutDatabase],
+        },
+      },
     ],
   },
 })

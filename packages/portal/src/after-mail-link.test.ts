@@ -67,7 +67,7 @@ describe('after a call that gave nothing', () => {
     [
       'the password’s fault',
       failure({ status: 400, message: 'newpassword: is too common' }),
-      failed('The password is too common.', 'password'),
+      failed('The password is too common. Use four or more unrelated words, or let a password manager create one.', 'password'),
     ],
     ['another field’s fault', failure({ status: 400, message: 'resettoken: is no token' }), failed('resettoken: is no token')],
     ['too many', failure({ status: 429, message: 'too many requests' }), failed('too many requests')],

@@ -18,7 +18,8 @@ const words = englishAccount.credentials
 /** The server's word for a field that it does not take, with the end of a sentence. */
 const problemOf = ({ message }: Failure): Problem | undefined => {
   const [, at, problem] = /^(password|oldpassword|newpassword): (.+)$/s.exec(message) ?? []
-  return at && problem ? { at, message: englishAccount.passwordRefused(problem) } : undefined
+  if (!at || !problem) return undefined
+  return { at, message: at === 'newpassword' ? english.newPassword.refused(problem) : englishAccount.passwordRefused(problem) }
 }
 const emailProblemOf = (failure: Failure): Problem | undefined => {
   if (/^newemail: is the address/.test(failure.message)) return { at: 'newemail', message: words.email.same }

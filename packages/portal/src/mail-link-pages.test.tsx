@@ -170,7 +170,9 @@ describe('a new password', () => {
   it('that the server does not take: the field says why, and the focus is there', async () => {
     await choosing(() => refusal(400, 'newpassword: is too common'))
     await choose('passwordpassword')
-    expect(errorOf(field('newpassword'))).toBe('The password is too common.')
+    expect(errorOf(field('newpassword'))).toBe(
+      'The password is too common. Use four or more unrelated words, or let a password manager create one.',
+    )
     expect(document.activeElement).toBe(field('newpassword'))
   })
 })

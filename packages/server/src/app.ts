@@ -53,6 +53,7 @@ import { createOwnFactors } from './own-factors.ts'
 import { createOwnOverview } from './own-overview.ts'
 import { createOwnPush } from './own-push.ts'
 import { createOwnSessions } from './own-sessions.ts'
+import { createPasswordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { createPostman, type Postman } from './postman.ts'
 import { isPushService } from './push.ts'
@@ -96,6 +97,7 @@ export const createApp = async (deps: {
   const { config, db, passwords, now, logger } = deps
   const { productName, minPasswordLength, secondFactor: policy } = config
   const publicUrl = config.publicUrl.origin + config.publicUrl.path
+  const passwordProblem = createPasswordProblem(config)
   const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
   const keyring = createKeyring(config.masterKeys)
   const keys = createKeys(config.masterKeys()[0])
@@ -113,7 +115,7 @@ export const createApp = async (deps: {
   const news = createNews()
   const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
   const pause = createPushPause({ db, mail, now })
-  const recovery = createRecovery({ db, signIn, passwords, minPasswordLength, keys, mail, askers, publicUrl, now })
+  const recovery = createRecovery({ db, signIn, passwords, passwordProblem, keys, mail, askers, publicUrl, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
   const acts = createUserActs({ mail, now })
@@ -126,7 +128,7 @@ export const createApp = async (deps: {
     confirmation,
     recovery,
     mail,
-    minPasswordLength,
+    passwordProblem,
     isAdministrator,
     publicUrl,
     now,

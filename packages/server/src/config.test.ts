@@ -114,6 +114,8 @@ test.each([
   ['GATEHOUSE_HASH_THREADS', '0', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
   ['GATEHOUSE_HASH_THREADS', '1.5', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
   ['GATEHOUSE_HASH_THREADS', '1000', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
+  ['GATEHOUSE_BREACHED_PASSWORDS', '/nowhere', 'GATEHOUSE_BREACHED_PASSWORDS: /nowhere cannot be read (ENOENT).'],
+  ['GATEHOUSE_BREACHED_PASSWORDS', import.meta.filename, 'GATEHOUSE_BREACHED_PASSWORDS: '],
   ['GATEHOUSE_METRICS_LISTEN', 'everywhere', 'GATEHOUSE_METRICS_LISTEN must be host:port'],
   ['GATEHOUSE_GOOGLE_CLIENT_ID', 'id', 'GATEHOUSE_GOOGLE_CLIENT_SECRET must be set as well, for Google sign-in'],
   ['GATEHOUSE_SSO_PROVISION', 'yes', 'GATEHOUSE_SSO_PROVISION must be on or off'],

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isEmailList } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
+import { checkBreachedList } from './breached-passwords.ts'
 import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './config-forms.ts'
 import { type ProtectedOrigin, readCookieDomain, readProtectedOrigins } from './config-protected.ts'
 import { type ProviderConfig, readProviders } from './config-providers.ts'
@@ -37,6 +38,7 @@ const names = [
   'GATEHOUSE_ADMINS',
   'GATEHOUSE_DASHBOARD_URL',
   'GATEHOUSE_SECOND_FACTOR',
+  'GATEHOUSE_BREACHED_PASSWORDS',
   'GATEHOUSE_ORIGINS',
   'GATEHOUSE_TRUSTED_PROXIES',
   'GATEHOUSE_PROTECTED_ORIGINS',
@@ -110,6 +112,8 @@ export type Config = {
   wakeServers: WakeServers
   /** Fewest code points of a password. */
   minPasswordLength: number
+  /** A file of hashes of breached passwords, sorted. */
+  breachedPasswords: string | undefined
   /** Where metrics are served besides; without it they are for this machine alone. */
   metricsListen: { host: string; port: number } | undefined
   /** How many passwords are hashed at once. */
@@ -164,6 +168,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     pushPrivate: readSwitch(reader, 'GATEHOUSE_PUSH_PRIVATE'),
     wakeServers: readWakeServers({ read: name => environment[name] || undefined, problem: reader.problem }, production),
     minPasswordLength: secondFactor === 'required' ? limits.password.minCodePointsWithFactor : limits.password.minCodePoints,
+    breachedPasswords: readBreachedPasswords(reader),
     metricsListen:
       metrics === undefined
         ? undefined
@@ -300,6 +305,17 @@ const readHashThreads = (reader: Reader): number =>
 const readDrain = (reader: Reader): number => {
   const read = (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= 600 ? seconds(Number(text)) : undefined)
   return reader.parse('GATEHOUSE_DRAIN', String(limits.stop.drain / 1000), read, 'must be a whole number of seconds from 0 to 600') ?? 0
+}
+
+const readBreachedPasswords = (reader: Reader): string | undefined => {
+  const path = reader.read('GATEHOUSE_BREACHED_PASSWORDS')
+  if (path === undefined) return undefined
+  try {
+    checkBreachedList(path)
+  } catch (error) {
+    reader.problem('GATEHOUSE_BREACHED_PASSWORDS', `: ${error instanceof Error ? error.message : error}`)
+  }
+  return path
 }
 
 const policies: readonly string[] = ['skippable', 'required', 'off'] satisfies SecondFactorPolicy[]

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
-import { passwordProblem } from './password-rules.ts'
+import type { PasswordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 
 /** What became of the first administrator; the password is told where it was made up, and is nowhere else. */
@@ -15,13 +15,12 @@ export type FirstAdmin = { made: boolean; password?: string }
  * @throws Error when the wished password breaks the rules
  */
 export const prepareFirstAdmin = async (
-  deps: { db: Kysely<Tables>; passwords: Passwords; minPasswordLength: number; now: () => number },
+  deps: { db: Kysely<Tables>; passwords: Passwords; passwordProblem: PasswordProblem; now: () => number },
   wished: { username: string; password: string | undefined } | undefined,
 ): Promise<() => Promise<FirstAdmin>> => {
   const { db, passwords, now } = deps
   if (!wished || (await accounts.countAccounts(db)) > 0) return async () => ({ made: false })
-  const problem =
-    wished.password === undefined ? undefined : await passwordProblem(wished.password, wished.username, deps.minPasswordLength)
+  const problem = wished.password === undefined ? undefined : await deps.passwordProblem(wished.password, wished.username)
   if (problem) throw new Error(`GATEHOUSE_ADMIN_PASSWORD: the password ${problem}.`)
   const password = wished.password ?? madeUpPassword()
   const userPassword = await passwords.inTurn(turn => turn.hash(password))

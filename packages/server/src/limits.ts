@@ -16,6 +16,18 @@ export const limits = {
     minCodePoints: 15,
     /** The same where nobody gets in without a second factor. */
     minCodePointsWithFactor: 8,
+    /** The estimate of the guesses that an attacker needs: the threshold, and how much of a password it looks at. */
+    estimate: {
+      guesses: 1e10,
+      /** The threshold for a password with fewer than `minCodePoints`. */
+      guessesShort: 1e6,
+      /** Characters from the start. The time grows faster than the length. */
+      lengthMost: 64,
+      /** Readings of digits and signs as letters. */
+      substitutionsMost: 8,
+      /** Passwords that wait to be judged. */
+      queueMost: 32,
+    },
     /** Argon2id as OWASP's Password Storage Cheat Sheet asks at least: memory in KiB, passes, lanes. */
     argon2id: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     /** Longest wait for a turn to hash; after it the caller is told to come back. */

@@ -13,6 +13,7 @@ import { createHashThreads, createPoolHasher } from './hash-threads.ts'
 import { loadBuiltPages } from './http/built-pages.ts'
 import { createMetricsListener } from './http/metrics-page.ts'
 import { limits, minutes } from './limits.ts'
+import { createPasswordProblem } from './password-rules.ts'
 import { createPasswords } from './passwords.ts'
 import { createShutdown } from './shutdown.ts'
 
@@ -36,7 +37,12 @@ const start = async () => {
   })
   const makeFirstAdmin = await prepareFirstAdmin(
     // A thread for this one password would be there for half a minute.
-    { db, passwords: await createPasswords(1, queueWait, createPoolHasher(1, argon2id)), minPasswordLength: config.minPasswordLength, now },
+    {
+      db,
+      passwords: await createPasswords(1, queueWait, createPoolHasher(1, argon2id)),
+      passwordProblem: createPasswordProblem(config),
+      now,
+    },
     config.firstAdmin,
   )
   // npm start asks for it, so that a newcomer's buttons work; a production server never has one.

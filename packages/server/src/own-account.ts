@@ -13,7 +13,7 @@ import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
-import { passwordProblem } from './password-rules.ts'
+import type { PasswordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { masked, type Recovery } from './recovery.ts'
 import * as recoveryCodes from './recovery-codes.ts'
@@ -31,7 +31,7 @@ export const createOwnAccount = (deps: {
   confirmation: Confirmation
   recovery: Recovery
   mail: Mail
-  minPasswordLength: number
+  passwordProblem: PasswordProblem
   isAdministrator: (userIdent: string) => boolean
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
@@ -40,7 +40,7 @@ export const createOwnAccount = (deps: {
   const { db, passwords, firstFactor, mail, now } = deps
 
   const checkNew = async (password: string, userIdent: string) => {
-    const problem = await passwordProblem(password, userIdent, deps.minPasswordLength)
+    const problem = await deps.passwordProblem(password, userIdent)
     if (problem) throw new BadInput(`newpassword: ${problem}`)
   }
 

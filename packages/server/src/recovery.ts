@@ -21,7 +21,7 @@ import type { Mail, Wish } from './mail.ts'
 import type { MailAskers } from './mail-askers.ts'
 import * as mailLinks from './mail-links.ts'
 import type { MailMessage } from './mail-messages.ts'
-import { passwordProblem } from './password-rules.ts'
+import type { PasswordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { Keys } from './secrets.ts'
 import { failed, type SignedIn, type SignIn } from './sign-in.ts'
@@ -32,8 +32,7 @@ export const createRecovery = (deps: {
   db: Kysely<Tables>
   signIn: SignIn
   passwords: Passwords
-  /** Fewest code points of a password. */
-  minPasswordLength: number
+  passwordProblem: PasswordProblem
   keys: Keys
   mail: Mail
   askers: MailAskers
@@ -158,7 +157,7 @@ export const createRecovery = (deps: {
       )
       return false
     }
-    const problem = await passwordProblem(request.newpassword, ident, deps.minPasswordLength)
+    const problem = await deps.passwordProblem(request.newpassword, ident)
     if (problem) throw new BadInput(`newpassword: ${problem}`)
     const userPassword = await passwords.inTurn(async turn => {
       // What an administrator asked for is another password than the one there was.

@@ -31,6 +31,7 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
     [['user', 'add', 'ada@example.com'], 'long enough password', 'There is a user ada@example.com already.'],
     [['user', 'add', 'grace'], 'long enough password', '"grace" is not an e-mail address.'],
     [['user', 'add', 'grace@example.com'], 'too short', 'The password must have at least 15 characters; this one has 9.'],
+    [['user', 'add', 'grace@example.com'], 'password1234567', 'The password is too common.'],
     [['user', 'add', 'grace@example.com'], '', 'The password must have at least 15 characters; this one has 0.'],
     [['user', 'delete', 'grace@example.com'], '', 'There is no user grace@example.com.'],
     [['user', 'unlock', 'grace@example.com'], '', 'There is no user grace@example.com.'],

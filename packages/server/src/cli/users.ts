@@ -4,7 +4,7 @@ import * as audit from '../audit.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { listPauses } from '../failed-codes.ts'
 import * as lockout from '../lockout.ts'
-import { passwordProblem } from '../password-rules.ts'
+import { createPasswordProblem } from '../password-rules.ts'
 import { createPasswords } from '../passwords.ts'
 import { readPassword } from '../read-password.ts'
 import { createUserActs } from '../user-acts.ts'
@@ -15,7 +15,7 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
   const userIdent = identOf(address)
   if (await accounts.findByIdent(db, userIdent)) throw new Wrong(`There is a user ${userIdent} already.`)
   const password = await readPassword(`Password for ${userIdent}: `)
-  const problem = await passwordProblem(password, userIdent, config.minPasswordLength)
+  const problem = await createPasswordProblem(config)(password, userIdent)
   if (problem) throw new Wrong(`The password ${problem}.`)
   const passwords = await createPasswords(1)
   const userPassword = await passwords.inTurn(turn => turn.hash(password))

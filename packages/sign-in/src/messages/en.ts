@@ -2,6 +2,8 @@ import { reasonText, verifyErrorText } from '@gatehouse/wire'
 import { englishAtFirst } from './en-at-first.ts'
 import type { Messages } from './messages.ts'
 
+const betterPassword = 'Use four or more unrelated words, or let a password manager create one.'
+
 /** The English catalogue, and the default. */
 export const english: Messages = {
   ...englishAtFirst,
@@ -138,7 +140,7 @@ export const english: Messages = {
     missing: 'Enter a new password.',
     tooShort: (least, given) => `The password must have at least ${least} characters; this one has ${given}.`,
     different: 'The two passwords are not the same.',
-    refused: problem => `The password ${problem.replace(/\.$/, '')}.`,
+    refused: problem => `The password ${problem.replace(/\.$/, '')}.${problem.startsWith('is too ') ? ` ${betterPassword}` : ''}`,
     change: 'Change password',
     changing: 'Changing your password',
     doneTitle: 'Your password is changed',

@@ -168,7 +168,7 @@ export type Messages = MessagesAtFirst & {
     missing: string
     tooShort: (least: number, given: number) => string
     different: string
-    /** The server's end of a sentence, such as 'is too common'. */
+    /** The server's end of a sentence, such as 'is too common', and how to choose a better password. */
     refused: (problem: string) => string
     change: string
     changing: string

@@ -1,0 +1,3 @@
+import { measurePasswords } from './password-volume.ts'
+
+measurePasswords(1 / 40)
