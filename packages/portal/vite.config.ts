@@ -178,7 +178,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // What is called and what is answered: the sign-in page has no need of it before somebody has typed.
                 {
                   name: 'calls',
-                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/](api|answer|request|portal-api)\.ts$/,
+                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/](api|answer|page-origin|request|portal-api)\.ts$/,
                   minShareCount: 2,
                   priority: 1.5,
                 },

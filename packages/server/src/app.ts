@@ -33,6 +33,7 @@ import { addJourneys, answerNothingHere } from './http/journeys.ts'
 import { addMailLinkPages } from './http/mail-link-pages.ts'
 import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
+import { addOriginCheck } from './http/origin-check.ts'
 import { createPageNotes } from './http/page-notes.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
@@ -250,6 +251,7 @@ export const createApp = async (deps: {
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     sockets.add(scope)
+    addOriginCheck(scope, config)
     addTroublePage(scope, { config, caller, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
     // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone

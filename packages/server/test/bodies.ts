@@ -5,7 +5,7 @@ import { ada } from './harness.ts'
 /** Every call of the wire. */
 const calls = { ...routes, ...accountRoutes }
 
-type PostName = Exclude<keyof typeof calls, 'featuresCheck'>
+type PostName = Exclude<keyof typeof calls, 'featuresCheck' | 'originCheck'>
 
 const otp = {
   otpUsername: ada.username,

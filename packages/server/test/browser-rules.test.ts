@@ -72,6 +72,7 @@ test('A30, CS-05: every path has only its declared methods', async () => {
       ({ path }) => [path, 'POST'] as const,
     ),
     [routes.featuresCheck.path, 'GET'],
+    [routes.originCheck.path, 'GET'],
     ...['/auth/page/plow/a/b', '/auth/page/plow/ssoLogin', '/auth/sso/google/callback'].map(path => [path, 'GET'] as const),
     ...['/healthz', '/readyz'].map(path => [path, 'GET, HEAD'] as const),
     ...[

@@ -47,6 +47,7 @@ const declared: Record<string, [string, Rule]> = {
   // The assets, as the router prints them.
   '/*': [get, 'public'],
   [routes.featuresCheck.path]: ['GET', 'public'],
+  [routes.originCheck.path]: ['GET', 'public'],
   [routes.getAuthTokenWithError.path]: ['POST', 'public'],
   [routes.plowlogin.path]: ['POST', 'public'],
   [routes.loginWithToken.path]: ['POST', 'public'],

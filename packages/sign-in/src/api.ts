@@ -12,6 +12,7 @@ import {
 import type { Config } from './config.ts'
 import { postJson, postJsonVoid } from './request.ts'
 
+export { warnOfPageOrigin } from './page-origin.ts'
 export type { Failure, Reply } from './request.ts'
 
 /** How the product's calls are made: those that are answered, and those whose answer is left unread. */

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { act } from '@testing-library/react'
+import { act, cleanup, render } from '@testing-library/react'
+import { StrictMode, useEffect, useRef } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type MountOptions, mountSignIn } from './mount.tsx'
@@ -104,5 +105,80 @@ describe('mounting', () => {
     mount(element)
     expect(element.textContent).not.toContain('Loading')
     expect(isMountedIn(element)).toBe(true)
+  })
+})
+
+describe('mounting on an element that has the area already', () => {
+  const twice = 'sign-in is already mounted in this element; unmount it before you mount it again'
+
+  it('warns once, and leaves the area and what was typed as they are', () => {
+    const element = append('root')
+    const report = vi.fn()
+    mount(element, { report })
+    const field = element.querySelector<HTMLInputElement>('input[name=username]')
+    if (!field) throw new Error('no field')
+    field.value = 'typed@before.example'
+    for (let i = 0; i < 3; i++) mount('#root', { messages: { login: { signIn: 'Other' } } })
+    expect(element.querySelectorAll('[data-gatehouse]')).toHaveLength(1)
+    expect(element.querySelector('input[name=username]')).toBe(field)
+    expect(field.value).toBe('typed@before.example')
+    expect(element.querySelector('button[type=submit]')?.textContent).toBe('Sign in')
+    expect(written.lines()).toEqual([`Gatehouse: ${twice}`])
+  })
+
+  it('returns what takes the area away, whichever call is undone first', () => {
+    const element = append('root')
+    let [first, second] = [() => {}, () => {}]
+    act(() => {
+      first = mountSignIn(element)
+      second = mountSignIn(element)
+    })
+    act(second)
+    expect(element.childElementCount).toBe(0)
+    act(first)
+    expect(written.lines()).toHaveLength(1)
+    mount(element)
+    expect(isMountedIn(element)).toBe(true)
+    act(second)
+    act(first)
+    expect(isMountedIn(element), 'a handle of before takes nothing away').toBe(true)
+  })
+
+  it('warns of the later of two calls that waited for the same element', async () => {
+    let [first, second] = [() => {}, () => {}]
+    act(() => {
+      first = mountSignIn('#root')
+      second = mountSignIn('#root')
+    })
+    const element = append('root')
+    await after(50)
+    expect(element.querySelectorAll('[data-gatehouse]')).toHaveLength(1)
+    expect(written.lines()).toEqual([`Gatehouse: ${twice}`])
+    act(first)
+    act(second)
+    expect(element.childElementCount).toBe(0)
+  })
+
+  it('says nothing when it is unmounted and mounted again', () => {
+    const element = append('root')
+    for (let i = 0; i < 3; i++) {
+      mount(element, { messages: { login: { signIn: `Round ${i}` } } })
+      expect(element.querySelector('button[type=submit]')?.textContent).toBe(`Round ${i}`)
+      act(unmount)
+      expect(element.childElementCount).toBe(0)
+    }
+  })
+
+  it('says nothing in an effect of a React host, which StrictMode runs twice', () => {
+    const Host = () => {
+      const ref = useRef<HTMLDivElement>(null)
+      useEffect(() => (ref.current ? mountSignIn(ref.current) : undefined), [])
+      return <div ref={ref} />
+    }
+    const { container } = render(<Host />, { wrapper: StrictMode })
+    expect(container.querySelectorAll('[data-gatehouse]')).toHaveLength(1)
+    expect(isMountedIn(container)).toBe(true)
+    act(cleanup)
+    expect(container.childElementCount).toBe(0)
   })
 })

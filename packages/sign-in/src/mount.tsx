@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { logError } from './log.ts'
 import { reactProblem } from './react-version.ts'
@@ -17,10 +18,11 @@ const gapMs = 50
  * Mounts the sign-in area into an element of the page. The element may come late: it is looked for 100 times, 50 ms
  * apart, the first time at once. Markup that the server rendered there is hydrated; anything else in it is replaced.
  * @param target the element, its id, or a selector: `'root'` and `'#root'` mean the same
+ * An element that has the area already keeps it as it is, and the console has a warning.
  * @returns `unmount`: takes the area away again, or stops looking for the element
  */
 export const mountSignIn = (target: Element | string, { onMountFailed, ...options }: MountOptions = {}): (() => void) => {
-  let root: Root | undefined
+  let unmount = () => {}
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   const fail = (message: string) => {
@@ -31,7 +33,7 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
   const attempt = (left: number) => {
     const element = typeof target === 'string' ? find(target) : target
     if (element) {
-      root = mount(element, options)
+      unmount = mount(element, options)
     } else if (left > 1) {
       waiting = setTimeout(attempt, gapMs, left - 1)
     } else {
@@ -43,15 +45,50 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
 
   return () => {
     clearTimeout(waiting)
-    root?.unmount()
+    unmount()
   }
 }
 
+type Area = { root: Root; isThere: boolean; isTold: boolean; unmount: () => void }
+
+const areas = new WeakMap<Element, Area>()
+let mounts = 0
+
 const mount = (element: Element, options: SignInOptions) => {
-  const area = <SignIn {...options} />
-  if (element.querySelector(':scope > [data-gatehouse]')) return hydrateRoot(element, area)
+  const before = areas.get(element)
+  if (before?.isThere) {
+    if (!before.isTold) logError('sign-in is already mounted in this element; unmount it before you mount it again')
+    before.isTold = true
+    return before.unmount
+  }
+  mounts++
+  const signIn = <SignIn key={mounts} {...options} />
+  const root = before?.root ?? rootIn(element, signIn)
+  if (before) root.render(signIn)
+  const area: Area = {
+    root,
+    isThere: true,
+    isTold: false,
+    unmount: () => {
+      if (!area.isThere) return
+      area.isThere = false
+      root.render(null)
+      // A React host unmounts in an effect, where React refuses to end another root. StrictMode mounts again right after.
+      queueMicrotask(() => {
+        if (areas.get(element) !== area) return
+        areas.delete(element)
+        root.unmount()
+      })
+    },
+  }
+  areas.set(element, area)
+  return area.unmount
+}
+
+const rootIn = (element: Element, signIn: ReactNode) => {
+  if (element.querySelector(':scope > [data-gatehouse]')) return hydrateRoot(element, signIn)
   const root = createRoot(element)
-  root.render(area)
+  root.render(signIn)
   return root
 }
 

@@ -24,6 +24,8 @@ type Call = {
   json?: unknown
   /** Sent as a multipart form, whose content type the browser writes. */
   form?: FormData
+  /** Default: `include`, as §7 demands of every call of the product. */
+  credentials?: 'omit'
   /** Status codes that count as a success. Default: any of §8. */
   success?: number[]
   /** What is taken as an answer beside JSON, in which errors come. */
@@ -34,11 +36,11 @@ type Call = {
 
 /** Sends a call: the only fetch. */
 const send = async <T>(baseUrl: string, call: Call, read: (response: Response) => Promise<Reply<T>>): Promise<Reply<T>> => {
-  const { method, path, json, form, success = anySuccess, accept, unknown = 'Unknown error', signal } = call
+  const { method, path, json, form, credentials = 'include', success = anySuccess, accept, unknown = 'Unknown error', signal } = call
   try {
     const response = await fetch(baseUrl + path, {
       method,
-      credentials: 'include',
+      credentials,
       headers: {
         accept: `application/json${accept ? `, ${accept}` : ''}`,
         ...(json !== undefined && { 'content-type': 'application/json' }),
@@ -74,6 +76,12 @@ export const postJson =
   (baseUrl: string) =>
   <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
     ask(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated }, one(shape))
+
+/** GET without credentials, for an answer that pages of every origin may read. */
+export const getOpenJson =
+  (baseUrl: string) =>
+  <T>(path: string, shape: Shape<T>) =>
+    ask(baseUrl, { method: 'GET', path, signal: undefined, credentials: 'omit' }, one(shape))
 
 /** POST of a JSON body; whatever comes back with a success is left unread. */
 export const postJsonVoid = (baseUrl: string) => (path: string, json: unknown, signal?: Signal) =>

@@ -84,14 +84,17 @@ const OnPage = ({ server, ...options }: SignInOptions) => {
   )
 
   useEffect(() => {
-    const load = () => void loadCalls().catch(() => {})
+    const load = () =>
+      void loadCalls()
+        .then(({ warnOfPageOrigin }) => warnOfPageOrigin(config))
+        .catch(() => {})
     const early = setTimeout(load, restMs)
     addEventListener('input', load, { once: true })
     return () => {
       clearTimeout(early)
       removeEventListener('input', load)
     }
-  }, [])
+  }, [config])
 
   return <SignInArea {...options} config={config} navigate={navigate} />
 }

@@ -53,6 +53,7 @@ const calls = {
   userProviderUnlink: 'POST /user/sso/unlink ProviderRequest Nothing',
   returnFragment: 'POST /return/fragment ReturnFragmentRequest Nothing',
   sessionCheck: 'POST /session/check Empty SessionCheck',
+  originCheck: 'GET /origin/check Empty OriginCheck',
   featuresCheck: 'GET /features/check FeatureQuery Features',
 }
 

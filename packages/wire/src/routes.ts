@@ -5,6 +5,7 @@ import { noList, shape } from './decode.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './magic-link.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './mail-link.ts'
 import { Empty, Nothing } from './nothing.ts'
+import { OriginCheck } from './origin-check.ts'
 import { PasswordResetEmailRequest, ResetWithTokenRequest } from './password-request.ts'
 import { RecoveryCodeRequest } from './recovery-code.ts'
 import { ReturnFragmentRequest, SessionCheck } from './return-address.ts'
@@ -51,4 +52,6 @@ export const userByUsername = route('POST', '/user/by/username', UsernameRequest
 export const returnFragment = route('POST', '/return/fragment', ReturnFragmentRequest, Nothing)
 /** Whether the browser is signed in. To ask prolongs no session. */
 export const sessionCheck = route('POST', '/session/check', Empty, SessionCheck)
+/** Asked without credentials, and readable by pages of every origin. */
+export const originCheck = route('GET', '/origin/check', Empty, OriginCheck)
 export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)

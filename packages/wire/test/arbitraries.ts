@@ -203,6 +203,7 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   RecoveryCodes: record({ recoveryCodes: fc.array(any) }),
   ReturnFragmentRequest: record({ returnId: word, returnFragment: fc.stringMatching(/^#[!-~]{0,60}$/) }),
   SessionCheck: record({ signedIn: flag }),
+  OriginCheck: record({ pageOrigin: fc.constantFrom('Allowed', 'NotListed', 'OtherSite') }),
   EmailChangeRequest: record({ newemail: word, password: word }),
   ProviderRequest: record({ provider, password: word }),
   Location: record({ location: any }),
