@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { SSOProvider } from '@gatehouse/wire'
 import type { Permit } from './credential-rules.ts'
+import { compiledOnce } from './db/compiled.ts'
 import { type Db, type Row, userColumns } from './db/schema.ts'
 import { preparedAs } from './db/statement-marks.ts'
 
@@ -93,15 +94,25 @@ export const addAccount = async (
  * Takes the account for writing if its password is still the one that was verified, and stores the newer hash where one is
  * given. Returns the account as it is now; `undefined` when the password was changed or the account deleted meanwhile.
  */
-export const confirmPassword = (db: Db, userId: string, verified: string, rehashed: string | undefined): Promise<Account | undefined> =>
+export const confirmPassword = async (
+  db: Db,
+  userId: string,
+  verified: string,
+  rehashed: string | undefined,
+): Promise<Account | undefined> => {
+  const [account] = await updateVerified(db, { userId, verified, stored: rehashed ?? verified })
+  return account
+}
+
+const updateVerified = compiledOnce((db, { userId, verified, stored }: { userId: string; verified: string; stored: string }) =>
   db
     .updateTable('users')
-    .set({ userPassword: rehashed ?? verified })
+    .set({ userPassword: stored })
     .where('userId', '=', userId)
     .where('userPassword', '=', verified)
     .returning(userColumns)
-    .modifyEnd(preparedAs('confirm-password'))
-    .executeTakeFirst()
+    .modifyEnd(preparedAs('confirm-password')),
+)
 
 /** Sets a password; what an administrator asked for is done with it. */
 export const setPassword = async (

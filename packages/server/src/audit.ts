@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { compiledOnce } from './db/compiled.ts'
 import type { Db, Row } from './db/schema.ts'
 import { preparedAs } from './db/statement-marks.ts'
 
@@ -59,22 +60,20 @@ export const record = async (
   event: { event: AuditEvent; result: string; actor: string | null; target: string | null; now: number },
   origin: Origin | undefined,
 ): Promise<void> => {
-  await db
-    .insertInto('audit')
-    .values({
-      auditId: randomUUID(),
-      auditAt: event.now,
-      auditEvent: event.event,
-      auditActor: event.actor,
-      auditTarget: event.target,
-      auditResult: event.result,
-      auditAddress: origin?.address ?? null,
-      auditUserAgent: origin?.userAgent ?? null,
-      auditRequestId: origin?.requestId ?? null,
-    })
-    .modifyEnd(preparedAs('record-audit'))
-    .execute()
+  await insertRow(db, {
+    auditId: randomUUID(),
+    auditAt: event.now,
+    auditEvent: event.event,
+    auditActor: event.actor,
+    auditTarget: event.target,
+    auditResult: event.result,
+    auditAddress: origin?.address ?? null,
+    auditUserAgent: origin?.userAgent ?? null,
+    auditRequestId: origin?.requestId ?? null,
+  })
 }
+
+const insertRow = compiledOnce((db, row: Row<'audit'>) => db.insertInto('audit').values(row).modifyEnd(preparedAs('record-audit')))
 
 /** Where the newest step of a user with one of these results came from, whichever call it was. */
 export const lastOrigin = async (

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FactorType } from '@gatehouse/wire'
 import type { Permit } from './credential-rules.ts'
+import { compiledOnce } from './db/compiled.ts'
 import type { Db, Row } from './db/schema.ts'
 import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
@@ -55,18 +56,19 @@ export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row
   db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
 
 /** The types of second factors that a user has, in the order of their names. */
-export const listTypes = async (db: Db, userId: string): Promise<FactorType[]> => {
-  const rows = await db
+export const listTypes = async (db: Db, userId: string): Promise<FactorType[]> =>
+  (await selectTypes(db, { userId })).map(row => row.factorFactorType)
+
+const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
+  db
     .selectFrom('factors')
     .select('factorFactorType')
     .distinct()
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Verified')
     .orderBy('factorFactorType')
-    .modifyEnd(preparedAs('list-factor-types'))
-    .execute()
-  return rows.map(row => row.factorFactorType)
-}
+    .modifyEnd(preparedAs('list-factor-types')),
+)
 
 /** A factor that waits has from now on its full time to be verified. */
 export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'factors'> | undefined> =>

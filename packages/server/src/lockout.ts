@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compiledOnce } from './db/compiled.ts'
 import { type Db, type Row, userColumns } from './db/schema.ts'
 import { preparedAs, syncedByNext } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
@@ -23,19 +24,10 @@ export const findTried = async (
   browserHash: string | undefined,
   now: number,
 ): Promise<{ account: Row<'users'> | undefined; count: Count }> => {
-  const { browserHash: known, ...found } = await db
-    .selectFrom(sql<{ tried: number }>`(select 1 as tried)`.as('one'))
-    .leftJoin('users', join => join.on('userIdent', '=', name.ident))
-    .leftJoin('known_browsers', join =>
-      join
-        .on('browserHash', '=', browserHash ?? anyBrowser)
-        .on('browserUser', '=', sql<string>`coalesce("userId", '')`)
-        .on('browserSignedIn', '>', now - limits.knownBrowser.lifetime),
-    )
-    .select(userColumns)
-    .select('browserHash')
-    .modifyEnd(preparedAs('find-tried'))
-    .executeTakeFirstOrThrow()
+  const shown = { browser: browserHash ?? anyBrowser, since: now - limits.knownBrowser.lifetime }
+  const [row] = await selectTried(db, { ident: name.ident, ...shown })
+  if (!row) throw new Error('a statement that always has a row gave none')
+  const { browserHash: known, ...found } = row
   const account = found.userId === null ? undefined : (found as Row<'users'>)
   return {
     account,
@@ -43,12 +35,30 @@ export const findTried = async (
   }
 }
 
+const selectTried = compiledOnce((db, { ident, browser, since }: { ident: string; browser: string; since: number }) =>
+  db
+    .selectFrom(sql<{ tried: number }>`(select 1 as tried)`.as('one'))
+    .leftJoin('users', join => join.on('userIdent', '=', ident))
+    .leftJoin('known_browsers', join =>
+      join.on('browserHash', '=', browser).on('browserUser', '=', sql<string>`coalesce("userId", '')`).on('browserSignedIn', '>', since),
+    )
+    .select(userColumns)
+    .select('browserHash')
+    .modifyEnd(preparedAs('find-tried')),
+)
+
 /**
  * Counts a try before it is checked, in one statement, so that parallel tries cannot slip past. From the tenth in a row
  * on each try is followed by a wait that doubles. Writes in either case: a refusal costs what a count costs.
  * @returns whether the try may be checked, and how many wrong ones in a row there are if this is one
  */
 export const countTry = async (db: Db, count: Count, now: number): Promise<{ allowed: boolean; attempts: number }> => {
+  const [row] = await insertTry(db, { ...count, now })
+  if (!row) throw new Error('a count that was just written is gone')
+  return { allowed: row.failedLoginAllowed === 1, attempts: row.failedLoginAttempts }
+}
+
+const insertTry = compiledOnce((db, { now, ...count }: Count & { now: number }) => {
   const attempts = sql<number>`failed_logins."failedLoginAttempts"`
   const expires = sql<number | null>`failed_logins."failedLoginLockExpires"`
   // Beside an integer PostgreSQL would take the instant for a small one.
@@ -58,46 +68,49 @@ export const countTry = async (db: Db, count: Count, now: number): Promise<{ all
   const doublings = Math.ceil(Math.log2(longestWait / firstWait))
   const wait = sql<number>`case when ${attempts} + 1 >= ${sql.lit(waitFrom + doublings)} then ${sql.lit(longestWait)}
     else ${sql.lit(firstWait)} * (1 << (${attempts} + 1 - ${sql.lit(waitFrom)})) end`
-  const row = await db
-    .insertInto('failed_logins')
-    .values({
-      ...count,
-      failedLoginAttempts: 1,
-      failedLoginLockCreated: null,
-      failedLoginLockExpires: null,
-      failedLoginRefused: 0,
-      failedLoginAllowed: 1,
-      failedLoginCounted: now,
-    })
-    .onConflict(c =>
-      c.columns(['failedLoginUserIdent', 'failedLoginBrowser']).doUpdateSet({
-        failedLoginAttempts: sql`case when ${locked} then ${attempts} else ${attempts} + 1 end`,
-        failedLoginLockCreated: sql`case when ${locked} then failed_logins."failedLoginLockCreated"
+  return (
+    db
+      .insertInto('failed_logins')
+      .values({
+        ...count,
+        failedLoginAttempts: 1,
+        failedLoginLockCreated: null,
+        failedLoginLockExpires: null,
+        failedLoginRefused: 0,
+        failedLoginAllowed: 1,
+        failedLoginCounted: now,
+      })
+      .onConflict(c =>
+        c.columns(['failedLoginUserIdent', 'failedLoginBrowser']).doUpdateSet({
+          failedLoginAttempts: sql`case when ${locked} then ${attempts} else ${attempts} + 1 end`,
+          failedLoginLockCreated: sql`case when ${locked} then failed_logins."failedLoginLockCreated"
           when ${attempts} + 1 < ${sql.lit(waitFrom)} then null else ${at} end`,
-        failedLoginLockExpires: sql`case when ${locked} then ${expires}
+          failedLoginLockExpires: sql`case when ${locked} then ${expires}
           when ${attempts} + 1 < ${sql.lit(waitFrom)} then null else ${at} + ${wait} end`,
-        failedLoginRefused: sql`failed_logins."failedLoginRefused" + case when ${locked} then 1 else 0 end`,
-        failedLoginAllowed: sql`case when ${locked} then 0 else 1 end`,
-        failedLoginCounted: at,
-      }),
-    )
-    .returning(['failedLoginAllowed', 'failedLoginAttempts'])
-    // Whatever comes of the try is written down before it is answered.
-    .modifyEnd(preparedAs('count-try'))
-    .modifyEnd(syncedByNext)
-    .executeTakeFirstOrThrow()
-  return { allowed: row.failedLoginAllowed === 1, attempts: row.failedLoginAttempts }
-}
+          failedLoginRefused: sql`failed_logins."failedLoginRefused" + case when ${locked} then 1 else 0 end`,
+          failedLoginAllowed: sql`case when ${locked} then 0 else 1 end`,
+          failedLoginCounted: at,
+        }),
+      )
+      .returning(['failedLoginAllowed', 'failedLoginAttempts'])
+      // Whatever comes of the try is written down before it is answered.
+      .modifyEnd(preparedAs('count-try'))
+      .modifyEnd(syncedByNext)
+  )
+})
 
 /** After a success the count starts anew; the other browsers' counts stay as they are. */
 export const clearCount = async (db: Db, count: Count): Promise<void> => {
-  await db
-    .deleteFrom('failed_logins')
-    .where('failedLoginUserIdent', '=', count.failedLoginUserIdent)
-    .where('failedLoginBrowser', '=', count.failedLoginBrowser)
-    .modifyEnd(preparedAs('clear-count'))
-    .execute()
+  await deleteCount(db, count)
 }
+
+const deleteCount = compiledOnce((db, { failedLoginUserIdent, failedLoginBrowser }: Count) =>
+  db
+    .deleteFrom('failed_logins')
+    .where('failedLoginUserIdent', '=', failedLoginUserIdent)
+    .where('failedLoginBrowser', '=', failedLoginBrowser)
+    .modifyEnd(preparedAs('clear-count')),
+)
 
 /** Lifts every lock of a name. */
 export const unlock = async (db: Db, failedLoginUserIdent: string): Promise<void> => {
@@ -125,16 +138,21 @@ export const rememberBrowser = async (
     await db.updateTable('known_browsers').set({ browserHash }).where('browserHash', '=', formerly).execute()
     await db.updateTable('failed_logins').set({ failedLoginBrowser: browserHash }).where('failedLoginBrowser', '=', formerly).execute()
   }
-  await db
-    .insertInto('known_browsers')
-    .values({ browserHash, browserUser, browserSignedIn: now })
-    .onConflict(c => c.columns(['browserHash', 'browserUser']).doUpdateSet({ browserSignedIn: now }))
-    .modifyEnd(preparedAs('remember-browser'))
-    .execute()
-  // Who is known already is no more by this.
-  if (!isKnown) await forgetOldBrowsers(db, browserUser, now)
+  const [row] = await upsertBrowser(db, { browserHash, browserUser, browserSignedIn: now })
+  // Seeing a known browser again adds no row.
+  if (!isKnown && Number(row?.browsers) >= limits.knownBrowser.perUser) await forgetOldBrowsers(db, browserUser, now)
   return browser
 }
+
+const upsertBrowser = compiledOnce((db, row: Row<'known_browsers'>) =>
+  db
+    .insertInto('known_browsers')
+    .values(row)
+    .onConflict(c => c.columns(['browserHash', 'browserUser']).doUpdateSet({ browserSignedIn: row.browserSignedIn }))
+    // PostgreSQL does not count the new row, SQLite does.
+    .returning(sql<number>`(select count(*) from known_browsers as others where others."browserUser" = ${row.browserUser})`.as('browsers'))
+    .modifyEnd(preparedAs('remember-browser')),
+)
 
 /** The same after a sign-in that no password began: a browser that is known keeps its cookie. */
 export const rememberVisitor = async (
@@ -158,13 +176,16 @@ export const isKnownBrowser = async (db: Db, browserHash: string, browserUser: s
     .executeTakeFirst()) !== undefined
 
 const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
-  const { lifetime, perUser } = limits.knownBrowser
-  await db
+  await deleteOldBrowsers(db, { browserUser, since: now - limits.knownBrowser.lifetime })
+}
+
+const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUser: string; since: number }) =>
+  db
     .deleteFrom('known_browsers')
     .where('browserUser', '=', browserUser)
     .where(e =>
       e.or([
-        e('browserSignedIn', '<=', now - lifetime),
+        e('browserSignedIn', '<=', since),
         e(
           'browserHash',
           'in',
@@ -174,13 +195,12 @@ const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
             .where('browserUser', '=', browserUser)
             .orderBy('browserSignedIn', 'desc')
             .limit(1000)
-            .offset(perUser),
+            .offset(limits.knownBrowser.perUser),
         ),
       ]),
     )
-    .modifyEnd(preparedAs('forget-old-browsers'))
-    .execute()
-}
+    .modifyEnd(preparedAs('forget-old-browsers')),
+)
 
 /** Names that are locked at this moment, with the instant the lock ends (`null`: not before a reset). */
 export const listLocks = async (db: Db, now: number) => {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** A fresh secret from the system's generator, as base64url. */
 export const randomSecret = (bits: 128 | 256) => randomBytes(bits / 8).toString('base64url')
@@ -7,7 +7,7 @@ export const randomSecret = (bits: 128 | 256) => randomBytes(bits / 8).toString(
 export const isSelector = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
 
 /** What is stored in place of a secret. Our secrets are random, so one plain SHA-256 is enough. */
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+export const hashSecret = (secret: string) => hash('sha256', secret, 'base64url')
 
 /** Compares a secret with a stored hash in constant time. */
 export const matchesHash = (secret: string, hash: string) => {
@@ -33,8 +33,9 @@ export const checkCookieOf = (sessionCookie: string): { selector: string; secret
  */
 export const createKeys = (masterKey: Buffer | undefined) => {
   if (!masterKey) throw new Error('there is no master key')
-  const names = Buffer.from(hkdfSync('sha256', masterKey, '', 'gatehouse names v1', 32))
-  const networks = Buffer.from(hkdfSync('sha256', masterKey, '', 'gatehouse networks v1', 32))
+  const derive = (purpose: string) => createSecretKey(new Uint8Array(hkdfSync('sha256', masterKey, '', purpose, 32)))
+  const names = derive('gatehouse names v1')
+  const networks = derive('gatehouse networks v1')
   return {
     /**
      * Stands for a username that nobody has. People type passwords into the wrong field, so such a name is never kept

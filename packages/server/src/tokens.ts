@@ -1,7 +1,8 @@
 import type { InferResult } from 'kysely'
 import type { Permit } from './credential-rules.ts'
 import { inBatches } from './db/batches.ts'
-import type { Db, UsedFactor } from './db/schema.ts'
+import { compiledOnce } from './db/compiled.ts'
+import type { Db, Row, UsedFactor } from './db/schema.ts'
 import { deleteInSlices } from './db/slices.ts'
 import { preparedAs } from './db/statement-marks.ts'
 import { limits } from './limits.ts'
@@ -21,22 +22,22 @@ export const issueHandOver = async ({ tx, userId: authTokenUser }: Permit<'sign-
     binding: randomSecret(256),
     authTokenExpires: now + limits.handOver.lifetime,
   }
-  await tx
-    .insertInto('hand_overs')
-    .values({
-      authTokenSelector: issued.authTokenSelector,
-      authTokenHash: hashSecret(issued.authTokenToken),
-      authTokenUser,
-      authTokenExpires: issued.authTokenExpires,
-      handOverBinding: hashSecret(issued.binding),
-      handOverExchanged: null,
-      handOverArrived: null,
-      handOverFactor,
-    })
-    .modifyEnd(preparedAs('issue-hand-over'))
-    .execute()
+  await insertHandOver(tx, {
+    authTokenSelector: issued.authTokenSelector,
+    authTokenHash: hashSecret(issued.authTokenToken),
+    authTokenUser,
+    authTokenExpires: issued.authTokenExpires,
+    handOverBinding: hashSecret(issued.binding),
+    handOverExchanged: null,
+    handOverArrived: null,
+    handOverFactor,
+  })
   return issued
 }
+
+const insertHandOver = compiledOnce((db, row: Row<'hand_overs'>) =>
+  db.insertInto('hand_overs').values(row).modifyEnd(preparedAs('issue-hand-over')),
+)
 
 const claimed = (db: Db, claim: HandOverClaim, now: number) =>
   db
