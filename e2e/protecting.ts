@@ -64,9 +64,9 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
     // Where one fails, the others are waited for all the same: what has begun must end.
     await Promise.allSettled(beginning)
     const [front] = await Promise.all(beginning)
-    /** What the command line finds out about an address. */
-    const doctor = (address: string) =>
-      gatehouse.command(['doctor', address], '', {
+    /** What the command line finds out about an address, or about everything. */
+    const doctor = (address?: string) =>
+      gatehouse.command(['doctor', ...(address === undefined ? [] : [address])], '', {
         NODE_OPTIONS: `--import=${join(import.meta.dirname, 'protecting-names.ts')}`,
         NODE_EXTRA_CA_CERTS: front.authority,
       })

@@ -35,6 +35,7 @@ import { addMailbox } from './http/mailbox-pages.ts'
 import { addMetrics } from './http/metrics-page.ts'
 import { addOriginCheck } from './http/origin-check.ts'
 import { createPageNotes } from './http/page-notes.ts'
+import { addSeenAddress } from './http/peers.ts'
 import { createRates } from './http/rates.ts'
 import { createReturns } from './http/returns.ts'
 import { createSockets } from './http/sockets.ts'
@@ -260,6 +261,7 @@ export const createApp = async (deps: {
       if (mailbox) addMailbox(scope, { mailbox, caller, pages: deps.pages })
       addMetrics(scope, metrics, caller)
     }
+    addSeenAddress(scope, { keyring, now })
     addHealth(scope, readiness, deps.isStopping)
     await scope.register(fastifyStatic, {
       root: deps.pages.assets,

@@ -30,7 +30,8 @@ export const isHere = (host: string): boolean => /^((.+\.)?localhost|127\.\d+\.\
 export const isNetwork = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/')
   if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
-  return prefix === undefined || Number(prefix) <= (isIPv6(address) ? 128 : 32)
+  // A network of all addresses would let anybody choose theirs, and Fastify takes none.
+  return prefix === undefined || (Number(prefix) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32))
 }
 
 /** Makes a folder ready to write in; says what is in the way, if anything is. */

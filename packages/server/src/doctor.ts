@@ -9,6 +9,7 @@ import { examineKeyFile, examineSealed } from './doctor/master-key.ts'
 import { examineAdministrators, examinePolicy } from './doctor/people.ts'
 import { examineProtectedAddress } from './doctor/protected-address.ts'
 import { examinePublicUrl } from './doctor/public-url.ts'
+import { examineSeenAddress } from './doctor/seen-address.ts'
 import { examineProviders } from './doctor/single-sign-on.ts'
 import { createKeyRotation } from './key-rotation.ts'
 import { createKeyring } from './keyring.ts'
@@ -63,6 +64,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   }
   const reached = await examinePublicUrl(config)
   yield* reached.findings
+  if (reached.isOurs) yield await examineSeenAddress(config)
   if (!onPostgres) yield reached.ahead === undefined ? nothingToCompare : clockFinding(reached.ahead, 'the public URL')
 }
 

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** Thrown when something sealed cannot be opened: by no key there is, or not as what it is shown as. */
 export class CannotOpen extends Error {}
 
-type Purpose = 'totp' | 'mail' | 'push' | 'nonce' | 'page'
+type Purpose = 'totp' | 'mail' | 'push' | 'nonce' | 'page' | 'doctor'
 
 /** How many characters the id of a master key has, with the dot behind it. */
 export const prefixLength = 9

@@ -227,6 +227,12 @@ export const limits = {
   /** So many returns in vain to the same place are a loop, and are explained instead of tried once more. */
   loop: { most: 3, within: seconds(10) },
 
+  /** How many peers one server's log names that send X-Forwarded-For and are not trusted. */
+  untrustedPeers: { most: 10 },
+
+  /** How long the doctor's proof holds, with which it asks for the address that the server sees; clocks may differ by as much. */
+  doctorProof: minutes(5),
+
   /** How long a browser shows that it was given a session's cookie, which it may not have kept. */
   signedInMark: { lifetime: seconds(30) },
 

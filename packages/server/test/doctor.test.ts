@@ -42,6 +42,7 @@ test('doctor finds all well where all is well, and tells no secret', async () =>
       'public URL',
       'second factor',
       'single sign-on',
+      'user address',
     ].sort(),
   )
   const keys = readMasterKeys({ text: undefined, file: join(folder, 'master.key'), own: undefined })
@@ -195,7 +196,8 @@ test('doctor in production: https through a proxy, days left of its certificate'
     const certificate = makeCertificate(left)
     if (!certificate) return context.skip('there is no openssl here')
     const proxy = createSecureServer(certificate, (from, to) => {
-      request(target + from.url, { headers: from.headers }, answer => {
+      const headers = { ...from.headers, 'x-forwarded-for': from.socket.remoteAddress }
+      request(target + from.url, { headers }, answer => {
         to.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(to)
       }).end()

@@ -39,6 +39,7 @@ const declared: Record<string, [string, Rule]> = {
   '/auth/sso/pak/callback': ['GET', 'public'],
   '/auth/page/plow/:selector/:token': ['GET', 'public'],
   '/healthz': [get, 'public'],
+  '/healthz/seen': [get, 'public'],
   '/readyz': [get, 'public'],
   '/metrics': [get, 'loopback'],
   '/mail': [get, 'loopback'],

@@ -8,7 +8,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 const { ok, warning, problem } = about('public URL')
 
 /** Whether browsers find us at the public URL. `ahead`: by how much the clock there is ahead of this machine's. */
-export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ findings: Finding[]; ahead?: number }> => {
+export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ findings: Finding[]; isOurs?: boolean; ahead?: number }> => {
   const address = publicUrl.origin + publicUrl.path
   try {
     const start = Date.now()
@@ -16,15 +16,15 @@ export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ finding
     // It is given in whole seconds, and was true somewhere on the way.
     const ahead = health.headers.date === undefined ? undefined : Date.parse(health.headers.date) + 500 - (start + Date.now()) / 2
     const features = await ask(address + routes.featuresCheck.path)
-    const findings = [whoAnswers(address, health, features), transport(publicUrl, health)]
-    return ahead === undefined || Number.isNaN(ahead) ? { findings } : { findings, ahead }
+    const isOurs = health.status === 200 && health.body === 'ok' && isFeatures(features)
+    const findings = [whoAnswers(address, health, isOurs), transport(publicUrl, health)]
+    return ahead === undefined || Number.isNaN(ahead) ? { findings, isOurs } : { findings, isOurs, ahead }
   } catch (error) {
     return { findings: [problem(`${address}/ cannot be reached from here: ${reasonOf(error)}. Is the server running?`)] }
   }
 }
 
-const whoAnswers = (address: string, health: Answer, features: Answer): Finding => {
-  const isOurs = health.status === 200 && health.body === 'ok' && isFeatures(features)
+const whoAnswers = (address: string, health: Answer, isOurs: boolean): Finding => {
   if (isOurs) return ok(`Gatehouse answers at ${address}/.`)
   return problem(
     `Something answers at ${address}/ that is not Gatehouse (${health.status}). Does the proxy pass the path on, and to the right port?`,

@@ -10,6 +10,7 @@ import { catchErrors, Refused, takeJsonOnly } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { arrivalOptions, type ConnectionLimits, closeUnreadConnections, refuseConnection } from './connections.ts'
 import { readFixedHeaders, sendSecurityHeaders } from './headers.ts'
+import { warnOfUntrustedPeers } from './peers.ts'
 import { isSocketsPath } from './sockets.ts'
 
 /** The HTTP server before there is a route: what it takes, what every answer bears, and what is noted of each request. */
@@ -74,6 +75,7 @@ export const createHttpServer = async (deps: {
     const safe = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     if (!safe && !caller.isOwnOrigin(request)) throw new Refused(403, 'origin: this request comes from another site')
   })
+  warnOfUntrustedPeers(app, logger)
   app.addHook('onResponse', async (request, reply) => {
     // The pattern of the route, never the address itself: a token may stand in it.
     const route = request.routeOptions.url ?? 'none'
