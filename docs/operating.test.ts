@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { limits } from '../packages/server/src/limits.ts'
@@ -31,4 +31,46 @@ test('DOC-1: the page of limits says what the code does, and leaves nothing out'
   // What only paces the rotation of keys limits nobody.
   const known = flatten(limits).filter(([name]) => !name.startsWith('masterKey.'))
   expect(said).toEqual(Object.fromEntries(known.map(([name, value]) => [name, inWords(name, value)])))
+})
+
+test('DOC-2, DOC-1: each row of an AAL2 path states the condition, and the page says that this version does not meet it', () => {
+  const rows = [...page.matchAll(/^\| ([^|]+) \| (AAL\d|none) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, path, level, condition, session]) => ({
+    path,
+    level,
+    condition: condition?.trim(),
+    session: session?.trim(),
+  }))
+  expect(rows).toHaveLength(9)
+  const { idle, absolute } = limits.session
+  for (const row of rows) {
+    expect(row.session).toBe(`${idle / 3_600_000} h idle, ${absolute / 3_600_000} h at most`)
+    if (row.level === 'AAL2') expect(row.condition).toContain('users are offered a phishing-resistant option')
+    else expect(row).toMatchObject({ level: expect.stringMatching(/^(AAL1|none)$/), condition: '–' })
+  }
+  expect(page.replace(/\s+/g, ' ')).toContain('This version offers none. Until it does, **no sign-in at Gatehouse reaches AAL2**')
+})
+
+test('DOC-2: no other document and no source of a page or an answer names a level or resistance to phishing', () => {
+  const root = join(import.meta.dirname, '..')
+  const claims = /\bAAL ?\d|assurance level|phishing[- ]resistan/i
+  const files = [
+    'README.md',
+    ...['docs', 'packages'].flatMap(folder =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
+    ),
+  ]
+  const said = files
+    .filter(
+      file =>
+        /\.(md|tsx?|html|css|json)$/.test(file) &&
+        !/node_modules|[\\/]dist[\\/]|[\\/]decisions[\\/]|\.test\.tsx?$|[\\/]test[\\/]/.test(file),
+    )
+    .filter(file => claims.test(readFileSync(join(root, file), 'utf8')))
+  expect(said.sort()).toEqual([
+    'docs/operating.md',
+    'docs/security-coverage.md',
+    'docs/security-requirements.json',
+    // What a provider may say of itself, which is compared and never passed on.
+    'packages/server/src/openid.ts',
+  ])
 })

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { approverRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../src/limits.ts'
@@ -8,6 +9,14 @@ import { type Browser, startServer } from './harness.ts'
 import { openSocket } from './socket.ts'
 
 const cookiesOf = (browser: Browser) => ({ cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ') })
+
+/** What asks for a WebSocket. */
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+}
 
 /** Ada's device, and a server that listens. */
 const startListening = async (env = {}) => {
@@ -81,8 +90,39 @@ test('a session that ends and a device that is taken away are told so; the serve
   late.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, contents, socketsPath) })
   await late.next('Revoked')
   await server.app.close()
-  expect(await Promise.all([page.closed, device.closed, late.closed])).toEqual([1005, 1005, 1005])
+  expect(await Promise.all([page.closed, device.closed, late.closed])).toEqual([1000, 1005, 1005])
 })
+
+test('HD-06: a foreign origin gets 403, and a socket closes within 5 s of the end of its session on any server', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'off' } })
+  await server.addUser()
+  const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const [staying, leaving, ended] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
+  for (const browser of [staying, leaving, ended]) await browser.enter()
+
+  const refused = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { ...cookiesOf(staying), ...upgrade, origin: 'https://evil.example' }
+    request(url + socketsPath, { headers }, resolve)
+      .on('error', reject)
+      .end()
+  })
+  refused.resume()
+  expect(refused.statusCode).toBe(403)
+
+  const open = async (browser: Browser) => {
+    const socket = openSocket(url, { ...cookiesOf(browser), origin: server.config.publicUrl.origin })
+    await socket.next('Nonce')
+    return socket
+  }
+  const sockets = [await open(staying), await open(leaving), await open(ended)] as const
+  await leaving.call(routes.logoutBySelf, {})
+  expect(await Promise.race([sockets[1].closed, setTimeout(seconds(5), 'open')])).toBe(1000)
+  // As another server ends a session: this one is not told.
+  const selectors = [...ended.jar.values()].flatMap(value => value.split('.').slice(0, 1))
+  await server.db.deleteFrom('sessions').where('sessionSelector', 'in', selectors).execute()
+  expect(await Promise.race([sockets[2].closed, setTimeout(seconds(5), 'open')])).toBe(1000)
+  expect(sockets[0].socket.readyState).toBe(WebSocket.OPEN)
+}, 30_000)
 
 test(
   'CS-01: no socket for another site; what is no hello of a device, too large or too much closes it, and there are only so many',
@@ -138,12 +178,6 @@ test('at no other address is another protocol agreed to: who asks there is answe
   const check = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
   const statusOf = (path: string, headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const upgrade = {
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        'sec-websocket-version': '13',
-        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-      }
       const asked = request(new URL(path, url), { headers: { ...headers, ...upgrade } })
       const tell = ({ statusCode, socket }: IncomingMessage) => {
         resolve(statusCode)

@@ -1,4 +1,4 @@
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../src/limits.ts'
 import { codeAt, enrol, offered, otpOf, secretOf } from './authenticator.ts'
@@ -90,6 +90,25 @@ test('OI-06: amr and acr count where the provider is trusted, and nowhere else',
   await arriveAt(browser, await travel(browser, trusting.idp))
   const [session] = await trusting.server.db.selectFrom('sessions').select('sessionFactor').orderBy('sessionCreated', 'desc').execute()
   expect(session?.sessionFactor).toBe('Provider')
+})
+
+test('DOC-2: a provider that reports AAL2 makes no page and no answer say so', async () => {
+  const { idp, server } = await startEnrolled({
+    env: { GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
+  })
+  idp.people.set(adaThere.sub, { ...adaThere, acr: 'AAL2' })
+  const browser = server.openBrowser()
+  await arriveAt(browser, await travel(browser, idp))
+  const check = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
+  const answers = [
+    await browser.get('/account'),
+    await browser.send('POST', accountRoutes.userAccount.path, {}),
+    await browser.get('/auth/forward', check),
+  ]
+  for (const { statusCode, headers, body } of answers) {
+    expect(statusCode).toBe(200)
+    expect(JSON.stringify(headers) + body).not.toMatch(/\baal ?\d/i)
+  }
 })
 
 test('OI-06: trust in one provider is no trust in another', async () => {

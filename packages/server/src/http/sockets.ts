@@ -12,6 +12,7 @@ import type { Caller } from './caller.ts'
 import { parseJsonBody } from './json-body.ts'
 
 /** Close codes of RFC 6455 §7.4.1. */
+const normalClosure = 1000
 const policyViolation = 1008
 const tryAgainLater = 1013
 
@@ -62,6 +63,8 @@ export const createSockets = (deps: {
     if (session !== undefined && !standing.sessions.has(session)) {
       watcher.session = undefined
       send(watcher, { tag: 'SessionEnded' })
+      // A device or a sign-in that also waits here opens another.
+      return watcher.socket.close(normalClosure, 'the session has ended')
     }
     if (device === undefined) return
     const pending = standing.devices.get(device)
