@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as accounts from '../packages/server/src/accounts.ts'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { hours, limits } from '../packages/server/src/limits.ts'
-import { createPasswords } from '../packages/server/src/passwords.ts'
+import { createPasswords, thisMachine } from '../packages/server/src/passwords.ts'
 
 /** What can stand behind a name. */
 export type Kind = 'nobody' | 'a password' | 'no password' | 'a forced reset' | 'a lock' | 'a disabled password'
@@ -13,7 +13,7 @@ const makeName = () => `${randomBytes(12).toString('hex')}@example.com`
 /** Makes names of a kind, with the accounts behind them. All share one password, which takes one hash. */
 export const createPeople = async () => {
   const passwords = await createPasswords(1)
-  const shared = await passwords.inTurn(turn => turn.hash(randomBytes(24).toString('base64url')))
+  const shared = await passwords.inTurn(thisMachine, turn => turn.hash(randomBytes(24).toString('base64url')))
   const now = Date.now()
 
   /** A count as it is after so many wrong passwords; long ago, so that no owner is written to while we measure. */

@@ -101,6 +101,29 @@ for (const { name, call, to, ready, enter } of starts) {
     expect(count(wire, call)).toBe(1)
   })
 
+  if (!isMail(call)) {
+    test(
+      `${name}: while the server is too busy the page goes on, as if it took longer`,
+      tagOf(name),
+      async ({ page, wire, consoleLines }) => {
+        await to({ page, wire })
+        const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in at this moment. Please try again.' } }
+        wire.answer(call, busy, busy, { json: call === 'resetOTP' ? outcome.needsReset : outcome.failedLogin })
+        const element = await button(page, ready).elementHandle()
+        await element?.click()
+        for (let tries = 1; tries <= 2; tries++) {
+          await expect.poll(() => count(wire, call)).toBe(tries)
+          expect(await element?.isDisabled()).toBe(true)
+          if (name === 'sign-in') await expect(button(page, 'Signing in')).toBeVisible()
+        }
+        if (call === 'resetOTP') await expect(area(page).code).toBeVisible()
+        else await expect(button(page, ready)).toBeEnabled()
+        expect(count(wire, call)).toBe(3)
+        expect(consoleLines.splice(0).filter(line => !/Failed to load resource/.test(line))).toEqual([])
+      },
+    )
+  }
+
   test(`${name}: without a network the page is as before`, tagOf(name), async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
     await toastsCome(page)

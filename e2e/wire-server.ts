@@ -15,6 +15,8 @@ export type Answer = {
   /** A body that need not be JSON. */
   body?: string
   type?: string
+  /** Seconds after which to call again. */
+  retryAfter?: number
   /** The answer waits for this. */
   after?: Promise<unknown>
   /** No answer: the connection is closed, at once or in the middle of the body. */
@@ -76,6 +78,7 @@ export const startWireServer = async () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 100 })
       return response.write(text, () => response.destroy())
     }
+    if (answer.retryAfter !== undefined) response.setHeader('retry-after', answer.retryAfter)
     send(response, answer.status ?? 200, answer.type ?? 'application/json', text)
   }
 

@@ -4,7 +4,7 @@ import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
 import type { PasswordProblem } from './password-rules.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, thisMachine } from './passwords.ts'
 
 /** What became of the first administrator; the password is told where it was made up, and is nowhere else. */
 export type FirstAdmin = { made: boolean; password?: string }
@@ -23,7 +23,7 @@ export const prepareFirstAdmin = async (
   const problem = wished.password === undefined ? undefined : await deps.passwordProblem(wished.password, wished.username)
   if (problem) throw new Error(`GATEHOUSE_ADMIN_PASSWORD: the password ${problem}.`)
   const password = wished.password ?? madeUpPassword()
-  const userPassword = await passwords.inTurn(turn => turn.hash(password))
+  const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
   return () =>
     db.transaction().execute(async (tx): Promise<FirstAdmin> => {
       const userId = await accounts.addAccount(tx, { userIdent: wished.username, userPassword, userTZLabel: 'UTC', now: now() })

@@ -56,11 +56,13 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
   ): Promise<T | undefined> => {
     const ident = accounts.canonicalUsername(claim.username)
     if (ident === undefined) throw new BadInput(`${step.field}: expected an e-mail address`)
+    const browserHash = visitor.browser && hashSecret(visitor.browser)
+    const knownFor = async () => (browserHash && (await lockout.isKnownFor(db, ident, browserHash, now())) ? ident : undefined)
     // The turn comes first: who is sent away because all slots are taken has not used up a try.
-    return passwords.inTurn(async turn => {
+    return passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
       // Made for every name, or it would be a stranger's extra time.
       const blind = keys.blindName(ident)
-      const { account, count } = await lockout.findTried(db, { ident, blind }, visitor.browser && hashSecret(visitor.browser), now())
+      const { account, count } = await lockout.findTried(db, { ident, blind }, browserHash, now())
       const refuse = async (result: string) => {
         await audit.record(db, { event: step.event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
         return undefined

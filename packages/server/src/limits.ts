@@ -34,8 +34,12 @@ export const limits = {
     queueWait: seconds(2),
     /** How many more have a turn than hash: they ask the database meanwhile. */
     turnsBesideCores: 4,
-    /** Most callers waiting for a turn, for each that hashes. */
+    /** Most callers waiting for a turn, for each that hashes: of known browsers, and as many of strangers. */
     queuePerSlot: 32,
+    /** While both wait, each so many-th turn goes to a known browser. */
+    knownEvery: 2,
+    /** How long the turns of a network count against it in the queue, and how many networks are remembered in each half of that time. */
+    queueMemory: { within: minutes(1), flows: 10_000 },
     /** What a caller who found the queue full is told to wait. */
     retryAfter: seconds(2),
     /** How long a thread that hashes stays when there is nothing to hash. */

@@ -165,6 +165,10 @@ export const rememberVisitor = async (
   return rememberBrowser(db, count, account.userId, shown, now)
 }
 
+/** Whether the user of a name has signed in with a browser. The same read for a name that nobody has. */
+export const isKnownFor = async (db: Db, ident: string, browserHash: string, now: number): Promise<boolean> =>
+  (await findTried(db, { ident, blind: '' }, browserHash, now)).count.failedLoginBrowser !== anyBrowser
+
 /** Whether a user has signed in with a browser. */
 export const isKnownBrowser = async (db: Db, browserHash: string, browserUser: string, now: number): Promise<boolean> =>
   (await db

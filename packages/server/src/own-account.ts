@@ -112,7 +112,8 @@ export const createOwnAccount = (deps: {
     if (accounts.canonicalUsername(request.useridentity) !== caller.userIdent) return { refused: 'another-user' }
     if (!tokens.isFresh(caller, now())) return { refused: 'stale' }
     await checkNew(request.newpassword, caller.userIdent)
-    const userPassword = await passwords.inTurn(turn => turn.hash(request.newpassword))
+    const knownFor = async () => caller.userIdent
+    const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, turn => turn.hash(request.newpassword))
     const changed = await replace(
       caller,
       userPassword,

@@ -9,7 +9,7 @@ import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHashThreads, createPoolHasher } from './hash-threads.ts'
 import { limits } from './limits.ts'
-import { Busy, createPasswords, isOutdated } from './passwords.ts'
+import { Busy, createPasswords, isOutdated, thisMachine } from './passwords.ts'
 
 const never = new Promise<void>(() => {})
 
@@ -22,7 +22,7 @@ test('CC-02: no more callers have a turn at once than there are slots', async ()
     await new Promise(resolve => setImmediate(resolve))
     now--
   }
-  await Promise.all(Array.from({ length: 90 }, () => passwords.inTurn(work)))
+  await Promise.all(Array.from({ length: 90 }, () => passwords.inTurn(thisMachine, work)))
   expect(most).toBe(3)
   expect(passwords.figures()).toMatchObject({ running: 0, waiting: 0 })
 })
@@ -35,7 +35,7 @@ test('CC-02: more may have a turn than hash; of hashes there are never more at o
   let most = 0
   await Promise.all(
     Array.from({ length: 40 }, () =>
-      passwords.inTurn(async turn => {
+      passwords.inTurn(thisMachine, async turn => {
         begun++
         most = Math.max(most, begun - done)
         await turn.verify('correct horse battery', null)
@@ -50,11 +50,11 @@ test('CC-02: more may have a turn than hash; of hashes there are never more at o
 
 test('CC-02: a full queue sends the next caller away at once, without work', async () => {
   const passwords = await createPasswords(1)
-  void passwords.inTurn(() => never)
+  void passwords.inTurn(thisMachine, () => never)
   const waiting = Array.from({ length: limits.password.queuePerSlot }, () =>
-    passwords.inTurn(async () => 'worked').catch((error: unknown) => error),
+    passwords.inTurn(thisMachine, async () => 'worked').catch((error: unknown) => error),
   )
-  await expect(passwords.inTurn(async () => 'worked')).rejects.toThrow(Busy)
+  await expect(passwords.inTurn(thisMachine, async () => 'worked')).rejects.toThrow(Busy)
   expect(passwords.figures()).toMatchObject({ running: 1, waiting: limits.password.queuePerSlot })
   // Nobody's turn comes, so each of them is sent away when the wait is over.
   const answers = await Promise.all(waiting)
@@ -62,15 +62,53 @@ test('CC-02: a full queue sends the next caller away at once, without work', asy
   expect(passwords.figures().waiting).toBe(0)
 })
 
+test('CC-04, TH-12: asks for whom a caller is known only while others wait, and a stranger with a made-up cookie waits as strangers do', async () => {
+  const passwords = await createPasswords(1)
+  const order: string[] = []
+  let asked = 0
+  const come = (address: string, account?: string, work = async () => {}) =>
+    passwords.inTurn(
+      {
+        address,
+        knownFor: async () => {
+          asked++
+          return account
+        },
+      },
+      async () => {
+        order.push(account ?? address)
+        await work()
+      },
+    )
+  await come('203.0.113.9', 'ada')
+  expect(asked).toBe(0)
+  let release = () => {}
+  const held = come('198.51.100.1', undefined, () => new Promise<void>(resolve => (release = resolve)))
+  const floods = Array.from({ length: limits.password.queuePerSlot }, (_, i) => come(`198.18.0.${i}`))
+  const strangers = [come('203.0.113.9'), come('203.0.113.9')].map(turn => expect(turn).rejects.toThrow(Busy))
+  await Promise.all(strangers)
+  const known = [come('203.0.113.9', 'ada'), come('203.0.113.9', 'ada'), come('203.0.113.9', 'grace')]
+  await setTimeout(0)
+  expect(passwords.figures()).toMatchObject({ running: 1, waiting: limits.password.queuePerSlot + 3 })
+  release()
+  await Promise.all([held, ...floods, ...known])
+  // Ada has had a turn, but as nobody then waited it was a network's, not an account's.
+  expect(order.slice(2, 8).filter(name => !name.startsWith('198.'))).toEqual(['ada', 'grace', 'ada'])
+  expect(asked).toBe(floods.length + 5)
+})
+
 test('a turn that throws gives its slot back', async () => {
   const passwords = await createPasswords(1)
-  await expect(passwords.inTurn(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  expect(await passwords.inTurn(async () => 'worked')).toBe('worked')
+  await expect(passwords.inTurn(thisMachine, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await passwords.inTurn(thisMachine, async () => 'worked')).toBe('worked')
 })
 
 test('PW-08: Argon2id with at least 19 MiB, two passes and a salt of 16 bytes; never the same hash twice', async () => {
   const passwords = await createPasswords(1)
-  const [a, b] = await passwords.inTurn(async turn => [await turn.hash('correct horse battery'), await turn.hash('correct horse battery')])
+  const [a, b] = await passwords.inTurn(thisMachine, async turn => [
+    await turn.hash('correct horse battery'),
+    await turn.hash('correct horse battery'),
+  ])
   const [, , , parameters, salt = ''] = a?.split('$') ?? []
   expect(a).not.toBe(b)
   expect(a).toMatch(/^\$argon2id\$v=19\$/)
@@ -81,7 +119,7 @@ test('PW-08: Argon2id with at least 19 MiB, two passes and a salt of 16 bytes; n
 test('without a stored hash the work is done all the same, and the answer is no', async () => {
   const passwords = await createPasswords(1)
   const before = passwords.figures()
-  expect(await passwords.inTurn(turn => turn.verify('correct horse battery', null))).toBe(false)
+  expect(await passwords.inTurn(thisMachine, turn => turn.verify('correct horse battery', null))).toBe(false)
   expect(passwords.figures()).toEqual({ ...before, computed: before.computed + 1 })
 })
 
@@ -104,8 +142,15 @@ const onThreads = async (threads: number) => {
       return hasher.verify(password, stored)
     },
   })
-  const verify = (password: string, stored: string | null) => passwords.inTurn(turn => turn.verify(password, stored))
-  return { passwords, started, told, verified, verify, hash: (password: string) => passwords.inTurn(turn => turn.hash(password)) }
+  const verify = (password: string, stored: string | null) => passwords.inTurn(thisMachine, turn => turn.verify(password, stored))
+  return {
+    passwords,
+    started,
+    told,
+    verified,
+    verify,
+    hash: (password: string) => passwords.inTurn(thisMachine, turn => turn.hash(password)),
+  }
 }
 
 test('CC-02: threads start with the first who asks, no more than there may be, with two jobs each; a name nobody has takes their way', async () => {

@@ -159,7 +159,8 @@ export const createRecovery = (deps: {
     }
     const problem = await deps.passwordProblem(request.newpassword, ident)
     if (problem) throw new BadInput(`newpassword: ${problem}`)
-    const userPassword = await passwords.inTurn(async turn => {
+    const knownFor = async () => account.userIdent
+    const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
       // What an administrator asked for is another password than the one there was.
       const same = account.userForcedReset && (await turn.verify(request.newpassword, account.userPassword))
       return same ? undefined : turn.hash(request.newpassword)

@@ -15,7 +15,7 @@ import { createPoolHasher } from '../src/hash-threads.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
 import type { ConnectionLimits } from '../src/http/connections.ts'
 import { createMailbox } from '../src/mailbox.ts'
-import { createPasswords, type Passwords } from '../src/passwords.ts'
+import { createPasswords, type Passwords, thisMachine } from '../src/passwords.ts'
 import { makeDatabase } from './engine.ts'
 import { nextAddress } from './next-address.ts'
 
@@ -69,7 +69,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
   onTestFinished(() => app.close())
 
   const addUser = async ({ username, password } = ada): Promise<string> => {
-    const userPassword = await passwords.inTurn(turn => turn.hash(password))
+    const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
     const userId = await accounts.addAccount(db, { userIdent: username, userPassword, userTZLabel: 'UTC', now: clock.at })
     if (!userId) throw new Error(`${username} is there already`)
     return userId
@@ -137,8 +137,8 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
 /** The same passwords, with something happening while one is being checked. */
 const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Passwords => ({
   ...passwords,
-  inTurn: work =>
-    passwords.inTurn(turn =>
+  inTurn: (claim, work) =>
+    passwords.inTurn(claim, turn =>
       work({
         ...turn,
         verify: async (...args) => {

@@ -6,7 +6,7 @@ import * as accounts from '../src/accounts.ts'
 import type { OpenDatabase } from '../src/db/open.ts'
 import { keyId } from '../src/keyring.ts'
 import { seconds } from '../src/limits.ts'
-import { createPasswords } from '../src/passwords.ts'
+import { createPasswords, thisMachine } from '../src/passwords.ts'
 import type { makePlace } from './processes.ts'
 import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn } from './world.ts'
 
@@ -58,7 +58,7 @@ export const crowdAt = (url: string) => {
 
 export const addPeople = async (place: Awaited<ReturnType<typeof makePlace>>, names: readonly string[]) => {
   const passwords = await createPasswords(1)
-  const userPassword = await passwords.inTurn(turn => turn.hash(password))
+  const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
   await place.inDatabase(async db => {
     for (const userIdent of names) await accounts.addAccount(db, { userIdent, userPassword, userTZLabel: 'UTC', now: Date.now() })
   })

@@ -4,7 +4,7 @@ import { routes } from '@gatehouse/wire'
 import { expect, inject } from 'vitest'
 import * as accounts from '../src/accounts.ts'
 import { minutes } from '../src/limits.ts'
-import { createPasswords } from '../src/passwords.ts'
+import { createPasswords, thisMachine } from '../src/passwords.ts'
 import { freePort } from './free-port.ts'
 import { makePlace, startProcess } from './processes.ts'
 import { readerOf, startSink } from './smtp-sink.ts'
@@ -17,7 +17,7 @@ type Place = Awaited<ReturnType<typeof makePlace>>
 
 /** People who all have the same password, so that it need be hashed once. */
 const addPeople = async ({ inDatabase }: Place, count: number) => {
-  const userPassword = await (await createPasswords(1)).inTurn(turn => turn.hash(password))
+  const userPassword = await (await createPasswords(1)).inTurn(thisMachine, turn => turn.hash(password))
   const people = Array.from({ length: count }, (_, n) => ({ username: `user${n}@example.com`, password }))
   await inDatabase(db =>
     db.transaction().execute(async tx => {

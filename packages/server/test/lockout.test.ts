@@ -208,3 +208,35 @@ test('TH-05: a locked try costs the one Argon2id run that another costs, and its
   for (let i = 0; i < 10; i++) expect(await costOf(() => stranger.signIn(wrong))).toEqual({ computed: 1, evaluated: 1 })
   for (const claim of [wrong, ada]) expect(await costOf(() => stranger.signIn(claim))).toEqual({ computed: 1, evaluated: 0 })
 })
+
+test('CC-04, TH-12: only the cookie of a browser that the user signed in with opens the share of known browsers', async () => {
+  const server = await startServer({ slots: 1 })
+  await server.addUser()
+  await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
+  const known = server.openBrowser({ address: '203.0.113.1' })
+  await known.enter()
+  const cookie = [...known.jar].find(([name]) => name.endsWith('browser'))
+  const madeUp = server.openBrowser({ address: '203.0.113.2' })
+  madeUp.jar.set(cookie?.[0] ?? '', 'A'.repeat(43))
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, (_, i) =>
+    server.passwords.inTurn({ address: `198.18.0.${i}` }, () => held),
+  )
+  const tryAs = (browser: Browser, username: string) =>
+    browser.send('POST', routes.getAuthTokenWithError.path, { username, password: ada.password, useragent: '' })
+  // The same answer for a name that somebody has and for one that nobody has.
+  const refused = [
+    await tryAs(madeUp, ada.username),
+    await tryAs(madeUp, 'nobody@example.com'),
+    await tryAs(known, 'grace@example.com'),
+    await tryAs(known, 'nobody@example.com'),
+  ]
+  expect(new Set(refused.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(refused[0]?.statusCode).toBe(503)
+  const signedIn = tryAs(known, ada.username)
+  await expect.poll(() => server.passwords.figures().waiting).toBe(limits.password.queuePerSlot + 1)
+  release()
+  expect((await signedIn).json()).toMatchObject({ tag: 'AuthSuccessful' })
+  await Promise.all(turns)
+})

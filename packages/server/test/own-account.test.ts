@@ -318,7 +318,8 @@ test('CC-02: where no turn to hash is free, whoever sets a password is told to c
   const link = await linkFor(server, browser)
   let release = () => {}
   const held = new Promise<void>(resolve => (release = resolve))
-  const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, () => server.passwords.inTurn(() => held))
+  const claim = { address: '198.51.100.7', knownFor: async () => ada.username }
+  const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, () => server.passwords.inTurn(claim, () => held))
   const calls: [string, object][] = [
     [accountRoutes.userPasswordReset.path, changes[0][1](ada.password, fresh)],
     [accountRoutes.userEmailChange.path, { newemail: 'countess@new.example', password: ada.password }],

@@ -160,8 +160,12 @@ test('CC-02: who finds the queue for hashing full gets 503 with Retry-After, and
   await server.addUser()
   let release = () => {}
   const held = new Promise<void>(resolve => (release = resolve))
-  const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, () => server.passwords.inTurn(() => held))
-  const response = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, () =>
+    server.passwords.inTurn({ address: '198.51.100.7' }, () => held),
+  )
+  const response = await server
+    .openBrowser({ address: '198.51.100.7' })
+    .send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
   expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
   release()

@@ -4,7 +4,7 @@ import { TOTP } from 'totp-generator'
 import * as accounts from '../src/accounts.ts'
 import { seconds } from '../src/limits.ts'
 import { createMailbox, type KeptMail } from '../src/mailbox.ts'
-import { createPasswords } from '../src/passwords.ts'
+import { createPasswords, thisMachine } from '../src/passwords.ts'
 import { startServer } from './harness.ts'
 import { nextAddress } from './next-address.ts'
 import type { makePlace } from './processes.ts'
@@ -78,7 +78,7 @@ let turn = 0
 export const worldOf = async (urls: readonly string[], { env, inDatabase }: Awaited<ReturnType<typeof makePlace>>): Promise<World> => {
   const passwords = await createPasswords(1)
   const addUser = async ({ username, password }: Who) => {
-    const userPassword = await passwords.inTurn(hashing => hashing.hash(password))
+    const userPassword = await passwords.inTurn(thisMachine, hashing => hashing.hash(password))
     const account = { userIdent: username, userPassword, userTZLabel: 'UTC', now: Date.now() }
     const userId = await inDatabase(db => accounts.addAccount(db, account))
     if (!userId) throw new Error(`${username} is there already`)

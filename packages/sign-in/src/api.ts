@@ -10,24 +10,28 @@ import {
   routes,
 } from '@gatehouse/wire'
 import type { Config } from './config.ts'
-import { postJson, postJsonVoid } from './request.ts'
+import { postJson, postJsonPatiently, postJsonVoid } from './request.ts'
 
 export { warnOfPageOrigin } from './page-origin.ts'
 export type { Failure, Reply } from './request.ts'
 
-/** How the product's calls are made: those that are answered, and those whose answer is left unread. */
-export const createCalls = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({ ask: postJson(baseUrl), tell: postJsonVoid(baseUrl) })
+/** How the product's calls are made: those that are answered, also by a busy server, and those whose answer is left unread. */
+export const createCalls = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+  ask: postJson(baseUrl),
+  askPatiently: postJsonPatiently(baseUrl),
+  tell: postJsonVoid(baseUrl),
+})
 
 /**
  * The product's calls as one object (§7). Every call resolves to a {@link Reply} and never rejects; the optional signal
  * calls it off.
  */
 export const createApi = (config: Pick<Config, 'baseUrl'>) => {
-  const { ask, tell } = createCalls(config)
+  const { ask, askPatiently, tell } = createCalls(config)
   return {
     /** Signs in with username and password, as far as those two go. */
     getAuthTokenWithError: (login: LoginRequest, signal?: AbortSignal) =>
-      ask(routes.getAuthTokenWithError.path, login, routes.getAuthTokenWithError.response, signal),
+      askPatiently(routes.getAuthTokenWithError.path, login, routes.getAuthTokenWithError.response, signal),
 
     /** Starts the session of a hand-over code after a sign-in with password. */
     plowlogin: (token: AuthToken, signal?: AbortSignal) => tell(routes.plowlogin.path, token, signal),
@@ -37,17 +41,17 @@ export const createApi = (config: Pick<Config, 'baseUrl'>) => {
       tell(routes.loginWithToken.path, { authTokenSelector, authTokenToken }, signal),
 
     /** Verifies a code of the factor that is set up. */
-    verifyOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.verifyOTP.path, otp, routes.verifyOTP.response, signal),
+    verifyOTP: (otp: OTPRequest, signal?: AbortSignal) => askPatiently(routes.verifyOTP.path, otp, routes.verifyOTP.response, signal),
 
     /** Verifies the first code of a new factor; without a code, skips setting it up. */
-    setupOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.setupOTP.path, otp, routes.setupOTP.response, signal),
+    setupOTP: (otp: OTPRequest, signal?: AbortSignal) => askPatiently(routes.setupOTP.path, otp, routes.setupOTP.response, signal),
 
     /** Verifies a recovery code in place of a code of the factor. */
     recoveryCode: (request: RecoveryCodeRequest, signal?: AbortSignal) =>
-      ask(routes.recoveryCode.path, request, routes.recoveryCode.response, signal),
+      askPatiently(routes.recoveryCode.path, request, routes.recoveryCode.response, signal),
 
     /** Asks for the mail that leads to a new factor. */
-    resetOTP: (otp: OTPRequest, signal?: AbortSignal) => ask(routes.resetOTP.path, otp, routes.resetOTP.response, signal),
+    resetOTP: (otp: OTPRequest, signal?: AbortSignal) => askPatiently(routes.resetOTP.path, otp, routes.resetOTP.response, signal),
 
     /** Asks for the mail that leads to a new password. */
     sendPasswordResetEmail: (request: PasswordResetRequest, signal?: AbortSignal) =>

@@ -8,11 +8,11 @@ import { openLine } from './line.ts'
  * resolve as those do.
  */
 export const createPushApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
-  const { ask } = createCalls(config)
+  const { ask, askPatiently } = createCalls(config)
   return {
     /** Puts the question to the phone. */
     pushChallenge: (otp: OTPRequest, signal?: AbortSignal) =>
-      ask(pushRoutes.pushChallenge.path, otp, pushRoutes.pushChallenge.response, signal),
+      askPatiently(pushRoutes.pushChallenge.path, otp, pushRoutes.pushChallenge.response, signal),
 
     /** What became of the question that this browser put. */
     pushStatus: (signal?: AbortSignal) => ask(pushRoutes.pushStatus.path, {}, pushRoutes.pushStatus.response, signal),

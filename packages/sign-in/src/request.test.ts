@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { routes } from '@gatehouse/wire'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createRequest } from './request.ts'
+import { createRequest, postJsonPatiently } from './request.ts'
 import { watchConsole } from './testing/watch-console.ts'
 
 watchConsole()
@@ -157,5 +157,71 @@ describe('no whole answer', () => {
     controller.abort()
     expect(await failureOf(reply)).toMatchObject({ is: 'aborted' })
     expect(await failureOf(postJson('/x', {}, string, controller.signal))).toMatchObject({ is: 'aborted' })
+  })
+})
+
+describe('a server that is too busy', () => {
+  const busy = (retryAfter?: string) =>
+    new Response('{"error":"busy"}', { status: 503, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
+
+  /** Calls with a clock that stands still, against these answers; the last is repeated. */
+  const call = (answers: (() => Response)[], signal?: AbortSignal) => {
+    vi.useFakeTimers()
+    const started = Date.now()
+    const tries: { at: number; body: unknown }[] = []
+    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+      tries.push({ at: Date.now() - started, body: init?.body })
+      return (answers[tries.length - 1] ?? answers.at(-1) ?? busy)()
+    })
+    closing.push(() => {
+      fetched.mockRestore()
+      vi.useRealTimers()
+    })
+    return { tries, reply: postJsonPatiently('http://x')('/sign-in', { a: 1 }, string, signal) }
+  }
+
+  it('CC-02, CC-04: is called again after the wait that it names, with the same body', async () => {
+    const { tries, reply } = call([() => busy('2'), () => busy('2'), () => busy('1'), () => new Response('"in"')])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await reply).toEqual({ ok: true, value: 'in' })
+    expect(tries).toEqual([0, 2000, 4000, 5000].map(at => ({ at, body: '{"a":1}' })))
+  })
+
+  it('is given up after ten seconds, with its own words', async () => {
+    const { tries, reply } = call([() => busy('2')])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await failureOf(reply)).toMatchObject({ is: 'refused', status: 503, message: 'busy' })
+    expect(tries.map(({ at }) => at)).toEqual([0, 2000, 4000, 6000, 8000, 10_000])
+  })
+
+  it.each([undefined, '0', '11', '-1', 'Fri, 20 Nov 2026 03:00:00 GMT'])(
+    'is called once if it names no wait, or one that is too long: %s',
+    async wait => {
+      const { tries, reply } = call([() => busy(wait)])
+      expect(await failureOf(reply)).toMatchObject({ status: 503 })
+      expect(tries).toHaveLength(1)
+    },
+  )
+
+  it('is not called again once the call is called off', async () => {
+    const off = new AbortController()
+    const { tries, reply } = call([() => busy('2')], off.signal)
+    await vi.advanceTimersByTimeAsync(1000)
+    off.abort()
+    expect(await failureOf(reply)).toMatchObject({ is: 'aborted' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(tries).toHaveLength(1)
+    vi.useRealTimers()
+    const late = call([() => busy('2')], AbortSignal.abort())
+    expect(await failureOf(late.reply)).toMatchObject({ is: 'aborted' })
+  })
+
+  it('is called once by calls that check no password, and by other refusals', async () => {
+    const { post } = { post: createRequest('http://x').postJson }
+    const { tries, reply } = call([() => new Response('{"error":"slow down"}', { status: 429, headers: { 'retry-after': '2' } })])
+    expect(await failureOf(reply)).toMatchObject({ status: 429 })
+    expect(tries).toHaveLength(1)
+    expect(await failureOf(post('/x', {}, string))).toMatchObject({ status: 429 })
+    expect(tries).toHaveLength(2)
   })
 })

@@ -32,23 +32,28 @@ type Call = {
   accept?: string
   /** What to say of an error without a body. */
   unknown?: string
+  /** Milliseconds during which a call is sent again that the server is too busy for. Default: none. */
+  patience?: number
 }
 
 /** Sends a call: the only fetch. */
 const send = async <T>(baseUrl: string, call: Call, read: (response: Response) => Promise<Reply<T>>): Promise<Reply<T>> => {
-  const { method, path, json, form, credentials = 'include', success = anySuccess, accept, unknown = 'Unknown error', signal } = call
+  const { method, path, json, form, credentials = 'include', success = anySuccess } = call
+  const { accept, unknown = 'Unknown error', patience = 0, signal } = call
   try {
-    const response = await fetch(baseUrl + path, {
-      method,
-      credentials,
-      headers: {
-        accept: `application/json${accept ? `, ${accept}` : ''}`,
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
-      ...(form && { body: form }),
-      ...(signal && { signal }),
-    })
+    const response = await fetchAgain(patience, signal, () =>
+      fetch(baseUrl + path, {
+        method,
+        credentials,
+        headers: {
+          accept: `application/json${accept ? `, ${accept}` : ''}`,
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+        ...(form && { body: form }),
+        ...(signal && { signal }),
+      }),
+    )
     return await (success.includes(response.status) ? read(response) : readError(call, response, unknown))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -59,6 +64,34 @@ const send = async <T>(baseUrl: string, call: Call, read: (response: Response) =
     })
   }
 }
+
+/** Sends once more after each 503 that names a wait in seconds (RFC 9110 §10.2.3), as long as the wait ends within the patience. */
+const fetchAgain = async (patience: number, signal: Signal, sendOnce: () => Promise<Response>): Promise<Response> => {
+  const until = Date.now() + patience
+  for (;;) {
+    const response = await sendOnce()
+    const wait = response.status === 503 ? Number(response.headers.get('retry-after')) * 1000 : 0
+    // Not a number where the wait is a date, which our server never sends.
+    if (!(wait > 0 && Date.now() + wait <= until)) return response
+    await response.body?.cancel()
+    await pause(wait, signal)
+  }
+}
+
+/** Rejects when the signal calls it off. */
+const pause = (wait: number, signal: Signal) =>
+  new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, wait)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
 
 /** For an answer that is read. */
 const ask = <T>(baseUrl: string, call: Call, understand: Understand<T>) =>
@@ -82,6 +115,15 @@ export const getOpenJson =
   (baseUrl: string) =>
   <T>(path: string, shape: Shape<T>) =>
     ask(baseUrl, { method: 'GET', path, signal: undefined, credentials: 'omit' }, one(shape))
+
+/**
+ * The same for calls that check a password. While more users sign in than the server has time for, it answers 503 with the wait after
+ * which to try again; nothing has been checked or counted then. The page goes on for ten seconds before it shows the failure.
+ */
+export const postJsonPatiently =
+  (baseUrl: string) =>
+  <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
+    ask(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated, patience: 10_000 }, one(shape))
 
 /** POST of a JSON body; whatever comes back with a success is left unread. */
 export const postJsonVoid = (baseUrl: string) => (path: string, json: unknown, signal?: Signal) =>

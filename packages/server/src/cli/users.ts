@@ -5,7 +5,7 @@ import type { Db, Tables } from '../db/schema.ts'
 import { listPauses } from '../failed-codes.ts'
 import * as lockout from '../lockout.ts'
 import { createPasswordProblem } from '../password-rules.ts'
-import { createPasswords } from '../passwords.ts'
+import { createPasswords, thisMachine } from '../passwords.ts'
 import { readPassword } from '../read-password.ts'
 import { createUserActs } from '../user-acts.ts'
 import { type Deps, openOutbox } from './deps.ts'
@@ -18,7 +18,7 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
   const problem = await createPasswordProblem(config)(password, userIdent)
   if (problem) throw new Wrong(`The password ${problem}.`)
   const passwords = await createPasswords(1)
-  const userPassword = await passwords.inTurn(turn => turn.hash(password))
+  const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
   const added = await db.transaction().execute(async tx => {
     const userId = await accounts.addAccount(tx, { userIdent, userPassword, userTZLabel: 'UTC', now: clock.now() })
     if (userId) await record(tx, 'user-added', userId, clock.now())

@@ -63,6 +63,8 @@ export const createHttpServer = async (deps: {
       credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['content-type'],
+      // The widget waits that long before it tries again.
+      exposedHeaders: ['retry-after'],
     })
   }
   takeJsonOnly(app)
