@@ -105,6 +105,8 @@ test('CS-04: only listed origins may read an answer; nothing near them, and neve
     'true',
   ])
   expect(listed.headers.vary).toContain('Origin')
+  // The widget waits after a 503 as long as this says.
+  expect(listed.headers['access-control-expose-headers']).toBe('retry-after')
   for (const origin of [
     'null',
     'https://app.example.com.evil.example',
