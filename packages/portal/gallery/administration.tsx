@@ -270,12 +270,12 @@ export const administration: Group = {
         page(
           { at: 'mails' },
           {
-            overview: answers({ ...quiet, mailsWaiting: 112, mailsTriedInVain: 1 }),
+            overview: answers({ ...quiet, mailsWaiting: 112, mailsTriedInVain: 1, mailsRefused: 1 }),
             mails: answers({
               waiting: 112,
               mails: [
                 { mailTo: 'ada@example.com', mailKind: 'password-reset' },
-                { mailTo: longest, mailKind: 'invitation' },
+                { mailTo: longest, mailKind: 'invitation', mailRefused: 550 },
                 { mailTo: null, mailKind: 'unreadable' },
               ].map((mail, index) => ({
                 ...mail,

@@ -55,7 +55,8 @@ export const createAdministration = (deps: {
   const overview = (caller: Caller, visitor: Visitor): Promise<Administered<AdministrationOverview>> =>
     read(caller, visitor, async () => {
       const { waiting, triedInVain } = await mail.countTried(db)
-      return { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: triedInVain }
+      const mailsRefused = await mail.countRefused(db)
+      return { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: triedInVain, mailsRefused }
     })
 
   const users = (request: UserListRequest, caller: Caller, visitor: Visitor): Promise<Administered<UserList>> =>
@@ -144,7 +145,7 @@ export const createAdministration = (deps: {
 
   const mails = (caller: Caller, visitor: Visitor): Promise<Administered<WaitingMails>> =>
     read(caller, visitor, async () => ({
-      waiting: await mail.countWaiting(db),
+      waiting: (await mail.countWaiting(db)) + (await mail.countRefused(db)),
       mails: (await mail.listWaiting(db, limits.lists.mails.most)).map(({ content, ...waits }) => ({
         mailId: waits.mailId,
         // What somebody typed as an address may be a password that went into the wrong field.
@@ -154,6 +155,7 @@ export const createAdministration = (deps: {
         mailAttempts: waits.mailAttempts,
         mailNext: instant(waits.mailNext),
         mailExpires: instant(waits.mailExpires),
+        mailRefused: waits.mailRefused,
       })),
     }))
 

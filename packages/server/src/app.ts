@@ -71,6 +71,7 @@ import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignInStanding } from './sign-in-standing.ts'
 import { createSmtp } from './smtp.ts'
+import { explainSmtp } from './smtp-trouble.ts'
 import { createSso } from './sso.ts'
 import { createUserActs } from './user-acts.ts'
 import { createUsers } from './users.ts'
@@ -175,10 +176,21 @@ export const createApp = async (deps: {
   const own = { account: ownAccount, confirmation, factors: ownFactors, overview: ownOverview, push: ownPush, sessions: ownSessions }
 
   const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
-  const send = config.smtp ? createSmtp(config.smtp, config.mailFrom).send : mailbox?.send
+  const { smtp } = config
+  const send = smtp ? createSmtp(smtp, config.mailFrom, new URL(config.publicUrl.origin).hostname).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
   const product = { name: productName, url: `${publicUrl}/` }
-  const postman = createPostman({ db, mail, send, grant: recovery.grant, product, now, log: logger })
+  const postman = createPostman({
+    db,
+    mail,
+    send,
+    explain: error => smtp && explainSmtp(error, smtp),
+    grant: recovery.grant,
+    product,
+    metrics,
+    now,
+    log: logger,
+  })
   const chores = createChores({ db, mail, pause, keyring, now, log: logger })
 
   const caller = createCaller(config, sessions)

@@ -35,6 +35,7 @@ export type AuditEvent =
   | 'email-change-requested'
   | 'email-changed'
   | 'mail-dropped'
+  | 'mail-refused'
   | 'master-key-rotated'
   | 'session-started'
   | 'hand-over-refused'

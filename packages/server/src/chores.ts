@@ -61,6 +61,7 @@ export const createChores = (deps: {
       returnAddresses,
     ])
       await owner.purge(db, now())
+    await mail.purgeRefused(db)
   }
 
   /** Counts the steps of sign-ins for the administration page, a stretch of time at a time, so that others get their turn between them. */

@@ -4,7 +4,7 @@ import { clockFinding, nothingToCompare } from './doctor/clock.ts'
 import { examineDatabase } from './doctor/database.ts'
 import { examinePushKeys, examineWakeServers } from './doctor/devices.ts'
 import { about, type Finding, reasonOf } from './doctor/finding.ts'
-import { examineMailServer, examineOutbox } from './doctor/mail.ts'
+import { examineMailServer, examineOutbox, examineRefused } from './doctor/mail.ts'
 import { examineKeyFile, examineSealed } from './doctor/master-key.ts'
 import { examineAdministrators, examinePolicy } from './doctor/people.ts'
 import { examineProtectedAddress } from './doctor/protected-address.ts'
@@ -79,4 +79,5 @@ async function* examineTables(
   yield await examinePushKeys(db, keyring)
   yield* await examineAdministrators(db, config)
   yield await examineOutbox(db, mail, now())
+  yield* await examineRefused(db, mail)
 }

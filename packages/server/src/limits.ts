@@ -198,6 +198,8 @@ export const limits = {
     longestWait: minutes(15),
     /** What has no expiry of its own is given up after this. */
     giveUp: days(3),
+    /** How long administrators see a mail that the mail server refused for good. */
+    refusedShown: days(7),
     /** A notice that could be provoked by others is sent at most this often. */
     noticeEvery: days(1),
     /** Most mails the development mailbox keeps. */

@@ -73,6 +73,7 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
         mailExpires: expires,
         mailAttempts: 0,
         mailNext: now(),
+        mailRefused: null,
       })
       .execute()
   }
@@ -141,7 +142,16 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
       .updateTable('outbox')
       .set(e => ({ mailNext: due + limits.mail.lease, mailAttempts: e('mailAttempts', '+', 1) }))
       .where('mailNext', '<=', due)
-      .where('mailId', 'in', e => e.selectFrom('outbox').select('mailId').where('mailNext', '<=', due).orderBy('mailNext').limit(most))
+      .where('mailRefused', 'is', null)
+      .where('mailId', 'in', e =>
+        e
+          .selectFrom('outbox')
+          .select('mailId')
+          .where('mailNext', '<=', due)
+          .where('mailRefused', 'is', null)
+          .orderBy('mailNext')
+          .limit(most),
+      )
       .returningAll()
       .execute()
     const claimed = rows.map(row => ({ row, content: keyring.tryOpen('mail', row.mailContent, row.mailId) }))
@@ -222,10 +232,36 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
       .execute()
   }
 
-  const countWaiting = async (db: Db): Promise<number> => {
-    const { n } = await db.selectFrom('outbox').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()
+  /** The mail server refused the recipient for good: the mail is kept for administrators to see, without what is in it. */
+  const refuse = async (db: Db, { mailId, leased }: Posted, { to, message: { kind } }: Letter, status: number): Promise<void> => {
+    const shownUntil = now() + limits.mail.refusedShown
+    await db
+      .updateTable('outbox')
+      .set({
+        mailContent: keyring.seal('mail', JSON.stringify({ to, message: { kind } }), mailId),
+        mailRefused: status,
+        mailNext: shownUntil,
+        mailExpires: shownUntil,
+      })
+      .where('mailId', '=', mailId)
+      .where('mailNext', '=', leased)
+      .execute()
+  }
+
+  const purgeRefused = async (db: Db): Promise<void> => {
+    await db.deleteFrom('outbox').where('mailRefused', 'is not', null).where('mailExpires', '<=', now()).execute()
+  }
+
+  const count = async (db: Db, refused: 'is' | 'is not'): Promise<number> => {
+    const { n } = await db
+      .selectFrom('outbox')
+      .select(sql<number>`count(*)`.as('n'))
+      .where('mailRefused', refused, null)
+      .executeTakeFirstOrThrow()
     return Number(n)
   }
+  const countWaiting = (db: Db): Promise<number> => count(db, 'is')
+  const countRefused = (db: Db): Promise<number> => count(db, 'is not')
 
   /** How many mails wait, and how many of them could not be sent at the first try. */
   const countTried = async (db: Db): Promise<{ waiting: number; triedInVain: number }> => {
@@ -236,13 +272,20 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
         sql<number>`count(*)`.as('waiting'),
         sql<number | null>`sum(case when "mailAttempts" > 1 then 1 else 0 end)`.as('triedInVain'),
       ])
+      .where('mailRefused', 'is', null)
       .executeTakeFirstOrThrow()
     return { waiting: Number(row.waiting), triedInVain: Number(row.triedInVain ?? 0) }
   }
 
-  /** Mail that waits, the oldest first; without content where it cannot be opened. */
+  /** Mail that was refused for good, then mail that waits, the oldest first; without content where it cannot be opened. */
   const listWaiting = async (db: Db, most: number) => {
-    const rows = await db.selectFrom('outbox').selectAll().orderBy('mailCreated').limit(most).execute()
+    const rows = await db
+      .selectFrom('outbox')
+      .selectAll()
+      .orderBy(sql`case when "mailRefused" is null then 1 else 0 end`)
+      .orderBy('mailCreated')
+      .limit(most)
+      .execute()
     return rows.map(({ mailContent, ...waits }) => {
       const content = keyring.tryOpen('mail', mailContent, waits.mailId)
       return { ...waits, content: content === undefined ? undefined : (JSON.parse(content) as Letter | Wish) }
@@ -251,7 +294,13 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
 
   /** When the mail was posted that has waited longest. */
   const oldestWaiting = async (db: Db): Promise<number | undefined> => {
-    const row = await db.selectFrom('outbox').select('mailCreated').orderBy('mailCreated').limit(1).executeTakeFirst()
+    const row = await db
+      .selectFrom('outbox')
+      .select('mailCreated')
+      .where('mailRefused', 'is', null)
+      .orderBy('mailCreated')
+      .limit(1)
+      .executeTakeFirst()
     return row?.mailCreated
   }
 
@@ -301,7 +350,10 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
     release,
     remove,
     postpone,
+    refuse,
+    purgeRefused,
     countWaiting,
+    countRefused,
     countTried,
     listWaiting,
     oldestWaiting,

@@ -29,9 +29,14 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
     registers,
   })
   const locks = new Counter({ name: 'gatehouse_locks_total', help: 'Wrong passwords that were followed by a lock', registers })
+  const mailsRefused = new Counter({
+    name: 'gatehouse_mails_refused_total',
+    help: 'Mails whose recipient the mail server refused for good',
+    registers,
+  })
   new Gauge({
     name: 'gatehouse_mails_waiting',
-    help: 'Mails in the outbox',
+    help: 'Mails in the outbox that are still to be sent',
     registers,
     async collect() {
       this.set(await ask.mailWaiting())
@@ -61,6 +66,7 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
     challenge: (status: ChallengeStatus, reason: ChallengeRespondedReason['tag']) => challenges.inc({ status, reason }),
     skipped: () => skips.inc(),
     locked: () => locks.inc(),
+    mailRefused: () => mailsRefused.inc(),
     woken: (way: 'web-push' | 'ntfy' | 'gotify', result: 'taken' | 'gone' | 'failed') => wakes.inc({ way, result }),
     /** @param duration in milliseconds */
     request: (method: string, route: string, status: number, duration: number) =>

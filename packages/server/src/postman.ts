@@ -1,20 +1,26 @@
 import type { Kysely } from 'kysely'
+import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import type { Tables } from './db/schema.ts'
 import { createDeliveries } from './deliveries.ts'
 import { limits } from './limits.ts'
-import type { Mail, Posted } from './mail.ts'
+import type { Letter, Mail, Posted } from './mail.ts'
 import { writeMail } from './mail-messages.ts'
+import type { Metrics } from './metrics.ts'
 import type { SendMail } from './smtp.ts'
+import { refusalOf } from './smtp-trouble.ts'
 
 /** Carries the outbox away: grants wishes for mail, sends mail, and comes back to what could not be sent. */
 export const createPostman = (deps: {
   db: Kysely<Tables>
   mail: Mail
   send: SendMail
+  /** What is set up wrong, if the error of a delivery tells. */
+  explain: (error: unknown) => string | undefined
   /** Turns a wish into a letter, if there is somebody to write to. */
   grant: (tx: Parameters<Mail['queue']>[0], wish: Extract<Posted['content'], { wish: string }>) => Promise<void>
   product: { name: string; url: string }
+  metrics: Pick<Metrics, 'mailRefused'>
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
@@ -27,8 +33,27 @@ export const createPostman = (deps: {
       await audit.record(tx, { event: 'mail-dropped', result: `${result}: ${kind}`, actor: null, target: null, now: now() }, undefined)
     })
 
+  /** Mails that the mail server has taken and whose rows are still there, because the database was away: they are not sent again. */
+  const sent = new Set<string>()
+  const settle = async (mailId: string) => {
+    await mail.remove(db, mailId)
+    sent.delete(mailId)
+  }
+
+  const refuse = async (posted: Posted, letter: Letter, status: number) => {
+    const { kind } = letter.message
+    log.warn({ kind, status }, 'the mail server refused the recipient of a mail for good; it is not sent again')
+    deps.metrics.mailRefused()
+    await db.transaction().execute(async tx => {
+      await mail.refuse(tx, posted, letter, status)
+      const target = (await accounts.findByIdent(tx, letter.to))?.userId ?? null
+      await audit.record(tx, { event: 'mail-refused', result: `${status}: ${kind}`, actor: null, target, now: now() }, undefined)
+    })
+  }
+
   const deliver = async (posted: Posted, signal: AbortSignal): Promise<void> => {
     const { content, mailId, expires } = posted
+    if (sent.has(mailId)) return settle(mailId)
     // The mail's link would be dead when it is read.
     if (expires <= now()) return drop(posted, 'expired')
     if ('wish' in content) {
@@ -40,10 +65,14 @@ export const createPostman = (deps: {
       await deps.send({ mailId, to: content.to, date: new Date(posted.created), ...writeMail(content.message, deps.product) }, signal)
     } catch (error) {
       if (signal.aborted) throw error
-      log.warn({ kind: content.message.kind, attempt: posted.attempts, reason: reasonOf(error) }, 'a mail could not be sent; it waits')
+      const refusal = refusalOf(error)
+      if (refusal !== undefined) return refuse(posted, content, refusal)
+      const trouble = { kind: content.message.kind, attempt: posted.attempts, reason: reasonOf(error), hint: deps.explain(error) }
+      log.warn(trouble, 'a mail could not be sent; it waits')
       return mail.postpone(db, posted)
     }
-    await mail.remove(db, mailId)
+    sent.add(mailId)
+    await settle(mailId)
   }
 
   const { round, start, stop } = createDeliveries<Posted>({
@@ -54,6 +83,9 @@ export const createPostman = (deps: {
     release: posted => mail.release(db, posted),
     destinationOf: ({ content }) => ('to' in content ? { destination: domainOf(content.to), recipient: content.to } : undefined),
     deliver,
+    prepare: async () => {
+      for (const mailId of sent) await settle(mailId)
+    },
     // The caller that needs the database reports the failure; the mail waits.
     failed: error => log.warn({ reason: reasonOf(error) }, 'the outbox could not be looked at'),
   })

@@ -63,7 +63,7 @@ test('RX-6: a mail server that drips a byte now and then is waited for no longer
   onTestFinished(() => void server.close())
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const { send } = createSmtp({ host: '127.0.0.1', port, tls: 'if-offered' }, 'Gatehouse <gatehouse@example.com>', 300)
+  const { send } = createSmtp({ host: '127.0.0.1', port, tls: 'if-offered' }, 'Gatehouse <gatehouse@example.com>', 'localhost', 300)
   const begun = performance.now()
   const mail = { mailId: 'a', to: 'ada@example.com', subject: 's', text: 't', html: 'h', date: new Date() }
   const { signal } = new AbortController()

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import type { TransportOptions } from 'nodemailer'
 import { limits } from './limits.ts'
 
@@ -46,11 +47,18 @@ const decoded = (part: string): string | undefined => {
   }
 }
 
-/** Mail by SMTP (RFC 5321), with TLS as configured (RFC 3207) and certificates checked. */
-export const createSmtp = (config: SmtpConfig, from: string, deadline: number = limits.mail.deadline) => {
+/** An address is greeted with in brackets (RFC 5321 §4.1.3). */
+const greetingName = (host: string): string => (isIPv4(host) ? `[${host}]` : host.startsWith('[') ? `[IPv6:${host.slice(1)}` : host)
+
+/**
+ * Mail by SMTP (RFC 5321), with TLS as configured (RFC 3207) and certificates checked.
+ * @param name the host that greets the mail server (RFC 5321 §4.1.1.1)
+ */
+export const createSmtp = (config: SmtpConfig, from: string, name: string, deadline: number = limits.mail.deadline) => {
   const options: TransportOptions & Record<string, unknown> = {
     host: config.host,
     port: config.port,
+    name: greetingName(name),
     secure: config.tls === 'from-the-start',
     requireTLS: config.tls === 'required',
     ...(config.user !== undefined && { auth: { user: config.user, pass: config.password } }),

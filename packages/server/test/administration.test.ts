@@ -217,6 +217,7 @@ test('the list is found by beginning and by part, filtered, and read page by pag
     forcedReset: 0,
     mailsWaiting: 0,
     mailsTriedInVain: 0,
+    mailsRefused: 0,
   })
 })
 

@@ -106,6 +106,19 @@ test('TL-01: doctor says that mail goes under TLS, and that it goes nowhere with
   }
 })
 
+test('doctor: names the cause where smtp:// and smtps:// are mixed up, and the variable for a private authority', async context => {
+  const certificate = makeCertificate(2)
+  if (!certificate) return context.skip('there is no openssl here')
+  const { env } = await startPlace()
+  const plain = await startSink({ tls: certificate })
+  const secure = await startSink({ tls: certificate, fromTheStart: true })
+  const at = async (url: string) => (await doctor({ ...env, GATEHOUSE_SMTP_URL: url, GATEHOUSE_MAIL_FROM: 'a@example.com' })).of('mail')[0]
+  expect(await at(`smtps://127.0.0.1:${plain.port}`)).toContain('write smtp:// in place of smtps://')
+  expect(await at(`smtp://127.0.0.1:${secure.port}`)).toContain('write smtps:// in place of smtp://')
+  for (const url of [`smtp://127.0.0.1:${plain.port}?tls=required`, `smtps://127.0.0.1:${secure.port}`])
+    expect(await at(url)).toContain('NODE_EXTRA_CA_CERTS')
+})
+
 test('doctor: mail that waits, and since when', async () => {
   const { env, inDatabase, server, folder } = await startPlace()
   expect((await doctor(env)).of('mail')).toEqual([

@@ -1,8 +1,10 @@
 import { routes } from '@gatehouse/wire'
+import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import * as accounts from '../src/accounts.ts'
+import type { OpenDatabase } from '../src/db/open.ts'
 import { createKeyring } from '../src/keyring.ts'
-import { hours, minutes, seconds } from '../src/limits.ts'
+import { days, hours, minutes, seconds } from '../src/limits.ts'
 import { createMail } from '../src/mail.ts'
 import { makeCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
@@ -51,7 +53,7 @@ test('RX-6: while the mail server is down a mail waits, longer each time, and wh
   expect(world.logged.join('')).not.toContain(ada.username)
 })
 
-test.each(['is-silent', 'drops', 'swallows', 451, 550] as const)(
+test.each(['is-silent', 'drops', 'swallows', 451] as const)(
   'RX-6: whatever the mail server does (%s), no answer changes, no sign-in waits and no mail is lost',
   async behaviour => {
     const sink = await startSink()
@@ -108,8 +110,22 @@ test('RX-6: what piled up while the mail server was down for 20 minutes goes out
   expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
 })
 
+/** Has the database fail to delete mails. @returns takes that away */
+const refuseDeletes = async (db: OpenDatabase['db']) => {
+  if (inject('postgres') === '') {
+    await sql`create trigger keep before delete on outbox begin select raise(abort, 'planted fault'); end`.execute(db)
+    return () => sql`drop trigger keep`.execute(db)
+  }
+  await sql`create function keep() returns trigger language plpgsql as $$ begin raise exception 'planted fault'; end $$`.execute(db)
+  await sql`create trigger keep before delete on outbox for each row execute function keep()`.execute(db)
+  return () => sql`drop trigger keep on outbox`.execute(db)
+}
+
 /** Queues a notice for each address. */
-const notifyAll = async (world: Awaited<ReturnType<typeof startWithSink>>, addresses: readonly string[]) => {
+const notifyAll = async (
+  world: Pick<Awaited<ReturnType<typeof startWithSink>>, 'config' | 'clock' | 'db'>,
+  addresses: readonly string[],
+) => {
   const mail = createMail({ keyring: createKeyring(world.config.masterKeys), now: () => world.clock.at, administrators: [] })
   for (const userIdent of addresses) {
     const reader = { userId: 'x', userIdent, userTZLabel: 'UTC' }
@@ -155,6 +171,83 @@ test('RX-17: a server that stops aborts the mail under way and leaves every mail
   expect(performance.now() - begun).toBeLessThan(seconds(1))
   const waiting = await world.outbox()
   expect(waiting.map(({ mailNext, mailAttempts }) => [mailNext, mailAttempts])).toEqual(Array(10).fill([world.clock.at, 0]))
+})
+
+test('RX-19: a recipient that the mail server refuses for good is tried once, and administrators see it for a week', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  const userId = (await world.db.selectFrom('users').select('userId').executeTakeFirstOrThrow()).userId
+  sink.refusals.set(ada.username, 550)
+  await world.open().post(...askForReset(ada.username))
+  await notifyAll(world, ['grace@example.com'])
+  await world.postman.round()
+  expect(sink.mails.map(readerOf)).toEqual(['grace@example.com'])
+  const before = sink.connections
+  for (let hour = 0; hour < 80; hour++) {
+    world.clock.advance(hours(1))
+    await world.postman.round()
+  }
+  expect(sink.connections).toBe(before)
+  const keyring = createKeyring(world.config.masterKeys)
+  const mail = createMail({ keyring, now: () => world.clock.at, administrators: [] })
+  const [refused, ...others] = await mail.listWaiting(world.db, 10)
+  expect(others).toEqual([])
+  // Nothing is left of the link.
+  expect(refused).toMatchObject({ mailRefused: 550, mailAttempts: 1 })
+  expect(refused?.content).toEqual({ to: ada.username, message: { kind: 'password-reset' } })
+  expect([await mail.countWaiting(world.db), await mail.countRefused(world.db)]).toEqual([0, 1])
+  expect(await mail.oldestWaiting(world.db)).toBeUndefined()
+  const told = await world.db.selectFrom('audit').select(['auditResult', 'auditTarget']).where('auditEvent', '=', 'mail-refused').execute()
+  expect(told).toEqual([{ auditResult: '550: password-reset', auditTarget: userId }])
+  expect(world.logged.join('')).not.toContain(ada.username)
+  world.clock.advance(days(7))
+  await world.chores.purge()
+  expect(await world.outbox()).toEqual([])
+})
+
+test.each([
+  ['every sender', { refusesSender: 550 }],
+  ['a recipient, because it wants a login first', { refusals: new Map([[ada.username, 530]]) }],
+  ['a recipient for now', { refusals: new Map([[ada.username, 450]]) }],
+] as const)('RX-19: a mail server that refuses %s is asked again', async (_, behaviour) => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  Object.assign(sink, behaviour)
+  await notifyAll(world, [ada.username])
+  await world.postman.round()
+  expect(await world.outbox()).toMatchObject([{ mailRefused: null, mailAttempts: 1, mailNext: world.clock.at + seconds(5) }])
+  Object.assign(sink, { refusesSender: 0, refusals: new Map() })
+  world.clock.advance(seconds(5))
+  await world.postman.round()
+  expect(sink.mails.map(readerOf)).toEqual([ada.username])
+})
+
+test('RX-6: a mail that was sent while the database could not delete it is not sent again', async () => {
+  const sink = await startSink()
+  const world = await startWithSink(sink)
+  await notifyAll(world, [ada.username])
+  const repair = await refuseDeletes(world.db)
+  await world.postman.round().catch(() => {})
+  for (let n = 0; n < 4; n++) {
+    world.clock.advance(minutes(3))
+    await world.postman.round().catch(() => {})
+  }
+  expect([sink.mails.length, (await world.outbox()).length]).toEqual([1, 1])
+  await repair()
+  await world.postman.round()
+  expect([sink.mails.length, await world.outbox()]).toEqual([1, []])
+})
+
+test.each([
+  ['https://sign-in.example.com/gatehouse', 'sign-in.example.com'],
+  ['http://192.0.2.7:8080', '[192.0.2.7]'],
+  ['http://[2001:db8::7]:8080', '[IPv6:2001:db8::7]'],
+])('a server at %s greets the mail server as %s', async (publicUrl, greeting) => {
+  const sink = await startSink()
+  const world = await startHere({ GATEHOUSE_SMTP_URL: sink.url, GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_MAIL_FROM: 'a@example.com' })
+  await notifyAll({ ...world, ...world.server }, [ada.username])
+  await world.server.postman.round()
+  expect(sink.heard).toContain(`EHLO ${greeting}\r\n`)
 })
 
 test('EM-03, RX-6: a link that has expired while the mail server was down is not mailed, and the audit says so', async () => {

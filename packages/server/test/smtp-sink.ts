@@ -20,7 +20,7 @@ type Behaviour =
 type Tls = 'none' | 'built-in' | { key: string; cert: string }
 
 /** A mail server that keeps what it takes. Goes away with the test. */
-export const startSink = async ({ tls = 'none' as Tls, user = '', password = '' } = {}) => {
+export const startSink = async ({ tls = 'none' as Tls, fromTheStart = false, user = '', password = '' } = {}) => {
   const port = await freePort()
   const sink = {
     port,
@@ -31,6 +31,10 @@ export const startSink = async ({ tls = 'none' as Tls, user = '', password = '' 
     connections: 0,
     /** Recipients that it never answers for, as a tar pit does. */
     tarPits: new Set<string>(),
+    /** Recipients that it refuses, with a status. */
+    refusals: new Map<string, number>(),
+    /** The status with which it refuses every sender, if any. */
+    refusesSender: 0,
     /** Everything that came in as it was on the wire. */
     heard: '',
     stop: async () => {},
@@ -42,6 +46,7 @@ export const startSink = async ({ tls = 'none' as Tls, user = '', password = '' 
     disabledCommands: [...(tls === 'none' ? ['STARTTLS'] : []), ...(user ? [] : ['AUTH'])],
     authOptional: !user,
     allowInsecureAuth: true,
+    secure: fromTheStart,
     disableReverseLookup: true,
     closeTimeout: 1,
     onConnect: (_session, callback) => {
@@ -49,10 +54,13 @@ export const startSink = async ({ tls = 'none' as Tls, user = '', password = '' 
     },
     onAuth: (auth, _session, callback) =>
       auth.username === user && auth.password === password ? callback(null, { user }) : callback(new Error('wrong password')),
+    onMailFrom: (_address, _session, callback) => {
+      callback(sink.refusesSender > 0 ? Object.assign(new Error('no'), { responseCode: sink.refusesSender }) : null)
+    },
     onRcptTo: ({ address }, _session, callback) => {
       if (sink.tarPits.has(address)) return
-      const refusal = new Error('not now')
-      callback(typeof sink.behaviour === 'number' ? Object.assign(refusal, { responseCode: sink.behaviour }) : null)
+      const status = sink.refusals.get(address) ?? sink.behaviour
+      callback(typeof status === 'number' ? Object.assign(new Error('not now'), { responseCode: status }) : null)
     },
     onData: async (stream, _session, callback) => {
       const during = server

@@ -21,6 +21,8 @@ export const AdministrationOverview = shape(
     mailsWaiting: count,
     /** Mails that could not be sent at the first try. */
     mailsTriedInVain: count,
+    /** Mails whose recipient the mail server refused for good, in the last days. */
+    mailsRefused: maybe(count),
   }),
 )
 export type AdministrationOverview = Infer<typeof AdministrationOverview>
@@ -117,7 +119,7 @@ export const UserDetail = shape(
 )
 export type UserDetail = Infer<typeof UserDetail>
 
-/** Mail that waits, the oldest first: to whom and of what kind, never what is in it. `waiting` counts all, `mails` are some. */
+/** Mail that was refused for good and mail that waits, the oldest first: to whom and of what kind, never what is in it. `waiting` counts all, `mails` are some. */
 export const WaitingMails = shape(
   'WaitingMails',
   v.object({
@@ -132,6 +134,8 @@ export const WaitingMails = shape(
         mailAttempts: count,
         mailNext: utcTime,
         mailExpires: utcTime,
+        /** The SMTP status with which the mail server refused the recipient for good: the mail is not sent again. */
+        mailRefused: maybe(count),
       }),
     ),
   }),

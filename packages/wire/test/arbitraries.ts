@@ -235,15 +235,18 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   SessionEndRequest: record({ sessionId: word }),
   FactorRenameRequest: record({ factorUUID: uuid, factorFriendlyName: word }),
   FactorRemoveRequest: record({ factorUUID: uuid }),
-  AdministrationOverview: record({
-    users: count,
-    withoutFactor: count,
-    skipped: count,
-    locked: count,
-    forcedReset: count,
-    mailsWaiting: count,
-    mailsTriedInVain: count,
-  }),
+  AdministrationOverview: record(
+    {
+      users: count,
+      withoutFactor: count,
+      skipped: count,
+      locked: count,
+      forcedReset: count,
+      mailsWaiting: count,
+      mailsTriedInVain: count,
+    },
+    { mailsRefused: count },
+  ),
   UserListRequest: query({
     search: word,
     filter: fc.constantFrom('All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators'),
@@ -281,7 +284,10 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   WaitingMails: record({
     waiting: count,
     mails: fc.array(
-      record({ mailId: any, mailKind: any, mailCreated: time, mailAttempts: count, mailNext: time, mailExpires: time }, { mailTo: any }),
+      record(
+        { mailId: any, mailKind: any, mailCreated: time, mailAttempts: count, mailNext: time, mailExpires: time },
+        { mailTo: any, mailRefused: count },
+      ),
       { maxLength: 2 },
     ),
   }),

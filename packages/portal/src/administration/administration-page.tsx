@@ -110,7 +110,7 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
               </PlaceLink>
             ))}
           </nav>
-          <MailTrouble tried={figures?.mailsTriedInVain ?? 0} />
+          <MailTrouble tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
           <Notice title={words.done} message={done && words.acts[done.kind].done(done.who)} />
           <div className={styles.content} key={place && addressOf(place)}>
             {place ? (
@@ -146,11 +146,12 @@ const Section = ({ place, ...props }: SectionProps & { place: Place }) => {
 }
 
 /** Says on every section that mail does not go out. */
-const MailTrouble = ({ tried }: { tried: number }) => (
+const MailTrouble = ({ tried, refused }: { tried: number; refused: number }) => (
   <Banner>
-    {tried > 0 && (
+    {tried + refused > 0 && (
       <p>
-        {words.mailBanner(tried)}{' '}
+        {tried > 0 && `${words.mailBanner(tried)} `}
+        {refused > 0 && `${words.refusedBanner(refused)} `}
         <PlaceLink to={{ at: 'mails' }} className={styles.bannerLink}>
           {words.sections.mails}
         </PlaceLink>

@@ -39,7 +39,7 @@ export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
                     </Cell>
                     <Cell column={attempts}>{mail.mailAttempts}</Cell>
                     <Cell column={next} moment>
-                      {instants.moment(mail.mailNext)}
+                      {mail.mailRefused ? page.refused(mail.mailRefused) : instants.moment(mail.mailNext)}
                     </Cell>
                     <Cell column={expires} moment>
                       {instants.moment(mail.mailExpires)}

@@ -16,6 +16,10 @@ export const words = {
     count === 1
       ? 'One mail could not be sent at the first try and waits. Is the mail server well?'
       : `${count} mails could not be sent at the first try and wait. Is the mail server well?`,
+  refusedBanner: (count: number) =>
+    count === 1
+      ? 'The mail server refused the address of one mail for good.'
+      : `The mail server refused the addresses of ${count} mails for good.`,
   never: 'Never',
   none: 'None',
   close: 'Close',
@@ -208,7 +212,8 @@ export const words = {
 
   mails: {
     title: 'Waiting mail',
-    text: 'Mail that is on its way out, the oldest first. What is in it is shown to nobody.',
+    text: 'Mail that is on its way out, the oldest first. What is in it is shown to nobody. If the mail server refuses an address for good, correct the address of the user.',
+    refused: (status: number) => `Never: the mail server refused the address (${status})`,
     empty: 'No mail waits.',
     more: (shown: number, all: number) => `The oldest ${shown} of ${all}.`,
     list: 'Mail that waits',
@@ -247,6 +252,7 @@ export const words = {
     'password-changed': 'Password changed',
     'email-change-requested': 'Asked for another address',
     'email-changed': 'Address changed',
+    'mail-refused': 'Address refused by the mail server',
     'session-started': 'Session begun',
     'session-forged': 'Forged session ended',
     'sign-out': 'Signed out',

@@ -12,6 +12,7 @@ import { mailAskers } from './migrations/0010-mail-askers.ts'
 import { pushNonces } from './migrations/0011-push-nonces.ts'
 import { checkCookie } from './migrations/0012-check-cookie.ts'
 import { writeProbes } from './migrations/0013-write-probes.ts'
+import { refusedMail } from './migrations/0014-refused-mail.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -29,4 +30,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0011-push-nonces': pushNonces,
   '0012-check-cookie': checkCookie,
   '0013-write-probes': writeProbes,
+  '0014-refused-mail': refusedMail,
 })

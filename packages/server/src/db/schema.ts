@@ -226,6 +226,8 @@ export type Tables = {
     mailAttempts: number
     /** Not before this is it tried (again). Whoever tries it moves this on first, so that nobody else does meanwhile. */
     mailNext: number
+    /** The SMTP status with which the mail server refused the recipient for good; such a mail is kept to be shown, without its links. */
+    mailRefused: number | null
   }
   sso_journeys: {
     /** SHA-256 of the state. */

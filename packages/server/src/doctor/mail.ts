@@ -5,6 +5,7 @@ import type { Tables } from '../db/schema.ts'
 import { minutes } from '../limits.ts'
 import type { Mail } from '../mail.ts'
 import { createSmtp } from '../smtp.ts'
+import { explainSmtp } from '../smtp-trouble.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('mail')
@@ -19,22 +20,28 @@ export const examineMailServer = async (config: Config): Promise<Finding> => {
   }
   const where = `${smtp.host}:${smtp.port}`
   try {
-    const { tls } = await createSmtp(smtp, config.mailFrom).verify()
+    const { tls } = await createSmtp(smtp, config.mailFrom, new URL(config.publicUrl.origin).hostname).verify()
     const login = smtp.user === undefined ? 'takes mail without a login' : 'takes the login'
     return tls
       ? ok(`${where} ${login}, under TLS.`)
       : warning(`${where} ${login}, without TLS. Where that is not this machine, links to reset passwords travel in the clear.`)
   } catch (error) {
-    return problem(`${where} does not take mail: ${whyNot(error)}. Mail waits in the outbox meanwhile.`)
+    return problem(`${where} does not take mail: ${explainSmtp(error, smtp) ?? whyNot(error)}. Mail waits in the outbox meanwhile.`)
   }
 }
 
 /** A server's own words may hold what we sent; its number does not. */
 const whyNot = (error: unknown): string => {
-  const { code, responseCode } = Object(error) as { code?: unknown; responseCode?: unknown }
-  if (code === 'EAUTH') return `it refuses the name or the password in GATEHOUSE_SMTP_URL (${responseCode ?? code})`
-  if (code === 'ETLS') return 'it offers no TLS that works, and GATEHOUSE_SMTP_URL asks for it'
+  const { responseCode } = Object(error) as { responseCode?: unknown }
   return responseCode === undefined ? reasonOf(error) : `it answers ${responseCode}`
+}
+
+/** Which mail the mail server refused for good. */
+export const examineRefused = async (db: Kysely<Tables>, mail: Mail): Promise<Finding[]> => {
+  const count = await mail.countRefused(db)
+  if (count === 0) return []
+  const mails = count === 1 ? '1 mail' : `${count} mails`
+  return [warning(`The mail server refused the recipients of ${mails} for good. See Waiting mail on the administration page.`)]
 }
 
 /** How much mail waits, and for how long. */
