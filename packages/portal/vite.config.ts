@@ -120,6 +120,16 @@ const thrownWithoutStack: Plugin = {
   },
 }
 
+/** Our pages come with the React they need, and carry no check of its version and no words about it. */
+const knownReact: Plugin = {
+  name: 'known-react',
+  apply: 'build',
+  transform: {
+    filter: { id: /sign-in[\\/]src[\\/]react-version\.ts$/ },
+    handler: () => 'export const reactProblem = undefined',
+  },
+}
+
 /** Compresses what is served as it is, once: no server has to do it again, and brotli has the time it takes. */
 const compressed: Plugin = {
   name: 'compressed',
@@ -142,7 +152,12 @@ export default defineConfig(({ isSsrBuild }) => ({
   logLevel: 'warn',
   // Built pages say `="./assets/…"`; the server puts its base path there.
   base: './',
-  plugins: [react(), withoutScripts, scriptLast, ...(isSsrBuild ? [] : [thrownWithoutStack, shortPreload, oneScript, compressed])],
+  plugins: [
+    react(),
+    withoutScripts,
+    scriptLast,
+    ...(isSsrBuild ? [] : [thrownWithoutStack, knownReact, shortPreload, oneScript, compressed]),
+  ],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},

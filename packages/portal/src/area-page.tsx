@@ -1,6 +1,7 @@
 import { type Page, type Said, SignIn } from '@gatehouse/sign-in'
 import type * as qrCode from '@gatehouse/sign-in/qr-code'
 import { approval, Here, laterPages } from '@gatehouse/sign-in/rendering'
+import type { SsoProviderName } from '@gatehouse/wire'
 
 /** What the server tells of a page of the sign-in area. No password is ever in it. */
 export type AreaProps = {
@@ -9,6 +10,8 @@ export type AreaProps = {
   page: Page
   /** What came of a form that was sent without a script. */
   said?: Said
+  /** What the login page offers. Default: all. */
+  providers?: readonly SsoProviderName[]
 }
 
 export const isAreaProps = (props: unknown): props is AreaProps =>

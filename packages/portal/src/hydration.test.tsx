@@ -44,6 +44,7 @@ const takeOver = (page: 'index' | 'area', props: AreaProps, sent = renderPage(pa
         plainForms: true,
         initialPage: props.page,
         said: props.said,
+        providers: props.providers,
       })
     } else {
       const area: Root = hydrateRoot(root, <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} />)
@@ -62,6 +63,8 @@ const login = { at: 'login' } as const
 it.each<[string, 'index' | 'area', AreaProps]>([
   ['sign-in', 'index', { base: '/gate', page: login }],
   ['sign-in after a failure', 'index', { base: '', page: { ...login, email: 'ada@example.com' }, said: { show: 'failed-login' } }],
+  ['sign-in with two providers', 'index', { base: '', page: login, providers: ['pak', 'google'] }],
+  ['sign-in without a provider', 'index', { base: '', page: login, providers: [] }],
   ['forgot password', 'area', { base: '', page: { at: 'forgot-password' } }],
   ['code', 'area', { base: '', page: { at: 'verify-factor', credentials, firstSetup: false } }],
   ['set-up', 'area', { base: '/gate', page: { at: 'create-factor', credentials, factor } }],

@@ -83,7 +83,16 @@ const element = (page: RenderedPage, props: unknown): ReactNode => {
   switch (page) {
     case 'index':
       return (
-        isAreaProps(props) && <SignIn server={{ basePath: props.base }} autoFocus plainForms initialPage={props.page} said={props.said} />
+        isAreaProps(props) && (
+          <SignIn
+            server={{ basePath: props.base }}
+            autoFocus
+            plainForms
+            initialPage={props.page}
+            said={props.said}
+            providers={props.providers}
+          />
+        )
       )
     case 'area':
       return isAreaProps(props) && <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} />

@@ -68,6 +68,26 @@ export const readProviders = (reader: Reader, production: boolean): ProviderConf
   })
 }
 
+/**
+ * Reads which providers the sign-in page offers, in their order. Without the variable a development server offers all three (§2). In
+ * production a button must lead somewhere, so only configured providers are offered; Pak always is, styled as not ready.
+ */
+export const readShownProviders = (reader: Reader, production: boolean, configured: readonly ProviderConfig[]): SsoProviderName[] => {
+  const isUsable = (name: SsoProviderName) => !production || name === 'pak' || configured.some(one => one.name === name)
+  const text = reader.read('GATEHOUSE_PROVIDERS')
+  if (text === undefined) return all.map(({ name }) => name).filter(isUsable)
+  if (text.trim() === 'none') return []
+  const named = text.split(',').map(name => name.trim())
+  const known = all.filter(one => named.includes(one.name))
+  if (known.length !== named.length) {
+    reader.problem('GATEHOUSE_PROVIDERS', ' must be none, or name each provider once: google, azure or pak, separated by commas')
+    return []
+  }
+  for (const { name, prefix } of known.filter(one => !isUsable(one.name)))
+    reader.problem('GATEHOUSE_PROVIDERS', ` names ${name}, which is not configured: set ${prefix}_CLIENT_ID, or leave ${name} out`)
+  return known.map(({ name }) => name).toSorted((a, b) => named.indexOf(a) - named.indexOf(b))
+}
+
 const isTenantId = (text: string) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)
 
 /** Plain http is for a provider on this machine, while developing. */

@@ -121,6 +121,11 @@ test.each([
   ['GATEHOUSE_GOOGLE_CLIENT_ID', 'id', 'GATEHOUSE_GOOGLE_CLIENT_SECRET must be set as well, for Google sign-in'],
   ['GATEHOUSE_SSO_PROVISION', 'yes', 'GATEHOUSE_SSO_PROVISION must be on or off'],
   ['GATEHOUSE_SSO_TRUSTED', 'google,facebook', 'GATEHOUSE_SSO_TRUSTED must name providers'],
+  ['GATEHOUSE_PROVIDERS', 'google,facebook', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
+  ['GATEHOUSE_PROVIDERS', 'google,google', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
+  ['GATEHOUSE_PROVIDERS', 'none,pak', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
+  ['GATEHOUSE_PROVIDERS', 'google,', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
+  ['GATEHOUSE_PROVIDERS', 'Google', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
   ['GATEHOUSE_SECOND_FACTOR', 'maybe', 'GATEHOUSE_SECOND_FACTOR must be'],
 ])('%s=%s is one clear sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])

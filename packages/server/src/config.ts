@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isEmailList } from '@gatehouse/wire'
+import { isEmailList, type SsoProviderName } from '@gatehouse/wire'
 import { canonicalUsername } from './accounts.ts'
 import { checkBreachedList } from './breached-passwords.ts'
 import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './config-forms.ts'
 import { type ProtectedOrigin, readCookieDomain, readProtectedOrigins } from './config-protected.ts'
-import { type ProviderConfig, readProviders } from './config-providers.ts'
+import { type ProviderConfig, readProviders, readShownProviders } from './config-providers.ts'
 import { readWakeServers } from './config-push.ts'
 import { limits, seconds } from './limits.ts'
 import { readMasterKeys } from './master-key.ts'
@@ -53,6 +53,7 @@ const names = [
   'GATEHOUSE_PAK_ISSUER',
   'GATEHOUSE_PAK_CLIENT_ID',
   'GATEHOUSE_PAK_CLIENT_SECRET',
+  'GATEHOUSE_PROVIDERS',
   'GATEHOUSE_SSO_PROVISION',
   'GATEHOUSE_SSO_TRUSTED',
   'GATEHOUSE_SSO_PRIVATE',
@@ -102,6 +103,8 @@ export type Config = {
   secondFactor: SecondFactorPolicy
   /** Providers by which people may sign in. */
   providers: readonly ProviderConfig[]
+  /** Providers that the sign-in page offers, in this order. */
+  shownProviders: readonly SsoProviderName[]
   /** Whether whoever a provider knows gets an account. */
   ssoProvision: boolean
   /** Whether providers may be in private networks. */
@@ -142,6 +145,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const mailFrom = readMailFrom(reader, publicUrl.origin)
   const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
   const cookieDomain = readCookieDomain(reader, publicUrl)
+  const providersReader = { read: (name: string) => environment[name] || undefined, problem: reader.problem }
+  const providers = readProviders(providersReader, production)
 
   const config = {
     production,
@@ -162,7 +167,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     mailAddress: mailFrom.address,
     productName: mailFrom.name,
     secondFactor,
-    providers: readProviders({ read: name => environment[name] || undefined, problem: reader.problem }, production),
+    providers,
+    shownProviders: readShownProviders(providersReader, production, providers),
     ssoProvision: readSwitch(reader, 'GATEHOUSE_SSO_PROVISION'),
     ssoPrivate: readSwitch(reader, 'GATEHOUSE_SSO_PRIVATE'),
     pushPrivate: readSwitch(reader, 'GATEHOUSE_PUSH_PRIVATE'),

@@ -32,7 +32,8 @@ const start = async () => {
     logger.error({ err }, 'a thread that hashes passwords has died'),
   )
   const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
-  const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path).catch((cause: unknown) => {
+  const portal = join(import.meta.dirname, '../../portal/dist')
+  const pages = await loadBuiltPages(portal, config.publicUrl.path, config.shownProviders).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
   })
   const makeFirstAdmin = await prepareFirstAdmin(

@@ -183,7 +183,7 @@ test('under a path of its own, pages, assets, calls and redirects are below it',
 })
 
 test('HD-04: a name with markup in it is text on the account page', async () => {
-  const { account } = await loadBuiltPages(`${import.meta.dirname}/../../portal/dist`, '')
+  const { account } = await loadBuiltPages(`${import.meta.dirname}/../../portal/dist`, '', [])
   const golden = JSON.parse(await readFile(`${import.meta.dirname}/../../wire/fixtures/OwnAccount.json`, 'utf8'))
   const html = account({ account: { ...golden, userIdent: '</script><img src=x>@example.com' } })
   expect(html).toContain('&lt;/script&gt;&lt;img src=x&gt;')

@@ -55,7 +55,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
-  const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path)
+  const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path, config.shownProviders)
   const { app, postman, waker, chores } = await createApp({
     config,
     db: watch ? watch(db) : db,

@@ -4,13 +4,13 @@
  */
 export type ServerAddress = {
   /** `http` or `https`. */
-  scheme?: string
+  scheme?: string | undefined
   /** Host name or IP address without a port; an IPv6 address in brackets. */
-  host?: string
+  host?: string | undefined
   /** Port number; an empty string stands for the scheme's own port. */
-  port?: number | string
+  port?: number | string | undefined
   /** Path under which the server answers, for example `/gate`. Default: none. */
-  basePath?: string
+  basePath?: string | undefined
 }
 
 /** Addresses made of a {@link ServerAddress}, without a slash at the end. */

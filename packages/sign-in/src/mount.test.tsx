@@ -109,7 +109,7 @@ describe('mounting', () => {
 })
 
 describe('mounting on an element that has the area already', () => {
-  const twice = 'sign-in is already mounted in this element; unmount it before you mount it again'
+  const twice = 'sign-in is already mounted in this element; unmount it first'
 
   it('warns once, and leaves the area and what was typed as they are', () => {
     const element = append('root')

@@ -49,7 +49,7 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
   }
 }
 
-type Area = { root: Root; isThere: boolean; isTold: boolean; unmount: () => void }
+type Area = { root: Root; isThere?: boolean; isTold?: boolean; unmount: () => void }
 
 const areas = new WeakMap<Element, Area>()
 let mounts = 0
@@ -57,27 +57,23 @@ let mounts = 0
 const mount = (element: Element, options: SignInOptions) => {
   const before = areas.get(element)
   if (before?.isThere) {
-    if (!before.isTold) logError('sign-in is already mounted in this element; unmount it before you mount it again')
+    if (!before.isTold) logError('sign-in is already mounted in this element; unmount it first')
     before.isTold = true
     return before.unmount
   }
-  mounts++
-  const signIn = <SignIn key={mounts} {...options} />
+  const signIn = <SignIn key={mounts++} {...options} />
   const root = before?.root ?? rootIn(element, signIn)
-  if (before) root.render(signIn)
+  before?.root.render(signIn)
   const area: Area = {
     root,
     isThere: true,
-    isTold: false,
     unmount: () => {
       if (!area.isThere) return
       area.isThere = false
       root.render(null)
       // A React host unmounts in an effect, where React refuses to end another root. StrictMode mounts again right after.
       queueMicrotask(() => {
-        if (areas.get(element) !== area) return
-        areas.delete(element)
-        root.unmount()
+        if (areas.get(element) === area && areas.delete(element)) root.unmount()
       })
     },
   }

@@ -1,4 +1,4 @@
-import { type AuthToken, pages } from '@gatehouse/wire'
+import { type AuthToken, pages, type SsoProviderName } from '@gatehouse/wire'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Failure } from './api.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
@@ -34,6 +34,11 @@ export type SignInOptions = {
   logo?: LogoReplacement
   /** Sentences on the screen that differ from the English ones. Default: none. */
   messages?: DeepPartial<Messages>
+  /**
+   * Providers of single sign-on that the login page offers, in this order: `google`, `azure`, `pak`. None: no 'Or Sign in with'
+   * either. Default: all three.
+   */
+  providers?: readonly SsoProviderName[] | undefined
   /** Whether the e-mail field takes the focus at once: right for a page that is there to sign in. Default: no. */
   autoFocus?: boolean
   /** The page that shows first; `{ at: 'forgot-password' }`, say. Default: the login page. */
@@ -56,32 +61,9 @@ export type SignInOptions = {
   report?: (problem: Problem) => void
 }
 
-/** The sign-in area as a React component. It signs in and leaves for the server's token page; it gives nothing back. */
-export const SignIn = (options: SignInOptions) => (reactProblem === undefined ? <OnPage {...options} /> : <TooOld message={reactProblem} />)
-
-let isTold = false
-
-/** In place of an area that would fail in one of its hooks: one line on the console. */
-const TooOld = ({ message }: { message: string }) => {
-  useEffect(() => {
-    if (!isTold) logError(message)
-    isTold = true
-  }, [message])
-  return null
-}
-
 const OnPage = ({ server, ...options }: SignInOptions) => {
   const { scheme, host, port, basePath } = server ?? {}
-  const config = useMemo(
-    () =>
-      createConfig({
-        ...(scheme !== undefined && { scheme }),
-        ...(host !== undefined && { host }),
-        ...(port !== undefined && { port }),
-        ...(basePath !== undefined && { basePath }),
-      }),
-    [scheme, host, port, basePath],
-  )
+  const config = useMemo(() => createConfig({ scheme, host, port, basePath }), [scheme, host, port, basePath])
 
   useEffect(() => {
     const load = () =>
@@ -98,6 +80,20 @@ const OnPage = ({ server, ...options }: SignInOptions) => {
 
   return <SignInArea {...options} config={config} navigate={navigate} />
 }
+
+let isTold = false
+
+/** In place of an area that would fail in one of its hooks: one line on the console. */
+const TooOld = ({ message }: { message: string }) => {
+  useEffect(() => {
+    if (!isTold) logError(message)
+    isTold = true
+  }, [message])
+  return null
+}
+
+/** The sign-in area as a React component. It signs in and leaves for the server's token page; it gives nothing back. */
+export const SignIn = (options: SignInOptions) => (reactProblem === undefined ? <OnPage {...options} /> : <TooOld message={reactProblem} />)
 
 /** When the page has long been usable. Who types before that is about to sign in. */
 const restMs = 2000
@@ -123,6 +119,7 @@ export const SignInArea = ({
   navigate,
   messages: catalog,
   logo,
+  providers,
   autoFocus = false,
   initialPage = { at: 'login' },
   loginAddress,
@@ -212,6 +209,7 @@ export const SignInArea = ({
             messages={messages}
             leave={leaveBy(api.plowlogin)}
             linkBase={config.linkBase}
+            providers={providers}
             initialEmail={page.email}
             focused={turned || autoFocus}
           />

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { AuthOutcome, AuthToken, Factor, FactorType, OwnAccount, PushStatus, VerifyError } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, Factor, FactorType, OwnAccount, PushStatus, SsoProviderName, VerifyError } from '@gatehouse/wire'
 import { preparePage } from './prepared-page.ts'
 
 /** What the portal's build left: HTML files, their assets, and a function that renders a page. */
@@ -102,8 +102,11 @@ type Rendering = {
  * Loads the built pages.
  * @param folder the portal's `dist`
  * @param basePath path of the public address, without a slash at its end
+ * @param shown providers of single sign-on that the sign-in page offers, in this order
  */
-export const loadBuiltPages = async (folder: string, basePath: string) => {
+export const loadBuiltPages = async (folder: string, basePath: string, shown: readonly SsoProviderName[]) => {
+  // The widget's own default need not be told.
+  const providers = shown.join() === 'google,azure,pak' ? undefined : shown
   const client = join(folder, 'client')
   const read = async (page: string) => {
     const html = await readFile(join(client, `${page}.html`), 'utf8')
@@ -120,7 +123,7 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
   // The same for everybody.
-  const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' } }))
+  const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' }, providers }))
   const approve = fill('approve')
   const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
   const trouble = (props: TroubleProps) => fill('trouble', props)
@@ -130,7 +133,7 @@ export const loadBuiltPages = async (folder: string, basePath: string) => {
     ...rendering,
     /** The sign-in page as it is for everybody who has not tried yet. */
     signIn,
-    signInSaying: (props: AreaProps) => titled(fill('index', { base: basePath, ...props }), isWrong(props)),
+    signInSaying: (props: AreaProps) => titled(fill('index', { base: basePath, providers, ...props }), isWrong(props)),
     /** Hashes of the styles that stand in the sign-in page. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */

@@ -159,6 +159,37 @@ describe('single sign-on', () => {
   })
 })
 
+describe('the providers of the host', () => {
+  const links = () => screen.queryAllByRole('link').map(link => link.getAttribute('href')?.replace(/.*provider=/, ''))
+
+  it.each<[string[], string[]]>([
+    [
+      ['pak', 'google'],
+      ['pak', 'google'],
+    ],
+    [['azure'], ['azure']],
+    [
+      ['google', 'google', 'facebook', 'toString', 'pak'],
+      ['google', 'pak'],
+    ],
+  ])('%j are offered as %j, below the divider', (providers, expected) => {
+    signInArea({ providers: providers as never })
+    expect(links()).toEqual(expected)
+    expect(screen.getByText('Or Sign in with')).toBeTruthy()
+  })
+
+  it.each([[[]], [['facebook']]])('%j leave neither links nor the divider', providers => {
+    signInArea({ providers: providers as never })
+    expect(links()).toEqual([])
+    expect(screen.queryByText('Or Sign in with')).toBeNull()
+  })
+
+  it('are all three where the host says nothing', () => {
+    signInArea()
+    expect(links()).toEqual(['google', 'azure', 'pak'])
+  })
+})
+
 describe('after a failure the focus', () => {
   it('is on the password, all of it selected, when that was wrong', async () => {
     const area = signInArea()

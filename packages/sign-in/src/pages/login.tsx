@@ -1,4 +1,4 @@
-import { plainPages } from '@gatehouse/wire'
+import { plainPages, type SsoProviderName } from '@gatehouse/wire'
 import { useReducer, useRef } from 'react'
 import type { Api } from '../api.ts'
 import { areCallsMissing } from '../first-calls.ts'
@@ -24,13 +24,27 @@ type LoginPageProps = Pick<PageProps, 'go' | 'plain' | 'said' | 'leave' | 'onTry
   api: Pick<Api, 'getAuthTokenWithError'>
   /** What the paths of the single sign-on links are appended to. */
   linkBase: string
+  providers: readonly SsoProviderName[] | undefined
   /** What stands in the e-mail field at first. */
   initialEmail?: string | undefined
   /** Whether a field takes the focus when the page appears: the first that is to be filled in. */
   focused: boolean
 }
 
-export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, plain, said, leave, onTry, onFailure }: LoginPageProps) => {
+export const LoginPage = ({
+  api,
+  messages,
+  linkBase,
+  providers,
+  initialEmail,
+  focused,
+  go,
+  plain,
+  said,
+  leave,
+  onTry,
+  onFailure,
+}: LoginPageProps) => {
   const words = messages.login
   const [state, dispatch] = useReducer(
     login,
@@ -139,7 +153,7 @@ export const LoginPage = ({ api, messages, linkBase, initialEmail, focused, go, 
         </Button>
         <Announced>{isBusy(state) && label(state, words)}</Announced>
       </form>
-      <SsoLinks words={words} linkBase={linkBase} />
+      <SsoLinks words={words} linkBase={linkBase} providers={providers} />
     </>
   )
 }
