@@ -22,7 +22,7 @@ const tables = {
 const without: Record<string, string> = {
   'accounts.ts lockAccount': 'changes nothing',
   'accounts.ts addAccount': 'makes an account, which had no credentials',
-  'accounts.ts confirmPassword': 'stores a newer hash of the password that was just right',
+  'accounts.ts updateVerified': 'is the statement of confirmPassword: stores a newer hash of the password that was just right',
   'accounts.ts setTimeZone': 'is no credential',
   'accounts.ts forceReset': 'only takes away: until a new password is set, nobody gets in',
   'accounts.ts deleteAccount': 'only takes away',
@@ -37,6 +37,7 @@ const without: Record<string, string> = {
   'totp-factors.ts useStep': 'uses a code up',
   'totp-factors.ts resealSecrets': 'encrypts the same secret with another master key',
   'recovery-codes.ts useRecoveryCode': 'uses a code up',
+  'tokens.ts insertHandOver': 'is the statement of issueHandOver, which takes a permit',
   'tokens.ts claimed': 'uses a hand-over code up',
   'tokens.ts endEverything': 'only takes away',
   'tokens.ts endOthers': 'only takes away',
