@@ -15,6 +15,9 @@ class SlowFilesFirst extends BaseSequencer {
 
 /** Tests that `npm run test:long` runs and `npm test` does not: large volumes, many kills, several servers under load. */
 const long = '**/*.long.test.ts'
+/** The same, for tests that measure a server under load: they run one at a time, after all others. */
+const load = '**/*.load.test.ts'
+const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
 
 /**
  * Files whose subject is a process, a configuration, a header or a server that is not ours, and not a query. `npm test` runs them on SQLite
@@ -74,13 +77,13 @@ export default defineConfig({
         test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },
       },
       { test: { name: 'server-rooms', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { ...onSqlite, name: 'server', include: ['test/**/*.test.ts'], exclude: [long] } },
+      { test: { ...onSqlite, name: 'server', include: ['test/**/*.test.ts'], exclude: [long, load] } },
       {
         test: {
           ...onPostgres,
           name: 'server-on-postgres',
           include: ['test/**/*.test.ts'],
-          exclude: [long, withoutDatabase, ...subjectIsNotTheDatabase],
+          exclude: [long, load, withoutDatabase, ...subjectIsNotTheDatabase],
         },
       },
       { test: { ...onSqlite, name: 'server-long', include: ['test/**/*.long.test.ts'] } },
@@ -92,6 +95,8 @@ export default defineConfig({
           exclude: [withoutDatabase],
         },
       },
+      { test: { ...onSqlite, ...alone(1), name: 'server-load', include: [`test/${load}`] } },
+      { test: { ...onPostgres, ...alone(2), name: 'server-on-postgres-load', include: [`test/${load}`] } },
     ],
   },
 })

@@ -224,7 +224,7 @@ const checkSources = node => {
 const projects = {
   check: ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server'],
   short: ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server', 'server-on-postgres'],
-  long: ['server-long', 'server-on-postgres-long'],
+  long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 
 const runVitest = (node, summary, suite) => {
