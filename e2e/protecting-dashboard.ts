@@ -16,6 +16,11 @@ export const startDashboard = async (port: number) => {
       const { headers, url } = request
       // Its own refusals, /status/401 for one, are its own business.
       response.statusCode = Number(/^\/status\/(\d+)/.exec(url ?? '')?.[1] ?? 200)
+      // As one does that has a sign-in of its own.
+      if (url === '/private' && !headers['x-webauth-user']) {
+        response.writeHead(302, { location: '/login' }).end()
+        return
+      }
       if (headers.accept?.includes('text/html')) {
         response.setHeader('content-type', 'text/html; charset=utf-8')
         // Its icon comes with it: asked for by itself, it would be a visit that nobody knows the time of.

@@ -102,17 +102,44 @@ test('the doctor finds nothing wrong where nothing is', async ({ open }) => {
   expect(code, said).toBe(0)
 })
 
-test('no-check: the doctor finds a dashboard that nothing stands in front of', async ({ open }) => {
-  needs('nginx')
-  const site = await open({
-    proxy: 'nginx',
-    hosts: 'names',
-    edit: text => change(text, ['auth_request /gatehouse-check;', 'auth_request off;']),
+/** What leaves the check out, and what drops Upgrade on the way to Gatehouse. */
+const edits = {
+  nginx: {
+    noCheck: (text: string) => change(text, ['auth_request /gatehouse-check;', 'auth_request off;']),
+    noUpgrade: (text: string) =>
+      change(text, ['proxy_set_header Upgrade $websocket_upgrade;\n        proxy_set_header Connection $websocket_connection;', '']),
+  },
+  caddy: {
+    noCheck: (text: string) => change(text, ['\t\timport gatehouse\n', '']),
+    noUpgrade: (text: string) => change(text, ['sign-in.example.com {\n', 'sign-in.example.com {\n\trequest_header -Upgrade\n']),
+  },
+}
+
+for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[]) {
+  test(`no-check: the doctor finds a dashboard behind ${proxy} that nothing stands in front of, also where it redirects by itself`, async ({
+    open,
+  }) => {
+    needs(proxy)
+    const site = await open({ proxy, hosts: 'names', edit: edits[proxy].noCheck })
+    for (const path of ['/d/x?y=1', '/private', '/status/401']) {
+      const { code, said } = await site.doctor(site.at('grafana.example.com', path))
+      expect([path, /problem +protection +(\S+):/.exec(said)?.[1], code]).toEqual([path, 'no-check', 1])
+      expect(said).not.toContain('not-ours')
+    }
   })
-  const { code, said } = await site.doctor(site.at('grafana.example.com', '/d/x?y=1'))
-  expect(said).toContain('no-check')
-  expect(code).toBe(1)
-})
+
+  test(`upgrade-dropped: the doctor finds that ${proxy} passes no WebSocket on to Gatehouse`, async ({ open }) => {
+    needs(proxy)
+    test.setTimeout(60_000)
+    const right = await open({ proxy, hosts: 'names' })
+    const wrong = await open({ proxy, hosts: 'names', edit: edits[proxy].noUpgrade })
+    for (const address of [undefined, '/d/x']) {
+      const ask = async (site: typeof right) => (await site.doctor(address && site.at('grafana.example.com', address))).said
+      expect(await ask(right)).toMatch(/ok +live updates +WebSockets come through/)
+      expect(await ask(wrong)).toMatch(/warning +live updates +upgrade-dropped: .* arrives as a plain request/)
+    }
+  })
+}
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
   test(`${proxy} missing from GATEHOUSE_TRUSTED_PROXIES: the log says so once, and the doctor says what to set`, async ({ open, page }) => {

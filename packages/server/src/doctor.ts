@@ -4,6 +4,7 @@ import { clockFinding, nothingToCompare } from './doctor/clock.ts'
 import { examineDatabase } from './doctor/database.ts'
 import { examinePushKeys, examineWakeServers } from './doctor/devices.ts'
 import { about, type Finding, reasonOf } from './doctor/finding.ts'
+import { examineLiveUpdates } from './doctor/live-updates.ts'
 import { examineMailServer, examineOutbox, examineRefused } from './doctor/mail.ts'
 import { examineKeyFile, examineSealed } from './doctor/master-key.ts'
 import { examineAdministrators, examinePolicy } from './doctor/people.ts'
@@ -34,6 +35,7 @@ export async function* examineAddress(address: string, environment: NodeJS.Proce
   try {
     const isReadable = opened !== undefined && opened.waiting.length === 0
     yield* await examineProtectedAddress(address, config, isReadable ? opened.db : undefined, opened?.clock.now ?? Date.now)
+    yield await examineLiveUpdates(config)
   } finally {
     await opened?.close()
   }
@@ -64,7 +66,10 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   }
   const reached = await examinePublicUrl(config)
   yield* reached.findings
-  if (reached.isOurs) yield await examineSeenAddress(config)
+  if (reached.isOurs) {
+    yield await examineSeenAddress(config)
+    yield await examineLiveUpdates(config)
+  }
   if (!onPostgres) yield reached.ahead === undefined ? nothingToCompare : clockFinding(reached.ahead, 'the public URL')
 }
 

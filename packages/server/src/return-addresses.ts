@@ -33,6 +33,15 @@ export const keepFragment = async (db: Db, { returnId, returnFragment }: { retur
 export const findReturn = (db: Db, returnId: string, now: number): Promise<Row<'return_addresses'> | undefined> =>
   db.selectFrom('return_addresses').selectAll().where('returnId', '=', returnId).where('returnExpires', '>', now).executeTakeFirst()
 
+/** Whether a check has kept an address since an instant: then a proxy has asked for it. */
+export const wasKeptSince = async (db: Db, returnTarget: string, since: number): Promise<boolean> =>
+  (await db
+    .selectFrom('return_addresses')
+    .select('returnId')
+    .where('returnTarget', '=', returnTarget)
+    .where('returnCreated', '>=', since)
+    .executeTakeFirst()) !== undefined
+
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom('return_addresses').where('returnExpires', '<=', now).execute()
 }

@@ -37,6 +37,7 @@ test('doctor finds all well where all is well, and tells no secret', async () =>
       'configuration',
       'database',
       'devices',
+      'live updates',
       'mail',
       'master key',
       'public URL',

@@ -14,6 +14,10 @@ type Wrong = {
   /** What is passed on of the check's answer, changed. */
   answer?: (answer: { status: number; headers: IncomingHttpHeaders }) => void
   asksNobody?: boolean
+  /** What the dashboard answers, instead of a page. */
+  dashboard?: (path: string) => { status: number; location?: string; body?: string }
+  /** Where the proxy leads on by itself, before it asks. */
+  leadsOn?: (path: string) => string | undefined
   gatehouse?: string
   /** Where the check is looked for. */
   path?: string
@@ -28,6 +32,8 @@ const picked = (headers: IncomingHttpHeaders) =>
 const startProxy = async (port: number, gatehouse: string) => {
   let wrong: Wrong = {}
   const proxy = createServer(async (request, response) => {
+    const onward = wrong.leadsOn?.(request.url ?? '')
+    if (onward !== undefined) return response.writeHead(301, { location: onward }).end()
     const headers: Record<string, string> = {
       ...picked(request.headers),
       'x-forwarded-proto': 'http',
@@ -38,7 +44,10 @@ const startProxy = async (port: number, gatehouse: string) => {
     const asked = wrong.asksNobody
       ? undefined
       : await ask(`${wrong.gatehouse ?? gatehouse}${wrong.path ?? '/auth/forward'}`, headers).catch(() => nobody)
-    if (asked === undefined || asked.status === 200) return response.end('a dashboard')
+    if (asked === undefined || asked.status === 200) {
+      const { status, location, body = 'a dashboard' } = wrong.dashboard?.(request.url ?? '') ?? { status: 200 }
+      return response.writeHead(status, { ...(location && { location }) }).end(body)
+    }
     const answer = { ...asked, headers: { ...asked.headers } }
     wrong.answer?.(answer)
     const { location, 'gatehouse-trouble': trouble } = answer.headers
@@ -118,6 +127,37 @@ const wrongs: [string, Wrong, string[]][] = [
     ['not-ours'],
   ],
 ]
+
+/** What dashboards say by themselves to a browser that nobody has checked. */
+const dashboards: [string, NonNullable<Wrong['dashboard']>][] = [
+  ['leads to its own sign-in', path => (path === '/login' ? { status: 200 } : { status: 302, location: '/login' })],
+  ['leads there by way of others', path => ({ status: 307, location: path === '/a' ? '/b' : '/a' })],
+  ['leads to a provider of its own', () => ({ status: 302, location: 'https://login.example.org/authorize?state=x' })],
+  ['asks for a password (Basic)', () => ({ status: 401, body: 'Unauthorized' })],
+  ['refuses', () => ({ status: 403, body: '{"error":"not-allowed"}' })],
+]
+
+test.each(dashboards)('no-check: a dashboard behind no check %s', async (_, dashboard) => {
+  const { origin, examine, set } = await start()
+  set({ asksNobody: true, dashboard })
+  const findings = await examine(origin + address)
+  expect(findings.length).toBeGreaterThan(1)
+  for (const finding of findings.slice(1)) expect(finding).toMatch(/^problem: no-check: /)
+})
+
+test('a proxy that leads on by itself before it asks is no problem: the address that it leads to is looked at', async () => {
+  const { origin, examine, set } = await start()
+  set({ leadsOn: path => (path.startsWith('/prometheus/') ? path.replace('/prometheus/', '/metrics/') : undefined) })
+  expect(await examine(origin + address)).toEqual([
+    expect.stringMatching(/^ok: .* is listed/),
+    'ok: A page leads to sign-in, and from there back to the same address.',
+    'ok: The check gets the cookies of the browser.',
+    'ok: A call of a script is answered with 401, and made-up identity headers let nobody in.',
+  ])
+  // It is asked, but by another name: that is no missing check.
+  set({ leadsOn: path => (path === '/d' ? undefined : '/d'), check: headers => (headers['x-forwarded-uri'] = '/x') })
+  expect(namesIn(await examine(origin + address))).toEqual(['forwarded-headers'])
+})
 
 test(`${wrongs.length} proxies that are set up wrong each get the name of what is wrong, and what to change`, async () => {
   const { origin, examine, set } = await start()

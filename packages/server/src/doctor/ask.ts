@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { TLSSocket } from 'node:tls'
@@ -28,5 +29,29 @@ export const ask = (url: string, headers: Record<string, string> = { accept: 'ap
       response.on('error', reject)
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body, certificateEnds, local }))
     })
-    request.on('error', error => reject(error.name === 'AbortError' ? new Error('no answer within 5 s') : error))
+    request.on('error', error => reject(tooLate(error)))
   })
+
+/** Asks for a WebSocket (RFC 6455 §4.1) and closes it at once. @returns the status of the answer, 101 if there is one */
+export const askForWebSocket = (url: string, headers: Record<string, string>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { get } = url.startsWith('https:') ? https : http
+    const handshake = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': randomBytes(16).toString('base64'),
+    }
+    const request = get(url, { agent: false, headers: { ...headers, ...handshake }, signal: AbortSignal.timeout(seconds(5)) })
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy()
+      resolve(statusCode ?? 0)
+    })
+    request.on('response', response => {
+      response.destroy()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', error => reject(tooLate(error)))
+  })
+
+const tooLate = (error: Error) => (error.name === 'AbortError' ? new Error('no answer within 5 s') : error)

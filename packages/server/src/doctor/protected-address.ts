@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { cookieName, cookieOfChecks } from '../cookie-names.ts'
 import type { Tables } from '../db/schema.ts'
 import { nothingKept } from '../forward-auth.ts'
+import { seconds } from '../limits.ts'
 import * as returnAddresses from '../return-addresses.ts'
 import { explain, type SetUp, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
 import { type Answer, ask } from './ask.ts'
@@ -36,11 +37,47 @@ export const examineProtectedAddress = async (
   const place = { address, config, setUp: setUpOf(config), db, now }
   const { navigation, call } = asBrowser(config, address.origin)
   try {
-    const page = await ask(address.href, navigation)
-    return [listed(place), ...(await examinePage(place, page)), examineCall(await ask(address.href, call))]
+    const since = now() - seconds(1)
+    const opened = await open(place, navigation)
+    const isAsked = await wasAsked(opened, since)
+    const called = await ask(opened.address.href, call)
+    return [listed(place), ...(await examinePage(opened, isAsked)), ...examineCall(called, isAsked)]
   } catch (error) {
     return [listed(place), problem(`${address.href} cannot be reached from here: ${reasonOf(error)}.`)]
   }
+}
+
+/** What came of opening an address: where redirects within its origin led, and the answer there. */
+type Opened = Place & { page: Answer; to: URL | undefined }
+
+/** Opens an address, and follows what leads on within its origin: a dashboard, or a proxy before it asks, may do so by itself. */
+const open = async (place: Place, headers: Record<string, string>): Promise<Opened> => {
+  let { address } = place
+  for (let hops = 0; ; hops++) {
+    const page = await ask(address.href, headers)
+    const { location } = page.headers
+    const to = location === undefined ? undefined : (URL.parse(location, address.href) ?? undefined)
+    const isWithin = page.status >= 300 && page.status < 400 && to?.origin === address.origin && !isOfCheck(to, place.setUp)
+    if (!isWithin || hops === 5) return { ...place, address, page, to }
+    address = to
+    address.hash = ''
+  }
+}
+
+/** Whether a check leads there. */
+const isOfCheck = (to: URL, { publicUrl }: SetUp): boolean =>
+  to.href.startsWith(`${publicUrl}/?return=`) || to.searchParams.has('return') || to.pathname.endsWith('/trouble')
+
+/** Whether the proxy has asked Gatehouse before a page was answered. `undefined`: that cannot be told. */
+const wasAsked = async ({ address, page, to, setUp, db }: Opened, since: number): Promise<boolean | undefined> => {
+  if (isOurRefusal(page) || (to && isOfCheck(to, setUp))) return true
+  return db && returnAddresses.wasKeptSince(db, address.href, since)
+}
+
+/** A refusal of a check, in its own words or in those of our recipes. */
+const isOurRefusal = ({ headers, body }: Answer): boolean => {
+  const [, named = ''] = /^\{"error":"([a-z-]+)[:"]/.exec(body) ?? []
+  return headers['gatehouse-trouble'] !== undefined || isTrouble(named) || /^(session|address|x-forwarded-(proto|host|uri))$/.test(named)
 }
 
 const explained = (trouble: Trouble, setUp: SetUp, seen: string): Finding => {
@@ -56,22 +93,20 @@ const listed = ({ address: { origin }, config, setUp }: Place): Finding => {
 }
 
 /** What came of asking for a page. */
-const examinePage = async (place: Place, page: Answer): Promise<Finding[]> => {
-  const { address, setUp } = place
-  const { headers } = page
-  const to = headers.location === undefined ? undefined : (URL.parse(headers.location, address.href) ?? undefined)
-  const named = troubleNamed(headers['gatehouse-trouble'], to)
+const examinePage = async (opened: Opened, isAsked: boolean | undefined): Promise<Finding[]> => {
+  const { address, setUp, page, to } = opened
+  const named = troubleNamed(page.headers['gatehouse-trouble'], to)
   if (named) return [explained(named, setUp, to?.searchParams.get('seen') ?? address.href)]
   const returnId = to?.searchParams.get('return')
-  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId || returnId === nothingKept) return [notLed(place, page, to)]
-  return [...(await examineReturn(place, returnId)), ...(await examineSignIn(place))]
+  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId || returnId === nothingKept) return [notLed(opened, isAsked)]
+  return [...(await examineReturn(opened, returnId)), ...(await examineSignIn(opened))]
 }
 
 /** It leads to no return address of ours. */
-const notLed = ({ address, setUp }: Place, { status, body }: Answer, to: URL | undefined): Finding => {
+const notLed = ({ address, setUp, page: { status, body }, to }: Opened, isAsked: boolean | undefined): Finding => {
   if (status >= 200 && status < 300)
     return problem(
-      `no-check: a page is answered with ${status} to whoever asks. Let the proxy ask Gatehouse before it passes anything on to the dashboard.`,
+      `no-check: ${address.pathname} is answered with ${status} to whoever asks. Let the proxy ask Gatehouse before it passes anything on to the dashboard.`,
     )
   if (status === 404 && body.includes('There is nothing here'))
     return problem(
@@ -91,6 +126,11 @@ const notLed = ({ address, setUp }: Place, { status, body }: Answer, to: URL | u
     )
   if (to?.hostname === address.hostname && to.protocol === 'https:' && address.protocol === 'http:')
     return warning(`Plain http leads on to https, as it should. Ask for ${to.href} instead.`)
+  const isWithin = status < 400 && to?.origin === address.origin
+  if (isAsked === false || (isAsked === undefined && isWithin))
+    return problem(
+      `no-check: ${address.pathname} is answered with ${status}${to ? `, and leads to ${to.origin}${to.pathname}` : ''}, and Gatehouse was not asked. The dashboard may do so by itself. Let the proxy ask Gatehouse before it passes anything on to the dashboard.`,
+    )
   if (status === 401)
     return problem(
       'sign-in-not-passed-on: a page is answered with 401 and leads nowhere. Let the proxy lead to the Location that the check gives (nginx: error_page 401).',
@@ -132,7 +172,13 @@ const examineSignIn = async ({ config, setUp }: Place): Promise<Finding[]> => {
   }
 }
 
-const examineCall = ({ status, headers }: Answer): Finding => {
+/** What came of asking as a script does; without a check the dashboard itself may refuse, and that says nothing. */
+const examineCall = (answer: Answer, isAsked: boolean | undefined): Finding[] => {
+  const isRefused = answer.status < 200 || answer.status >= 300
+  return isRefused && isAsked === false && !isOurRefusal(answer) ? [] : [callFinding(answer)]
+}
+
+const callFinding = ({ status, headers }: Answer): Finding => {
   if (status >= 200 && status < 300)
     return problem(`no-check: a call of a script is answered with ${status} to whoever asks, and who says that it is somebody is believed.`)
   if (status >= 300 && status < 400)
@@ -147,6 +193,7 @@ const examineCall = ({ status, headers }: Answer): Finding => {
 const names: ReadonlySet<string> = new Set<Trouble>([
   'secure-cookie-on-http',
   'cookie-domain',
+  'cookie-twice',
   'forwarded-headers',
   'sign-in-guarded',
   'not-protected',

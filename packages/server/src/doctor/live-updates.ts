@@ -1,0 +1,23 @@
+import { socketsPath } from '@gatehouse/wire'
+import type { Config } from '../config.ts'
+import { askForWebSocket } from './ask.ts'
+import { about, type Finding, reasonOf } from './finding.ts'
+
+const { ok, warning } = about('live updates')
+
+/** Whether WebSockets to our own pages come through the proxy. Without them pages and devices ask again and again. */
+export const examineLiveUpdates = async ({ publicUrl: { origin, path } }: Config): Promise<Finding> => {
+  const address = origin + path + socketsPath
+  try {
+    const status = await askForWebSocket(address, { origin })
+    if (status === 101) return ok(`WebSockets come through to ${address}.`)
+    const isPlain = status === 426 || status === 400
+    return warning(
+      isPlain
+        ? `upgrade-dropped: a WebSocket to ${address} arrives as a plain request (${status}). Let the proxy pass on Upgrade and Connection there, over HTTP/1.1. Until then, pages and devices poll.`
+        : `upgrade-dropped: a WebSocket to ${address} is answered with ${status}. Let the proxy pass it on to Gatehouse. Until then, pages and devices poll.`,
+    )
+  } catch (error) {
+    return warning(`upgrade-dropped: a WebSocket to ${address} gets no answer: ${reasonOf(error)}. Until it does, pages and devices poll.`)
+  }
+}
