@@ -4,6 +4,7 @@ import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { countStretch } from './audit-counts.ts'
 import * as challenges from './challenges.ts'
+import { createClockSteps } from './clock-steps.ts'
 import type { Tables } from './db/schema.ts'
 import * as factors from './factors.ts'
 import type { Keyring } from './keyring.ts'
@@ -69,6 +70,9 @@ export const createChores = (deps: {
     while (await db.transaction().execute(tx => countStretch(tx, now()))) await setImmediate()
   }
 
+  const clockSteps = createClockSteps({ db, mail, now, log })
+  const { rebase } = clockSteps
+
   const timers: NodeJS.Timeout[] = []
   const every = (ms: number, name: string, work: () => Promise<void>) => {
     const run = () => work().catch((err: unknown) => log.warn({ err }, `${name} failed; it is tried again`))
@@ -76,11 +80,16 @@ export const createChores = (deps: {
   }
 
   return {
+    clockSteps,
     tellOfLocks,
     tellOfUnanswered: pause.sweep,
     purge,
     countSteps,
     start: () => {
+      // A clock that was set back while no server ran.
+      rebase().catch((err: unknown) => log.warn({ err }, 'locks and mail could not be re-based; it is tried again'))
+      every(limits.clockSkew.look, 'looking for a step of the clock', clockSteps.look)
+      every(limits.clockSkew.rebase, 're-basing locks and mail', rebase)
       every(seconds(15), 'telling of locks', tellOfLocks)
       every(seconds(15), 'telling of unanswered devices', pause.sweep)
       every(limits.board.every, 'counting the steps of sign-ins', countSteps)

@@ -54,3 +54,13 @@ export const listPauses = async (db: Db, now: number): Promise<{ userId: string;
 export const clearCodes = async (db: Db, failedCodeUser: string): Promise<void> => {
   await db.deleteFrom('failed_codes').where('failedCodeUser', '=', failedCodeUser).execute()
 }
+
+/** After a step of the clock back, no pause lasts longer than a whole one from now. */
+export const rebase = async (db: Db, now: number): Promise<void> => {
+  const failedCodePausedUntil = now + limits.codes.pause
+  await db
+    .updateTable('failed_codes')
+    .set({ failedCodePausedUntil })
+    .where('failedCodePausedUntil', '>', failedCodePausedUntil + limits.clockSkew.step)
+    .execute()
+}

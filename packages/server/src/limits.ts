@@ -276,7 +276,15 @@ export const limits = {
   },
 
   /** A clock that is further off than this spoils codes and expiries. */
-  clockSkew: { warn: seconds(5), refuse: seconds(30) },
+  clockSkew: {
+    warn: seconds(5),
+    refuse: seconds(30),
+    /** A clock that moves by more against the monotonic counter was set. Rows that begin further in the future prove a step back. */
+    step: seconds(30),
+    /** How often a server looks for a step, and how often for rows from before one that it did not see. */
+    look: seconds(5),
+    rebase: minutes(1),
+  },
 
   /** The one-time code (selector, token) with which a sign-in is handed to the dashboard. */
   handOver: { lifetime: seconds(60) },

@@ -230,6 +230,25 @@ export const listLockedSince = (db: Db, since: number) =>
     .limit(100)
     .execute()
 
+/**
+ * After a step of the clock back, a lock that began in the future begins now. Its length stays, and no lock ends later than the longest
+ * wait from now.
+ */
+export const rebase = async (db: Db, now: number): Promise<void> => {
+  const latestEnd = now + longestWait + limits.clockSkew.step
+  const length = sql`"failedLoginLockExpires" - "failedLoginLockCreated"`
+  const longest = sql.lit(longestWait)
+  await db
+    .updateTable('failed_logins')
+    .set({
+      failedLoginLockCreated: now,
+      failedLoginLockExpires: sql`cast(${now} as bigint) + case when ${length} between 0 and ${longest} then ${length} else ${longest} end`,
+    })
+    .where('failedLoginLockExpires', 'is not', null)
+    .where(e => e.or([e('failedLoginLockCreated', '>', now + limits.clockSkew.step), e('failedLoginLockExpires', '>', latestEnd)]))
+    .execute()
+}
+
 /** Forgets browsers that are known no longer, and counts nobody has come back to. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db

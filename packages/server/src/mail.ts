@@ -248,6 +248,25 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
       .execute()
   }
 
+  /** After a step of the clock back, a mail from the future was written now, and no mail waits for longer than the longest wait. */
+  const rebase = async (db: Db): Promise<void> => {
+    const at = now()
+    const { longestWait } = limits.mail
+    const { step } = limits.clockSkew
+    await db
+      .updateTable('outbox')
+      .set({ mailCreated: at, mailNext: at, mailExpires: sql`"mailExpires" - "mailCreated" + cast(${at} as bigint)` })
+      .where('mailRefused', 'is', null)
+      .where('mailCreated', '>', at + step)
+      .execute()
+    await db
+      .updateTable('outbox')
+      .set({ mailNext: at })
+      .where('mailRefused', 'is', null)
+      .where('mailNext', '>', at + longestWait + step)
+      .execute()
+  }
+
   const purgeRefused = async (db: Db): Promise<void> => {
     await db.deleteFrom('outbox').where('mailRefused', 'is not', null).where('mailExpires', '<=', now()).execute()
   }
@@ -351,6 +370,7 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
     remove,
     postpone,
     refuse,
+    rebase,
     purgeRefused,
     countWaiting,
     countRefused,

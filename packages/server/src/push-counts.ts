@@ -95,3 +95,13 @@ export const pauseUnanswered = async (db: Db, now: number): Promise<string[]> =>
 export const clearPushes = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('push_counts').where('pushCountUser', '=', userId).execute()
 }
+
+/** After a step of the clock back, no pause lasts longer than a whole one from now. */
+export const rebase = async (db: Db, now: number): Promise<void> => {
+  const pushCountPausedUntil = now + limits.push.pause
+  await db
+    .updateTable('push_counts')
+    .set({ pushCountPausedUntil })
+    .where('pushCountPausedUntil', '>', pushCountPausedUntil + limits.clockSkew.step)
+    .execute()
+}

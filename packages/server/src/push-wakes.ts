@@ -198,3 +198,12 @@ export const postpone = async (db: Db, { factorUUID, challengeUUID, attempts }: 
     .where('pushWakeChallenge', '=', challengeUUID)
     .execute()
 }
+
+/** After a step of the clock back, a device that would wait for longer than a challenge lasts is due now. */
+export const rebase = async (db: Db, now: number): Promise<void> => {
+  await db
+    .updateTable('push_wakes')
+    .set({ pushWakeNext: now, pushWakeExpires: now + limits.push.lifetime })
+    .where('pushWakeExpires', '>', now + limits.push.lifetime + limits.clockSkew.step)
+    .execute()
+}
