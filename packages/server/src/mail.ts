@@ -21,6 +21,8 @@ export type Wish = (
 }
 /** Where a request for mail came from: blinded networks, and the hash of the cookie of a browser that signed in before. */
 export type Trace = { network: string; site?: string; browserHash?: string }
+/** What is told once in a while: mails of a kind, or mails of a kind to some. */
+type DueKind = MailMessage['kind'] | 'disabled' | 'sso-link-known'
 export type Posted = {
   mailId: string
   content: Letter | Wish
@@ -95,7 +97,7 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
   }
 
   /** Whether it is time again to tell a user something of a kind, which counts as done with this. */
-  const isDue = async (db: Db, noticeUser: string, noticeKind: MailMessage['kind'] | 'disabled', every: number): Promise<boolean> =>
+  const isDue = async (db: Db, noticeUser: string, noticeKind: DueKind, every: number): Promise<boolean> =>
     (await db
       .insertInto('notices')
       .values({ noticeUser, noticeKind, noticeAt: now() })

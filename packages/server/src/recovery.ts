@@ -80,15 +80,17 @@ export const createRecovery = (deps: {
     const { userId, userIdent: to } = account
     // Who has to set a password and has none is mailed the link for it, and not the way to where it would be asked for again.
     const onlyBy = account.userPassword === null && !account.userForcedReset ? providerOf(account) : undefined
+    const asks = await askers.askerOf(tx, userId, asked.trace)
     if (asked.wish === 'SSOLink' || onlyBy !== undefined) {
       const provider = asked.wish === 'SSOLink' ? asked.provider : onlyBy
       const { within, most } = limits.mail.many
-      if (!provider || accounts.providerIdOf(account, provider) === null || !(await mail.isDue(tx, userId, 'sso-link', within / most)))
-        return
+      if (!provider || accounts.providerIdOf(account, provider) === null) return
+      // The link never expires, so one that a stranger asked for serves the owner as well.
+      if (!(await mail.isDue(tx, userId, asks.known ? 'sso-link-known' : 'sso-link', within / most))) return
       const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
       return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
     }
-    const asker = await mailLinks.findQuota(tx, userId, asked.wish, await askers.askerOf(tx, userId, asked.trace), now())
+    const asker = await mailLinks.findQuota(tx, userId, asked.wish, asks, now())
     if (!asker) return
     const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage) => {
       const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, asker, now: now() })

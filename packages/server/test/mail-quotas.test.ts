@@ -154,6 +154,16 @@ test('TH-16: a thief of the password uses up no factor reset of the owner', asyn
   expect(before).toBeGreaterThan(0)
 })
 
+test('TH-16: a stranger keeps no way to single sign-on from the owner in a known browser', async () => {
+  const server = await startWithAda()
+  const known = server.openBrowser()
+  await known.enter()
+  await server.db.updateTable('users').set({ userPassword: null, userGoogleId: 'https://accounts.google.com 1' }).execute()
+  const { ask } = createAsker(server, 'one-time link')
+  const stranger = server.openBrowser({ address: '198.51.100.7' })
+  expect([await ask(stranger, 3), await ask(known, 3), await ask(stranger)]).toEqual([1, 1, 0])
+})
+
 test('grants mail requests that a server of the version before has queued', async () => {
   const server = await startWithAda()
   const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at, administrators: [] })

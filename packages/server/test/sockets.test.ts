@@ -192,3 +192,15 @@ test('at no other address is another protocol agreed to: who asks there is answe
   expect(await statusOf('/healthz', {})).toBe(200)
   expect(await statusOf(socketsPath, { origin: server.config.publicUrl.origin })).toBe(101)
 })
+
+test('TH-17, CS-01: the networks of one IPv6 /48 open no more sockets than is allowed to it', async () => {
+  const server = await startServer({ env: { GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1' } })
+  const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const most = limits.sockets.perAddress * limits.rates.siteTimes
+  const from = (address: string) => openSocket(url, { 'x-forwarded-for': address })
+  const inside = Array.from({ length: most }, (_, i) => from(`2001:db8:1:${i.toString(16)}::1`))
+  await Promise.all(inside.map(socket => socket.next('Nonce')))
+  expect(await from('2001:db8:1:ffff::1').closed).toBe(1013)
+  await from('2001:db8:2::1').next('Nonce')
+  await from('198.51.100.7').next('Nonce')
+})
