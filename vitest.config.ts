@@ -30,13 +30,16 @@ const subjectIsNotTheDatabase = [
   'doctor',
   'hostile-input',
   'mailbox',
+  'password-volume',
   'provider-fetch',
   'public-path',
   'return-address',
   'rotate-key',
   'sso-outage',
+  'sso-outage',
   'sso-trouble',
   'start',
+  'stop',
 ].map(name => `test/${name}.test.ts`)
 
 /** Has no server and no database: one run is enough. */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPasswordProblem } from './password-rules.ts'
 
@@ -85,15 +84,16 @@ test('PW-05: sets no password while the configured list is missing or garbled, a
 test('A33: judging 1024 hostile bytes leaves the event loop free, and a full queue answers Busy', async () => {
   // The thread is ready before the measurement.
   await problem('just some plain words', ident)
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
+  // CPU time and not delays: another process on the machine takes none of it.
+  const [threadBefore, processBefore] = [process.threadCpuUsage(), process.cpuUsage()]
   const hostile = ['4@8({[<369&#!1/|0$5+7%2'.repeat(40), '19901991'.repeat(120), '!"#$%&\'()*+,-./0123456789:;<=>?@ABCDEF'.repeat(26)]
   const judged = Array.from({ length: 120 }, (_, n) => problem(`${n}${hostile[n % 3]}`.slice(0, 1000), ident))
   const answers = await Promise.allSettled(judged)
-  delay.disable()
+  const ofThread = process.threadCpuUsage(threadBefore).user
+  const ofProcess = process.cpuUsage(processBefore).user
   const busy = answers.filter(answer => answer.status === 'rejected')
   expect(busy.length).toBeGreaterThan(60)
   expect(busy.every(({ reason }) => reason.constructor.name === 'Busy')).toBe(true)
-  // On one loop the 34 that are judged would block it for more than a second in all, and each for tens of milliseconds.
-  expect(delay.percentile(99) / 1e6).toBeLessThan(50)
+  // Judged on the event loop's own thread, nearly all of it would be that thread's.
+  expect(ofThread / ofProcess).toBeLessThan(0.25)
 })

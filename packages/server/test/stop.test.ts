@@ -1,52 +1,14 @@
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { seconds } from '../src/limits.ts'
-import { makePlace, startProcess } from './processes.ts'
 import { startSink } from './smtp-sink.ts'
+import { admin, keepConnection, startToStop } from './stopping.ts'
 import { openClient } from './world.ts'
-
-const admin = { username: 'admin@example.com', password: 'a password for stopping' }
-
-/** A server of a test's own; `since` is the time since its end was asked for. */
-const startToStop = async (more: Record<string, string>) => {
-  const place = await makePlace()
-  const env = { ...place.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...more }
-  const start = async () => {
-    const server = startProcess(env)
-    const url = await server.ready
-    const kill = (signal: NodeJS.Signals) => {
-      const begun = performance.now()
-      server.child.kill(signal)
-      return { since: () => performance.now() - begun }
-    }
-    return { ...server, url, kill }
-  }
-  return { ...place, start }
-}
-
-/** A client that keeps one connection, as a proxy does. */
-const keepConnection = (port: number) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  onTestFinished(() => agent.destroy())
-  let connections = 0
-  const ask = async (path: string) => {
-    const sent = request({ port, host: '127.0.0.1', path, agent })
-    sent.on('socket', socket => {
-      if (socket.connecting) connections++
-    })
-    sent.end()
-    const [response]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage]
-    response.resume()
-    await once(response, 'end')
-    return [response.statusCode, response.headers.connection]
-  }
-  return { ask, connections: () => connections }
-}
 
 test('RX-7: during the drain time the server takes requests on old and new connections and asks to close them; /readyz says 503', async () => {
   const { start, port } = await startToStop({ GATEHOUSE_DRAIN: '2' })
@@ -66,36 +28,6 @@ test('RX-7: during the drain time the server takes requests on old and new conne
   expect(await server.ended).toBe(0)
   expect(since()).toBeGreaterThan(seconds(2))
   expect(since()).toBeLessThan(seconds(4))
-})
-
-test('RX-7: no request fails while a server is restarted again and again and clients keep their connections', async () => {
-  const { start, port } = await startToStop({ GATEHOUSE_DRAIN: '1' })
-  let server = await start()
-  let done = false
-  let answered = 0
-  const failed: unknown[] = []
-  /** As nginx does: tries again where no connection could be made, and never after a request was sent. */
-  const call = async () => {
-    const { ask } = keepConnection(port)
-    while (!done) {
-      await ask('/healthz').then(
-        ([status]) => void (status === 200 ? answered++ : failed.push(status)),
-        error => (error.code === 'ECONNREFUSED' ? setTimeout(20) : void failed.push(error.code)),
-      )
-      await setTimeout(Math.random() * 500)
-    }
-  }
-  const calls = Promise.all(Array.from({ length: 40 }, call))
-  for (let n = 0; n < 3; n++) {
-    await setTimeout(500)
-    server.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
-    server = await start()
-  }
-  done = true
-  await calls
-  expect(failed).toEqual([])
-  expect(answered).toBeGreaterThan(400)
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('a second %s ends the drain time, and SIGINT has none', async second => {

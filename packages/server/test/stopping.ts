@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { onTestFinished } from 'vitest'
+import { makePlace, startProcess } from './processes.ts'
+
+export const admin = { username: 'admin@example.com', password: 'a password for stopping' }
+
+/** A server of a test's own; `since` is the time since its end was asked for. */
+export const startToStop = async (more: Record<string, string>) => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...more }
+  const start = async () => {
+    const server = startProcess(env)
+    const url = await server.ready
+    const kill = (signal: NodeJS.Signals) => {
+      const begun = performance.now()
+      server.child.kill(signal)
+      return { since: () => performance.now() - begun }
+    }
+    return { ...server, url, kill }
+  }
+  return { ...place, start }
+}
+
+/** A client that keeps one connection, as a proxy does. */
+export const keepConnection = (port: number) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  let connections = 0
+  const ask = async (path: string) => {
+    const sent = request({ port, host: '127.0.0.1', path, agent })
+    sent.on('socket', socket => {
+      if (socket.connecting) connections++
+    })
+    sent.end()
+    const [response]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    await once(response, 'end')
+    return [response.statusCode, response.headers.connection]
+  }
+  return { ask, connections: () => connections }
+}
