@@ -27,7 +27,9 @@ export const AdministrationOverview = shape(
 )
 export type AdministrationOverview = Infer<typeof AdministrationOverview>
 
+/** Which users the administration page lists. */
 export const userFilters = ['All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators'] as const
+/** One of {@link userFilters}. */
 export type UserFilter = (typeof userFilters)[number]
 
 /** Query of the list of users: part of an address, a filter, and where the page before this one ended. */
@@ -142,14 +144,18 @@ export const WaitingMails = shape(
 )
 export type WaitingMails = Infer<typeof WaitingMails>
 
+/** Time spans of the board: 24 hours, 7 days, 30 days, 90 days. */
 export const boardRanges = ['Day', 'Week', 'Month', 'Quarter'] as const
+/** One of {@link boardRanges}. */
 export type BoardRange = (typeof boardRanges)[number]
 
 /** Query of the board of sign-ins: the last 24 hours, or the last 7, 30 or 90 days. */
 export const BoardRequest = shape('BoardRequest', noList(v.strictObject({ range: v.optional(v.picklist(boardRanges)) })))
 export type BoardRequest = Infer<typeof BoardRequest>
 
+/** How a user signs in; `Skip` defers the second factor. */
 export const signInWays = ['Password', 'OneTimeLink', 'Google', 'Azure', 'Pak', 'TOTP', 'Push', 'RecoveryCode', 'Skip'] as const
+/** One of {@link signInWays}. */
 export type SignInWay = (typeof signInWays)[number]
 
 /**
@@ -157,6 +163,7 @@ export type SignInWay = (typeof signInWays)[number]
  * because of too many wrong ones.
  */
 export const signInOutcomes = ['SignedIn', 'Passed', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const
+/** One of {@link signInOutcomes}. */
 export type SignInOutcome = (typeof signInOutcomes)[number]
 
 /** Steps of sign-ins by time: `slots` are the beginnings of hours or days, and each count belongs to the slot of its place. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { bare, carrying, type Infer, noContents, otherTag, quoted, shape } from './decode.ts'
 import { id, username } from './text.ts'
 
+/** Names of the single-sign-on providers on the wire (§3). */
 export const providerNames = ['Google', 'Azure', 'Pak'] as const
 
 /** The sentences are §8's to the letter; `prefix` names the shapes around it that the failure's own prefix leaves out. */

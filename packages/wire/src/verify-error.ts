@@ -48,5 +48,7 @@ export const verifyError = v.variant(
 /** Why a second factor could not be verified (§8, verification error kinds). */
 export const VerifyError = shape('VerifyError', verifyError)
 export type VerifyError = Infer<typeof VerifyError>
+/** Errors of the factor store (§8). */
 export type StoreError = v.InferOutput<typeof storeError>
+/** Errors of the factor database (§8). */
 export type DatabaseError = v.InferOutput<typeof databaseError>

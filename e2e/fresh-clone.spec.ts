@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@playwright/test'
+
+// What a stranger does: clone the project, and pack its packages with the Node and npm that they have.
+const root = join(import.meta.dirname, '..')
+const exec = promisify(execFile)
+
+const run = (program: string, args: string[], cwd: string, bin?: string) => {
+  const { NODE_ENV: _, npm_execpath: __, ...env } = process.env
+  const PATH = [...(bin ? [bin] : []), env.PATH ?? ''].join(delimiter)
+  return exec(program, args, { cwd, env: { ...env, PATH }, shell: process.platform === 'win32', maxBuffer: 2 ** 26 })
+}
+
+/** The files of the project without anything that was installed or built. */
+const clone = async (folder: string) => {
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root)
+  for (const file of stdout.split('\0').filter(Boolean)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await cp(join(root, file), join(folder, file)).catch(() => {})
+  }
+}
+
+test.describe('@long', () => {
+  test.describe.configure({ timeout: 900_000 })
+
+  for (const version of ['', '20']) {
+    test(`npm pack works on a fresh clone${version && `, also after npm ci under Node ${version}`}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'gatehouse-clone-'))
+      try {
+        await clone(folder)
+        let bin: string | undefined
+        if (version) {
+          const old = join(folder, '.tools/old')
+          await mkdir(old, { recursive: true })
+          await writeFile(join(old, 'package.json'), '{ "private": true }')
+          await run('npm', ['install', '--no-save', '--loglevel=error', `node@${version}`, 'npm@10'], old)
+          bin = join(old, 'node_modules/.bin')
+          expect((await run('node', ['--version'], folder, bin)).stdout).toMatch(/^v20\./)
+          await run('npm', ['ci', '--loglevel=error'], folder, bin)
+        }
+        for (const workspace of ['packages/sign-in', 'packages/wire']) {
+          await run('npm', ['pack', '--loglevel=error', '--workspace', workspace], folder, bin)
+        }
+        const made = (await readdir(folder)).filter(name => name.endsWith('.tgz')).sort()
+        expect(made).toEqual(['gatehouse-sign-in-0.1.0.tgz', 'gatehouse-wire-0.1.0.tgz'])
+        const scratch = await mkdtemp(join(folder, 'scratch-'))
+        await writeFile(join(scratch, 'package.json'), '{ "private": true, "type": "module" }')
+        await run('npm', ['install', '--loglevel=error', ...made.map(name => join(folder, name)), 'react@19', 'react-dom@19'], scratch, bin)
+        const script = `import { isUUID } from '@gatehouse/wire'
+          import { SignIn } from '@gatehouse/sign-in'
+          console.log(typeof isUUID, typeof SignIn)`
+        const { stdout } = await run('node', ['--input-type=module', '--eval', script], scratch, bin)
+        expect(stdout).toBe('function function\n')
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
+  }
+})

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+
+const here = import.meta.dirname
+const input = resolve(here, 'src/index.ts')
+const dir = resolve(here, 'dist')
+const external = ['valibot']
+
+/**
+ * One file for each module, so that a bundler leaves out what a page does not use, and the types with their comments. Valibot stays a
+ * dependency, so that a host has it once.
+ */
+export default defineConfig([
+  { input, external, output: { dir, cleanDir: true, preserveModules: true, entryFileNames: '[name].js' } },
+  {
+    input,
+    external,
+    plugins: [dts({ emitDtsOnly: true, tsconfig: resolve(here, 'tsconfig.json'), logger: { ...console, warn: () => {} } })],
+    output: { dir, cleanDir: false },
+  },
+])
