@@ -40,6 +40,8 @@ const subjectIsNotTheDatabase = [
   'sso-trouble',
   'start',
   'stop',
+  'walk-required',
+  'walk-skippable',
 ].map(name => `test/${name}.test.ts`)
 
 /** Has no server and no database: one run is enough. */

@@ -49,7 +49,6 @@ export const createOwnAccount = (deps: {
     caller: tokens.Session,
     userPassword: string,
     visitor: Visitor,
-    sessionConfirmed: number | null,
     act: 'change-password' | 'create-password',
     proof: Proof,
     still: (tx: Db) => Promise<accounts.Account | undefined>,
@@ -58,8 +57,11 @@ export const createOwnAccount = (deps: {
     db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
       const account = await still(tx)
       if (!account || account.userForcedReset) return undefined
-      const permit = await ask(tx, account, act, { ...proof, session: tokens.provenBy(caller, now()) })
+      const proved = { ...proof, session: tokens.provenBy(caller, now()) }
+      const permit = await ask(tx, account, act, proved)
       if ('refused' in permit) return undefined
+      // The old password confirms the session as it would by itself: one that came by email does not, where there is a second factor.
+      const confirms = !('refused' in (await ask(tx, account, 'confirm-session', proved)))
       // A session that was ended meanwhile changes nothing.
       if (!(await tokens.endSession(tx, caller.sessionSelector))) return undefined
       await deps.recovery.setPassword(account, permit, userPassword, byMail(account))
@@ -68,6 +70,7 @@ export const createOwnAccount = (deps: {
       await audit.record(tx, said, visitor)
       // The sign-in is as long ago as it was: a password alone makes none anew.
       const { sessionCreated, sessionExpires } = caller
+      const sessionConfirmed = confirms ? now() : caller.sessionConfirmed
       const since = { sessionCreated, sessionExpires, sessionConfirmed }
       const session = await tokens.startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now(), since)
       return { session }
@@ -92,7 +95,6 @@ export const createOwnAccount = (deps: {
           caller,
           await turn.hash(request.newpassword),
           visitor,
-          now(),
           'change-password',
           first.proof,
           first.confirm,
@@ -118,7 +120,6 @@ export const createOwnAccount = (deps: {
       caller,
       userPassword,
       visitor,
-      caller.sessionConfirmed,
       'create-password',
       {},
       tx => accounts.lockAccount(tx, caller.userId),

@@ -11,7 +11,7 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Tables } from '../src/db/schema.ts'
-import { createPoolHasher } from '../src/hash-threads.ts'
+import { createPoolHasher, type Hasher } from '../src/hash-threads.ts'
 import { loadBuiltPages } from '../src/http/built-pages.ts'
 import type { ConnectionLimits } from '../src/http/connections.ts'
 import { createMailbox } from '../src/mailbox.ts'
@@ -30,6 +30,8 @@ type Options = {
   slots?: number
   /** What a hash costs; next to nothing where a test is not about that. */
   cost?: { memoryCost: number; timeCost: number; parallelism: number }
+  /** Computes the hashes in place of Argon2id, for a test of many thousand calls; such a test reads no log. */
+  hasher?: Hasher
   /** Sees what the server asks of its database. */
   watch?: (db: Kysely<Tables>) => Kysely<Tables>
   /** Happens between the check of a password and what follows from it. */
@@ -39,7 +41,7 @@ type Options = {
 }
 
 /** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
-export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, afterVerify, connections }: Options = {}) => {
+export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, watch, afterVerify, connections }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
@@ -51,10 +53,10 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, watch, af
     await rm(folder, { recursive: true })
   })
   // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
-  const passwords = await createPasswords(slots, 60_000, createPoolHasher(slots, cost))
+  const passwords = await createPasswords(slots, 60_000, hasher ?? createPoolHasher(slots, cost))
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
-  const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
+  const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../portal/dist'), config.publicUrl.path, config.shownProviders)
   const { app, postman, waker, chores } = await createApp({
     config,

@@ -146,6 +146,11 @@ test('MF-10: a mailed password does not confirm a session that the owner opened 
   expect((await confirm('a wrong password')).json()).toEqual({ error: 'password: is wrong' })
   expect((await confirm(mailed.password)).json()).toEqual({ error: 'factor: sign in with your second factor first' })
   expect((await owner.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(403)
+  // A change of that password is no way around it.
+  const another = { newpassword: 'another password of the attacker', newpasswordverification: 'another password of the attacker' }
+  const change = { useridentity: ada.username, oldpassword: mailed.password, ...another }
+  expect((await owner.send('POST', accountRoutes.userPasswordUpdate.path, change)).statusCode).toBe(200)
+  expect((await owner.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(403)
 })
 
 test('MF-12: a session of a trusted provider neither links another identity, nor unlinks one, nor moves the address', async () => {
