@@ -38,12 +38,21 @@ export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
                       {instants.moment(mail.mailCreated)}
                     </Cell>
                     <Cell column={attempts}>{mail.mailAttempts}</Cell>
-                    <Cell column={next} moment>
-                      {mail.mailRefused ? page.refused(mail.mailRefused) : instants.moment(mail.mailNext)}
-                    </Cell>
-                    <Cell column={expires} moment>
-                      {instants.moment(mail.mailExpires)}
-                    </Cell>
+                    {mail.mailRefused ? (
+                      <>
+                        <Cell column={next}>{page.refused(mail.mailRefused)}</Cell>
+                        <Cell column={expires}>{page.atOnce}</Cell>
+                      </>
+                    ) : (
+                      <>
+                        <Cell column={next} moment>
+                          {instants.moment(mail.mailNext)}
+                        </Cell>
+                        <Cell column={expires} moment>
+                          {instants.moment(mail.mailExpires)}
+                        </Cell>
+                      </>
+                    )}
                   </tr>
                 ))}
               </Rows>

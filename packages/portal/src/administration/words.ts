@@ -213,7 +213,8 @@ export const words = {
   mails: {
     title: 'Waiting mail',
     text: 'Mail that is on its way out, the oldest first. What is in it is shown to nobody. If the mail server refuses an address for good, correct the address of the user.',
-    refused: (status: number) => `Never: the mail server refused the address (${status})`,
+    refused: (status: number) => `None: the address was refused (${status})`,
+    atOnce: 'At once',
     empty: 'No mail waits.',
     more: (shown: number, all: number) => `The oldest ${shown} of ${all}.`,
     list: 'Mail that waits',
