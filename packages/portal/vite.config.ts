@@ -120,13 +120,14 @@ const thrownWithoutStack: Plugin = {
   },
 }
 
-/** Our pages come with the React they need, and carry no check of its version and no words about it. */
-const knownReact: Plugin = {
-  name: 'known-react',
+/** Our pages come with the React they need and speak English: they carry no check of React's version, and nothing to put other words in. */
+const withoutHost: Plugin = {
+  name: 'without-host',
   apply: 'build',
   transform: {
-    filter: { id: /sign-in[\\/]src[\\/]react-version\.ts$/ },
-    handler: () => 'export const reactProblem = undefined',
+    filter: { id: /sign-in[\\/]src[\\/](react-version|messages[\\/]with-english)\.ts$/ },
+    handler: (_, id) =>
+      id.endsWith('react-version.ts') ? 'export const reactProblem = undefined' : 'export const withEnglish = english => english',
   },
 }
 
@@ -156,7 +157,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     react(),
     withoutScripts,
     scriptLast,
-    ...(isSsrBuild ? [] : [thrownWithoutStack, knownReact, shortPreload, oneScript, compressed]),
+    ...(isSsrBuild ? [] : [thrownWithoutStack, withoutHost, shortPreload, oneScript, compressed]),
   ],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
