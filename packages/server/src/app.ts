@@ -110,11 +110,11 @@ export const createApp = async (deps: {
 
   const sessions = createSessions({ db, now })
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
-  const signIn = createSignIn({ db, firstFactor, keyring, policy, productName, now })
+  const signIn = createSignIn({ db, firstFactor, keyring, policy, isAdministrator, productName, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, keyring, mail, metrics, now })
   const replacement = createFactorReplacement({ db, firstFactor, signIn, keyring, mail, askers, productName, publicUrl, now })
   const factorSetUp = createFactorSetUp({ db, firstFactor, signIn, replacement, keyring, mail, metrics, policy, isAdministrator, now })
-  const standing = createSignInStanding({ db, keyring, productName, now })
+  const standing = createSignInStanding({ db, keyring, policy, isAdministrator, productName, now })
   const news = createNews()
   const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
   const pause = createPushPause({ db, mail, now })

@@ -14,6 +14,7 @@ import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
 import type { Metrics } from './metrics.ts'
 import { failed, forcedReset, type SecondFactorPolicy, type SignedIn, type SignIn } from './sign-in.ts'
+import { skipRefusal } from './skip-refusal.ts'
 import { countSkip } from './skips.ts'
 import * as tokens from './tokens.ts'
 import * as totpFactors from './totp-factors.ts'
@@ -31,7 +32,7 @@ export const createFactorSetUp = (deps: {
   replacement: FactorReplacement
   now: () => number
 }) => {
-  const { db, firstFactor, signIn, keyring, mail, metrics, policy, replacement, now } = deps
+  const { db, firstFactor, signIn, keyring, mail, metrics, replacement, now } = deps
   const { note, refuseWithout, confirm } = createFactorSteps(deps)
 
   /** setupOTP: the first code of a factor that waits; without a code, putting it off. */
@@ -87,7 +88,7 @@ export const createFactorSetUp = (deps: {
       const confirmed = await confirm(tx, first)
       if ('ends' in confirmed) return confirmed.ends
       const permit = await ask(tx, confirmed, 'skip-first-factor', first.proof)
-      const allowed = policy === 'skippable' && !factor.factorReplaces && !deps.isAdministrator(confirmed.userIdent)
+      const allowed = !factor.factorReplaces && (await skipRefusal(tx, confirmed, deps, now())) === undefined
       const skips = allowed && !('refused' in permit) ? await countSkip(tx, confirmed.userId, now()) : undefined
       if (skips === undefined) {
         await note(tx, 'factor-skipped', 'refused', confirmed, visitor)

@@ -1,10 +1,12 @@
-import type { Factor, FactorType } from '@gatehouse/wire'
+import type { Factor, FactorType, SkipRefusal } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import type { Tables } from './db/schema.ts'
 import * as factors from './factors.ts'
 import type { Visitor } from './first-factor.ts'
 import type { Keyring } from './keyring.ts'
+import type { SecondFactorPolicy } from './sign-in.ts'
+import { skipRefusal } from './skip-refusal.ts'
 import * as tokens from './tokens.ts'
 import * as totpFactors from './totp-factors.ts'
 
@@ -16,10 +18,17 @@ export type Standing =
   /** A second factor is awaited, of one of these types. */
   | { is: 'Code'; username: string; factorTypes: FactorType[] }
   /** The factor that this sign-in began waits for its first code. */
-  | { is: 'SetUp'; username: string; factor: Factor }
+  | { is: 'SetUp'; username: string; factor: Factor; skipRefused: SkipRefusal | undefined }
 
 /** Tells where a sign-in stands, for pages that are rendered by it. Changes nothing. */
-export const createSignInStanding = (deps: { db: Kysely<Tables>; keyring: Keyring; productName: string; now: () => number }) => {
+export const createSignInStanding = (deps: {
+  db: Kysely<Tables>
+  keyring: Keyring
+  policy: SecondFactorPolicy
+  isAdministrator: (userIdent: string) => boolean
+  productName: string
+  now: () => number
+}) => {
   const { db, keyring, productName, now } = deps
 
   const find = async (visitor: Visitor): Promise<Standing> => {
@@ -34,7 +43,7 @@ export const createSignInStanding = (deps: { db: Kysely<Tables>; keyring: Keyrin
     // Of another sign-in's factor nobody is shown the secret: it may be its owner's, and this ticket that of whoever reads her mail.
     const shown = { issuer: productName, account: userIdent, now: now() }
     const factor = ticket.factorUUID ? await totpFactors.showWaiting(db, keyring, userId, ticket.factorUUID, shown) : undefined
-    return factor ? { is: 'SetUp', username, factor } : { is: 'Over' }
+    return factor ? { is: 'SetUp', username, factor, skipRefused: await skipRefusal(db, account, deps, now()) } : { is: 'Over' }
   }
 
   return { find }

@@ -12,6 +12,7 @@ import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import type { Keyring } from './keyring.ts'
 import * as pushCounts from './push-counts.ts'
 import * as recoveryCodes from './recovery-codes.ts'
+import { skipRefusal } from './skip-refusal.ts'
 import * as tokens from './tokens.ts'
 import * as totpFactors from './totp-factors.ts'
 
@@ -33,6 +34,7 @@ export const createSignIn = (deps: {
   firstFactor: CheckFirstFactor
   keyring: Keyring
   policy: SecondFactorPolicy
+  isAdministrator: (userIdent: string) => boolean
   /** What authenticator apps and mails call the product. */
   productName: string
   now: () => number
@@ -85,7 +87,8 @@ export const createSignIn = (deps: {
       const contents = await totpFactors.bindTotp(offer, keyring, factorUUID, shown)
       if (!contents) throw new Error('a factor that was just started is gone')
       await said('factor-creation-required')
-      return { outcome: { tag: 'AuthRequiresFactorCreation', contents } }
+      const skipRefused = await skipRefusal(tx, account, deps, now())
+      return { outcome: { tag: 'AuthRequiresFactorCreation', contents, ...(skipRefused && { skipRefused }) } }
     }
     return issue(tx, account, visitor, { ...step, factor: null, hasFactor: false })
   }

@@ -22,6 +22,13 @@ export const countSkip = async (db: Db, skipUser: string, now: number): Promise<
   return row?.skipCount
 }
 
+/** Whether one more skip would be counted. */
+export const hasSkipLeft = async (db: Db, skipUser: string, now: number): Promise<boolean> => {
+  const { most, within } = limits.skip
+  const skips = await findSkips(db, skipUser)
+  return !skips || (skips.skipCount < most && Number(skips.skipFirst) > now - within)
+}
+
 /** How often somebody has put off a second factor so far, and since when. */
 export const findSkips = (db: Db, skipUser: string): Promise<{ skipCount: number; skipFirst: number } | undefined> =>
   db.selectFrom('skips').select(['skipCount', 'skipFirst']).where('skipUser', '=', skipUser).executeTakeFirst()

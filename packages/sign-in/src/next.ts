@@ -4,6 +4,7 @@ import {
   type Factor,
   type FactorType,
   type PushStatus,
+  type SkipRefusal,
   type VerifyError,
   verifyErrorText,
 } from '@gatehouse/wire'
@@ -26,10 +27,10 @@ export type Page =
   /** A number that is typed on a phone, in place of the code. Where a form leads to it, `asked` is what the phone was asked, if anything. */
   | ({ at: 'approve-on-phone'; credentials: Credentials; asked?: (Asked & { status: PushStatus }) | null } & FactorTypes)
   /** The first code of a factor that has just been shown. */
-  | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
+  | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor; skipRefused?: SkipRefusal }
   /** A recovery code in place of the factor's. */
   | ({ at: 'recovery-code'; credentials: Credentials } & FactorTypes)
-  | { at: 'create-factor'; credentials: Credentials; factor: Factor }
+  | { at: 'create-factor'; credentials: Credentials; factor: Factor; skipRefused?: SkipRefusal }
   | { at: 'reset-factor'; credentials: Credentials }
   | { at: 'forgot-password'; email?: string }
 
@@ -68,8 +69,10 @@ export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Go |
       return { leave: outcome.contents }
     case 'AuthRequires2FA':
       return { go: { ...outcome.contents, at: 'verify-factor', credentials, firstSetup: false } }
-    case 'AuthRequiresFactorCreation':
-      return { go: { at: 'create-factor', credentials, factor: outcome.contents } }
+    case 'AuthRequiresFactorCreation': {
+      const { contents: factor, skipRefused } = outcome
+      return { go: { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) } }
+    }
     case 'AuthRequiresFactorReset':
       return { stay: {} }
     case 'AuthFailureFailedLogin':

@@ -61,6 +61,10 @@ const factorIdentifier = v.pipe(
 /** The types of second factors that somebody has; told to one whose first factor was right, and only where there is a choice to offer. */
 const factorTypes = v.object({ factorTypes: v.array(factorType) })
 
+/** Why setting up a second factor cannot be skipped. Absent: it can, as §2 has it. */
+const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
+export type SkipRefusal = v.InferOutput<typeof skipRefusal>
+
 /**
  * What the sign-in calls answer (§7): one closed union for getAuthTokenWithError, verifyOTP, setupOTP and resetOTP.
  */
@@ -74,7 +78,7 @@ export const AuthOutcome = shape(
       bare('AuthFailureForcedReset'),
       bare('AuthRequires2FA'),
       carrying('AuthRequires2FA', factorTypes),
-      carrying('AuthRequiresFactorCreation', factor),
+      v.object({ tag: v.literal('AuthRequiresFactorCreation'), contents: factor, skipRefused: maybe(skipRefusal) }),
       carrying('AuthRequiresFactorReset', factorIdentifier),
       carrying('AuthSuccessful', authToken),
     ],

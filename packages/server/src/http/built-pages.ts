@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { AuthOutcome, AuthToken, Factor, FactorType, OwnAccount, PushStatus, SsoProviderName, VerifyError } from '@gatehouse/wire'
+import type {
+  AuthOutcome,
+  AuthToken,
+  Factor,
+  FactorType,
+  OwnAccount,
+  PushStatus,
+  SkipRefusal,
+  SsoProviderName,
+  VerifyError,
+} from '@gatehouse/wire'
 import { preparePage } from './prepared-page.ts'
 
 /** What the portal's build left: HTML files, their assets, and a function that renders a page. */
@@ -66,7 +76,7 @@ export type AreaPage =
   | { at: 'verify-factor'; credentials: Credentials; firstSetup: false; factorUUID?: string; factorTypes?: FactorType[] }
   | { at: 'approve-on-phone'; credentials: Credentials; factorTypes: FactorType[]; asked: (Asked & { status: PushStatus }) | null }
   | { at: 'verify-factor'; credentials: Credentials; firstSetup: true; factor: Factor }
-  | { at: 'create-factor'; credentials: Credentials; factor: Factor }
+  | { at: 'create-factor'; credentials: Credentials; factor: Factor; skipRefused?: SkipRefusal }
   | { at: 'recovery-code'; credentials: Credentials; factorTypes: FactorType[] }
   | { at: 'reset-factor'; credentials: Credentials }
 type AreaProps = { page: AreaPage; said?: Said | undefined }

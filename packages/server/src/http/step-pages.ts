@@ -101,7 +101,10 @@ export const addStepPages = (
     at.secondFactor,
     stands => {
       const credentials = credentialsOf(stands)
-      if (stands.is === 'SetUp') return { at: 'create-factor', credentials, factor: stands.factor }
+      if (stands.is === 'SetUp') {
+        const { factor, skipRefused } = stands
+        return { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) }
+      }
       const { factorTypes } = stands
       // Who has phones only would look in vain for a code.
       if (!factorTypes.includes('TOTP')) return at.approveOnPhone

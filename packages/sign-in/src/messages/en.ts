@@ -81,6 +81,11 @@ export const english: Messages = {
     skipping: 'Loading',
     skipped: 'Signed in, please wait',
     skipNote: 'If you skip, your administrator is notified.',
+    skipRefused: {
+      Administrator: 'You cannot skip this step, because administrators need two factor authentication.',
+      Required: 'You cannot skip this step, because two factor authentication is required here.',
+      UsedUp: 'You cannot skip this step again. Set up two factor authentication to sign in.',
+    },
   },
   resetFactor: {
     title: 'Reset Two Factor Authentication',

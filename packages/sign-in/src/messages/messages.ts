@@ -1,4 +1,4 @@
-import type { ChallengeRespondedReason, SSOProvider, VerifyError } from '@gatehouse/wire'
+import type { ChallengeRespondedReason, SkipRefusal, SSOProvider, VerifyError } from '@gatehouse/wire'
 
 /** What the sign-in area may say before the later pages are there. Apart, for it comes with the first load. */
 export type MessagesAtFirst = {
@@ -112,6 +112,8 @@ export type Messages = MessagesAtFirst & {
     skipping: string
     skipped: string
     skipNote: string
+    /** In place of the button where it cannot be skipped. */
+    skipRefused: Record<SkipRefusal, string>
   }
   resetFactor: { title: string; text: string; send: string; sending: string }
   forgotPassword: {

@@ -143,6 +143,22 @@ describe('the factor creation page', () => {
   })
 })
 
+describe('where skipping is not allowed', () => {
+  it.each([
+    ['Administrator', 'You cannot skip this step, because administrators need two factor authentication.'],
+    ['Required', 'You cannot skip this step, because two factor authentication is required here.'],
+    ['UsedUp', 'You cannot skip this step again. Set up two factor authentication to sign in.'],
+  ] as const)('the page leaves the button out and says why: %s', async (skipRefused, why) => {
+    const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor, skipRefused })
+    const shows = () => [screen.queryByText(/Skip factor/), screen.queryByText(/administrator is notified/), screen.getByText(why) !== null]
+    expect(shows()).toEqual([null, null, true])
+    // There and back, it is the same page.
+    await area.user.click(screen.getByRole('button', { name: 'Next' }))
+    await area.user.click(await screen.findByRole('button', { name: 'Show the QR code again' }))
+    expect(shows()).toEqual([null, null, true])
+  })
+})
+
 describe('a skip', () => {
   it('says that the administrator is notified', async () => {
     await creating()

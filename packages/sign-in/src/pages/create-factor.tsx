@@ -20,7 +20,8 @@ import { useOneCall } from './use-one-call.ts'
 
 type CreateFactorPageProps = PageProps & { page: Extract<Page, { at: 'create-factor' }> }
 
-export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: CreateFactorPageProps) => {
+export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
+  const { credentials, factor, skipRefused } = page
   const { api, messages, go, plain, said, onTry } = area
   const words = messages.createFactor
   const message = saidOfFactor(said, messages)
@@ -48,7 +49,7 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
       look="primary"
       to={plain(plainPages.firstCode)}
       disabled={state.is === 'LoggedIn'}
-      onClick={() => go({ at: 'verify-factor', credentials, firstSetup: true, factor })}
+      onClick={() => go({ ...page, at: 'verify-factor', firstSetup: true })}
     >
       {words.next}
     </Button>
@@ -69,19 +70,23 @@ export const CreateFactorPage = ({ page: { credentials, factor }, ...area }: Cre
       )}
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
       {isOnDevice ? <div className={styles.form}>{next}</div> : binding && next}
-      <Form className={styles.skip} send={() => void skipFactor()}>
-        <Button
-          ref={skipButton}
-          type="submit"
-          progress={state.is === 'Skipping' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
-          aria-describedby={noteId}
-        >
-          {label(state, words)}
-        </Button>
-        <p className={styles.note} id={noteId}>
-          {words.skipNote}
-        </p>
-      </Form>
+      {skipRefused ? (
+        <p className={styles.note}>{words.skipRefused[skipRefused]}</p>
+      ) : (
+        <Form className={styles.skip} send={() => void skipFactor()}>
+          <Button
+            ref={skipButton}
+            type="submit"
+            progress={state.is === 'Skipping' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
+            aria-describedby={noteId}
+          >
+            {label(state, words)}
+          </Button>
+          <p className={styles.note} id={noteId}>
+            {words.skipNote}
+          </p>
+        </Form>
+      )}
       <Announced>{isBusy(state) && label(state, words)}</Announced>
       <div className={styles.other}>
         <LinkButton

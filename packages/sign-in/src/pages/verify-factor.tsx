@@ -131,7 +131,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
           <LinkButton
             to={plain(plainPages.secondFactor)}
             disabled={state.is === 'VerifiedWithSuccess'}
-            onClick={() => go({ at: 'create-factor', credentials, factor: page.factor })}
+            onClick={() => go({ ...page, at: 'create-factor' })}
           >
             {isPush(page.factor) ? words.showInstructions : words.showQrCode}
           </LinkButton>
