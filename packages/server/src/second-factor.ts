@@ -4,6 +4,7 @@ import * as accounts from './accounts.ts'
 import * as challenges from './challenges.ts'
 import type { Db, Tables, UsedFactor } from './db/schema.ts'
 import { mismatch, missingFactor, noApproval, noFactors, unreadable, wrongCode, wrongType } from './factor-answers.ts'
+import type { FactorReplacement } from './factor-replacement.ts'
 import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
 import * as factors from './factors.ts'
 import * as failedCodes from './failed-codes.ts'
@@ -23,15 +24,19 @@ export const createSecondFactor = (deps: {
   db: Kysely<Tables>
   firstFactor: CheckFirstFactor
   signIn: SignIn
+  replacement: FactorReplacement
   keyring: Keyring
   mail: Mail
   metrics: Metrics
   now: () => number
 }) => {
-  const { db, firstFactor, signIn, keyring, mail, metrics, now } = deps
+  const { db, firstFactor, signIn, replacement, keyring, mail, metrics, now } = deps
   const { note, refuseWithout, confirm } = createFactorSteps(deps)
 
-  /** verifyOTP: a code of a verified factor; without one, what a device has approved. */
+  /**
+   * verifyOTP: a code of a verified factor; without one, what a device has approved. With the password typed, the code of a factor that
+   * replaces a lost one counts as well, in any browser: the tab that asked for the reset may be gone.
+   */
   const verifyCode = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
     (await firstFactor.check(credentialsOf(request), visitor, step('second-factor'), async first => {
       const { account } = first
@@ -43,12 +48,24 @@ export const createSecondFactor = (deps: {
       if (named?.factorFactorType === 'Push' && code != null) return without('wrong-factor-type', mismatch(named.factorUUID))
       const verified = await totpFactors.listVerifiedTotp(db, account.userId)
       const asked = only == null ? verified : verified.filter(factor => factor.factorUUID === only)
-      if (only != null && asked.length === 0) return without('unknown-factor', missingFactor(only))
+      const isTyped = code != null && first.proof.password === 'this-request'
+      const found = isTyped ? await totpFactors.findOpenReplacement(db, account.userId, now()) : undefined
+      const replacing = only == null || found?.factorUUID === only ? found : undefined
+      if (only != null && asked.length === 0 && !replacing) return without('unknown-factor', missingFactor(only))
       if (code == null) return useApproval(first, visitor)
-      if (verified.length === 0) return without('wrong-factor-type', wrongType)
+      if (verified.length === 0 && !replacing) return without('wrong-factor-type', wrongType)
       const tried = await failedCodes.countCode(db, account.userId, now())
       if (!tried.allowed) return wrong(first, visitor, 'paused', tried.attempts)
       const match = totpFactors.matchCode(keyring, asked, code, now())
+      // Old and new code are one attempt: they were counted once.
+      const newMatch = replacing && match.tag !== 'Match' ? totpFactors.matchCode(keyring, [replacing], code, now()) : undefined
+      if (newMatch?.tag === 'Match') {
+        const replaced = await db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
+          const confirmed = await confirm(tx, first)
+          return 'ends' in confirmed ? confirmed.ends : replacement.complete(tx, confirmed, first, newMatch, visitor)
+        })
+        return replaced?.outcome.tag === 'AuthFailureFactorError' ? wrong(first, visitor, 'used-code', tried.attempts) : replaced
+      }
       if (match.tag === 'Unreadable') {
         await note(db, 'second-factor', 'secret-unreadable', account, visitor)
         return unreadable

@@ -15,8 +15,8 @@ export type Standing =
   /** There is none (any more) that could go on. */
   | { is: 'Over' }
   | { is: 'ForcedReset' }
-  /** A second factor is awaited, of one of these types. */
-  | { is: 'Code'; username: string; factorTypes: FactorType[] }
+  /** A second factor is awaited, of one of these types. `replacing`: the id of one that takes the place of a lost one. */
+  | { is: 'Code'; username: string; factorTypes: FactorType[]; replacing: string | undefined }
   /** The factor that this sign-in began waits for its first code. */
   | { is: 'SetUp'; username: string; factor: Factor; skipRefused: SkipRefusal | undefined }
 
@@ -39,7 +39,10 @@ export const createSignInStanding = (deps: {
     const { userId, userIdent } = account
     const username = ticket.byPassword ? userIdent : ''
     const factorTypes = await factors.listTypes(db, userId)
-    if (factorTypes.length > 0) return { is: 'Code', username, factorTypes }
+    if (factorTypes.length > 0) {
+      const replacing = ticket.byPassword ? (await totpFactors.findOpenReplacement(db, userId, now()))?.factorUUID : undefined
+      return { is: 'Code', username, factorTypes: replacing ? [...new Set<FactorType>([...factorTypes, 'TOTP'])] : factorTypes, replacing }
+    }
     // Of another sign-in's factor nobody is shown the secret: it may be its owner's, and this ticket that of whoever reads her mail.
     const shown = { issuer: productName, account: userIdent, now: now() }
     const factor = ticket.factorUUID ? await totpFactors.showWaiting(db, keyring, userId, ticket.factorUUID, shown) : undefined

@@ -74,6 +74,9 @@ export const createSignIn = (deps: {
     }
     const factorTypes = await factors.listTypes(tx, account.userId)
     if (factorTypes.length > 0) {
+      // The code of a factor that replaces a lost phone needs a field to be typed into.
+      const takesCode = factorTypes.includes('TOTP') || !step.proof.password
+      if (!takesCode && (await totpFactors.findOpenReplacement(tx, account.userId, now()))) factorTypes.push('TOTP')
       const [authenticator] = await totpFactors.listVerifiedTotp(tx, account.userId)
       if (authenticator) await challenges.openChallenge(tx, account.userId, authenticator.factorUUID, now())
       await said('second-factor-required')

@@ -102,6 +102,17 @@ export const findWaiting = (db: Db, userId: string, factorUUID: string, now: num
     .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
     .executeTakeFirst()
 
+/** The factor of a reset under way whose secret was shown, and which waits for its first code. */
+export const findOpenReplacement = async (db: Db, userId: string, now: number): Promise<TotpFactor | undefined> => {
+  const found = await withBinding(db)
+    .where('factorIdentity', '=', userId)
+    .where('factorReplaces', '=', 1)
+    .where('factorExpires', '>', now)
+    .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
+    .executeTakeFirst()
+  return found?.factorTOTPBindingSecret == null ? undefined : found
+}
+
 /** The user's verified authenticators, the one used last first. */
 export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> =>
   withBinding(db)

@@ -2,7 +2,7 @@ import { type AuthOutcome, plainPages as at, routes } from '@gatehouse/wire'
 import { limits } from '../src/limits.ts'
 import { travel } from './sso-traveller.ts'
 import { accountActions } from './walk-account-steps.ts'
-import { type Answer, type Factor, type How, newFactor } from './walk-model.ts'
+import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
 import { type Action, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
 
 /** The server has let somebody in, as the model says as well. */
@@ -44,7 +44,11 @@ const verify: Step = async turn => {
   const { stage, visitor } = turn
   const { model } = stage
   const how = howOf(turn)
-  const code = codeBy(turn, stage.chance.is(0.9) ? model.verified() : model.former())
+  const waiting = model.pending()
+  const replacing =
+    waiting?.replaces && waiting.secret !== undefined && waiting.wrongCodes < limits.factor.wrongFirstCodes ? waiting : undefined
+  const others = replacing ? [replacing] : model.former()
+  const code = codeBy(turn, stage.chance.is(0.8) ? model.verified() : others)
   const first = model.firstFactor(visitor, how)
   let expected = firstRefusal(turn, first !== undefined)
   if (expected === undefined && first) {
@@ -53,11 +57,26 @@ const verify: Step = async turn => {
     if (found && found.step > found.factor.lastStep) {
       found.factor.lastStep = found.step
       expected = model.issue(visitor, how, first, true)
-    } else expected = model.wrongCode(counted)
+    } else expected = (found ? undefined : completeElsewhere(turn, how, first, counted, replacing, code)) ?? model.wrongCode(counted)
   }
   const outcome = await visitor.browser.call(routes.verifyOTP, { ...stage.otp(how), otpVerification: code })
   entered(turn, outcome, true)
   return same(expected ?? '', outcome)
+}
+
+/** With the password typed, the code of a factor that replaces the others is taken as well. */
+const completeElsewhere = (turn: Turn, how: How, first: First, counted: 'paused' | number, replacing: Factor | undefined, code: number) => {
+  const {
+    stage: { model },
+    visitor,
+    party,
+  } = turn
+  const found =
+    replacing && counted !== 'paused' && first.typed === 'now' && !model.account.byMail ? model.matching([replacing], code) : undefined
+  if (!found) return undefined
+  const answer = model.issue(visitor, how, first, true)
+  model.complete(found.factor, found.step, party.actor)
+  return answer
 }
 
 const recover: Step = async turn => {

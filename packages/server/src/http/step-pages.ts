@@ -119,6 +119,11 @@ export const addStepPages = (
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined) return say(call.reply, at.secondFactor, { wrong: 'code' })
       const outcome = await attempt('verifyOTP', '', call, () => secondFactor.verifyCode({ ...byTicket, otpVerification }, visitor))
+      // It may be the code of a factor that replaces a lost one, which takes the password once more.
+      if (stands.replacing && outcome.tag === 'AuthFailureFactorError') {
+        notes.leave(call.reply, 'reset', { username: stands.username, factorUUID: stands.replacing })
+        return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
+      }
       return follow(pages.afterFactor(outcome), call, at.secondFactor)
     },
   )
