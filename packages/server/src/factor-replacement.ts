@@ -6,7 +6,7 @@ import * as audit from './audit.ts'
 import { ask } from './credential-permits.ts'
 import type { Db, Tables } from './db/schema.ts'
 import { missingFactor, noFactors } from './factor-answers.ts'
-import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
+import { createFactorSteps, step } from './factor-steps.ts'
 import * as factors from './factors.ts'
 import * as failedCodes from './failed-codes.ts'
 import type { CheckFirstFactor, FirstFactor, Visitor } from './first-factor.ts'
@@ -40,42 +40,53 @@ export const createFactorReplacement = (deps: {
    * resetOTP: mails the link to a new factor, whose id is the answer. The old one works until the new one is verified. It wants a
    * typed password: whoever has the mailbox alone has the ticket of a one-time link, too.
    */
-  const start = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> =>
-    (await firstFactor.withPassword(credentialsOf(request), visitor, step('factor-reset-requested'), first =>
-      db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-        const account = await confirm(tx, first)
-        if ('ends' in account) return account.ends
-        const said = (result: string) => note(tx, 'factor-reset-requested', result, account, visitor)
-        const permit = await ask(tx, account, 'start-replacement', first.proof)
-        const refused = 'refused' in permit ? permit.refused : undefined
-        if (refused === 'has-factor') {
-          await said('no-factor')
-          return noFactors
-        }
-        const asks = await askers.askerOf(tx, account.userId, askers.traceOf(account.userIdent, visitor))
-        const asker = await mailLinks.findQuota(tx, account.userId, 'FactorReset', asks, now())
-        if ('refused' in permit || !asker) {
-          await said(refused ? 'held' : 'too-many')
-          if (refused) await mail.notifyOnce(tx, account, { kind: 'factor-reset-held' }, visitor)
-          const pending = refused ? undefined : await factors.findReplacing(tx, account.userId, now())
-          return { outcome: { tag: 'AuthRequiresFactorReset', contents: pending ?? randomUUID() } }
-        }
-        const { factorUUID } = await factors.startFactor(permit, { type: 'TOTP', now: now() })
-        const lifetime = limits.mailLink.factorReset
-        const fragment = await mailLinks.issueMailLink(tx, {
-          kind: 'FactorReset',
-          userId: account.userId,
-          lifetime,
-          factorUUID,
-          asker,
-          now: now(),
-        })
-        const message = { kind: 'factor-reset', link: `${deps.publicUrl}/new-factor#${fragment}`, minutes: lifetime / 60_000 } as const
-        await mail.queue(tx, { to: account.userIdent, message }, now() + lifetime)
-        await said('successful')
-        return { outcome: { tag: 'AuthRequiresFactorReset', contents: factorUUID } }
-      }),
-    )) ?? failed
+  const start = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> => {
+    // After a one-time link or a provider the browser knows no address: the ticket says whose password was typed, and proves nothing.
+    const named = request.otpUsername !== '' || request.otpPassword === ''
+    const username = named ? request.otpUsername : await firstFactor.usernameOfTicket(visitor)
+    if (username === undefined) return failed
+    const claim = { username, password: request.otpPassword }
+    const started = await firstFactor.withPassword(claim, visitor, step('factor-reset-requested'), first => begin(first, visitor))
+    if (!started) return failed
+    const { outcome } = started
+    return outcome.tag === 'AuthRequiresFactorReset' && !named ? { ...started, outcome: { ...outcome, username } } : started
+  }
+
+  const begin = (first: FirstFactor, visitor: Visitor): Promise<SignedIn | undefined> =>
+    db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
+      const account = await confirm(tx, first)
+      if ('ends' in account) return account.ends
+      const said = (result: string) => note(tx, 'factor-reset-requested', result, account, visitor)
+      const permit = await ask(tx, account, 'start-replacement', first.proof)
+      const refused = 'refused' in permit ? permit.refused : undefined
+      if (refused === 'has-factor') {
+        await said('no-factor')
+        return noFactors
+      }
+      const asks = await askers.askerOf(tx, account.userId, askers.traceOf(account.userIdent, visitor))
+      const asker = await mailLinks.findQuota(tx, account.userId, 'FactorReset', asks, now())
+      if ('refused' in permit || !asker) {
+        await said(refused ? 'held' : 'too-many')
+        if (refused) await mail.notifyOnce(tx, account, { kind: 'factor-reset-held' }, visitor)
+        const pending = refused ? undefined : await factors.findReplacing(tx, account.userId, now())
+        const contents = pending ?? randomUUID()
+        return { outcome: { tag: 'AuthRequiresFactorReset', contents, ...(refused && { refused: 'PasswordByMail' }) } }
+      }
+      const { factorUUID } = await factors.startFactor(permit, { type: 'TOTP', now: now() })
+      const lifetime = limits.mailLink.factorReset
+      const fragment = await mailLinks.issueMailLink(tx, {
+        kind: 'FactorReset',
+        userId: account.userId,
+        lifetime,
+        factorUUID,
+        asker,
+        now: now(),
+      })
+      const message = { kind: 'factor-reset', link: `${deps.publicUrl}/new-factor#${fragment}`, minutes: lifetime / 60_000 } as const
+      await mail.queue(tx, { to: account.userIdent, message }, now() + lifetime)
+      await said('successful')
+      return { outcome: { tag: 'AuthRequiresFactorReset', contents: factorUUID } }
+    })
 
   /** newFactor: uses up the mailed link; the new factor gets its secret, which is shown this once. */
   const open = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>

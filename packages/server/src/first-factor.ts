@@ -146,6 +146,12 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       ? withTicket(claim.username, visitor.ticket ?? '', visitor, step, then)
       : withPassword(claim, visitor, step, then)
 
-  return { withPassword, check }
+  /** Whose ticket a browser holds. */
+  const usernameOfTicket = async ({ ticket }: Visitor): Promise<string | undefined> => {
+    const found = ticket === undefined ? undefined : await tokens.findTicket(db, ticket, now())
+    return found && (await accounts.findById(db, found.userId))?.userIdent
+  }
+
+  return { withPassword, check, usernameOfTicket }
 }
 export type CheckFirstFactor = ReturnType<typeof createFirstFactor>

@@ -1,5 +1,5 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
-import type { Credentials, Explain, Go, Leave, Puzzle, Show } from './next.ts'
+import type { Credentials, Explain, Go, Hold, Leave, Puzzle, Show } from './next.ts'
 
 // Apart from next.ts, for it comes with the later pages.
 
@@ -26,11 +26,20 @@ export const afterFactor = (outcome: AuthOutcome): Leave | Show | Explain => {
   }
 }
 
+/** After a one-time link or a provider the server says whose password it was. */
+const resetFor = (username: string | null | undefined, credentials: Credentials) => ({
+  ...credentials,
+  username: username ?? credentials.username,
+})
+
 /** What follows from the answer to a request to reset the factor (§4). The page has no error state: all else is a toast. */
-export const afterReset = (outcome: AuthOutcome, credentials: Credentials): Go | Show | Explain | Puzzle => {
+export const afterReset = (outcome: AuthOutcome, credentials: Credentials): Go | Show | Explain | Hold | Puzzle => {
   switch (outcome.tag) {
     case 'AuthRequiresFactorReset':
-      return { go: { at: 'verify-factor', credentials, firstSetup: false, factorUUID: outcome.contents } }
+      if (outcome.refused) return { hold: outcome.refused }
+      return {
+        go: { at: 'verify-factor', credentials: resetFor(outcome.username, credentials), firstSetup: false, factorUUID: outcome.contents },
+      }
     case 'AuthFailureFactorError':
       return { explain: outcome.contents }
     case 'AuthFailureFailedLogin':

@@ -50,11 +50,13 @@ export type Show = { show: FailureReason }
 export type Explain = { explain: VerifyError }
 /** The page stays as it was before the call; a line in the console, perhaps. */
 type Stay = { stay: { log?: string } }
+/** The factor is not reset, because the password came by email. */
+export type Hold = { hold: 'PasswordByMail' }
 /** An answer that makes no sense on this page. */
 export type Puzzle = { puzzle: AuthOutcome['tag'] }
 
 /** One step on. */
-export type Step = Go | Leave | Show | Explain | Stay | Puzzle
+export type Step = Go | Leave | Show | Explain | Stay | Hold | Puzzle
 
 /** A fault that the server explains by a verification error counts as that outcome, on every page. */
 export const explained = <Outcome>(reply: Reply<Outcome>): Reply<Outcome | Extract<AuthOutcome, { tag: 'AuthFailureFactorError' }>> => {

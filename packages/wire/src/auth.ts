@@ -66,6 +66,12 @@ const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
 export type SkipRefusal = v.InferOutput<typeof skipRefusal>
 
 /**
+ * Why no email was sent although the password is right: it came by email itself, so it proves nothing but the mailbox. Front ends that do not
+ * know the field go on as always; an email tells the user.
+ */
+const resetRefusal = v.picklist(['PasswordByMail'])
+
+/**
  * What the sign-in calls answer (§7): one closed union for getAuthTokenWithError, verifyOTP, setupOTP and resetOTP.
  */
 export const AuthOutcome = shape(
@@ -79,7 +85,12 @@ export const AuthOutcome = shape(
       bare('AuthRequires2FA'),
       carrying('AuthRequires2FA', factorTypes),
       v.object({ tag: v.literal('AuthRequiresFactorCreation'), contents: factor, skipRefused: maybe(skipRefusal) }),
-      carrying('AuthRequiresFactorReset', factorIdentifier),
+      v.object({
+        tag: v.literal('AuthRequiresFactorReset'),
+        contents: factorIdentifier,
+        username: maybe(username),
+        refused: maybe(resetRefusal),
+      }),
       carrying('AuthSuccessful', authToken),
     ],
     otherTag(unknownTag),

@@ -47,6 +47,11 @@ export const addStepPages = (
     action: { label: 'Sign in again', href: `${base}/` },
   }
   const refused = { ...over, title: 'This sign-in is over', text: 'Too many codes were wrong. Sign in again.' }
+  const held = {
+    title: 'This password cannot reset two factor authentication',
+    text: 'It was set by a link in an email, and you have not signed in with it and a second factor since. Use a recovery code, or ask your administrator to remove your second factor.',
+    action: { label: 'Use a recovery code', href: base + at.recoveryCode },
+  }
   const forcedReset = {
     title: 'Reset your password',
     text: 'Your password has been reset by an administrator. Please reset your password.',
@@ -158,17 +163,18 @@ export const addStepPages = (
 
   addPhonePage(bindStep, deps)
 
-  // A ticket is not enough here: the password is typed once more, and once more with the new factor's first code.
+  // A ticket is not enough here: the password is typed, once more where it was before, and once more with the new factor's first code.
   bindStep(
     at.resetFactor,
-    stands => (stands.is === 'Code' && stands.username !== '' ? { at: 'reset-factor', credentials: credentialsOf(stands) } : undefined),
+    stands => (stands.is === 'Code' ? { at: 'reset-factor', credentials: credentialsOf(stands) } : undefined),
     async (fields, { username }, call) => {
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
       if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
       const outcome = await attempt('resetOTP', username, call, () => replacement.start(request, caller.visitor(call.request)))
       if (outcome.tag !== 'AuthRequiresFactorReset')
         return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
-      notes.leave(call.reply, 'reset', { username, factorUUID: outcome.contents })
+      if (outcome.refused) return html(call.reply, pages.notice(held))
+      notes.leave(call.reply, 'reset', { username: outcome.username ?? username, factorUUID: outcome.contents })
       return goTo(call.reply, at.codeAfterReset)
     },
   )

@@ -90,6 +90,8 @@ export const english: Messages = {
   resetFactor: {
     title: 'Reset Two Factor Authentication',
     text: 'We send you an email. Follow the instructions in it, then enter the one-time code in the next step.',
+    noPassword: 'If your account has no password, use a recovery code, or ask your administrator to remove your second factor.',
+    held: 'You set this password by a link in an email, and you have not signed in with it and a second factor since. It cannot reset two factor authentication. Use a recovery code, or ask your administrator to remove your second factor.',
     send: 'Send reset instruction',
     sending: 'Sending',
   },

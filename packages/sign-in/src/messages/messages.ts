@@ -115,7 +115,16 @@ export type Messages = MessagesAtFirst & {
     /** In place of the button where it cannot be skipped. */
     skipRefused: Record<SkipRefusal, string>
   }
-  resetFactor: { title: string; text: string; send: string; sending: string }
+  resetFactor: {
+    title: string
+    text: string
+    /** Where the password is asked for after a one-time link or a provider. */
+    noPassword: string
+    /** The password came by email, so it does not reset the second factor. */
+    held: string
+    send: string
+    sending: string
+  }
   forgotPassword: {
     title: string
     text: string

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { areaAfter, factorUUID, malformed, submitButton, token, unreachable } from '../testing/sign-in-area.tsx'
+import { areaAfter, factorUUID, malformed, signInArea, submitButton, token, unreachable } from '../testing/sign-in-area.tsx'
 import { watchConsole } from '../testing/watch-console.ts'
 
 const written = watchConsole()
@@ -43,6 +43,28 @@ describe('the factor reset page', () => {
     await area.user.type(code, '012345{Enter}')
     expect(area.bodies('setupOTP')).toEqual([{ ...credentials, otpVerification: 12345, otpFactorUUID: factorUUID }])
     expect(screen.getByRole('button', { name: 'Reset two factor authentication' })).toBeTruthy()
+  })
+
+  it('says what remains when the password came by email, and leads to the recovery codes', async () => {
+    const area = await sending()
+    await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID, refused: 'PasswordByMail' })
+    expect(screen.getByText(/You set this password by a link in an email.*Use a recovery code, or ask your administrator/)).toBeTruthy()
+    await area.user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
+    expect(await screen.findByLabelText('Recovery Code')).toBeTruthy()
+  })
+
+  it('asks for the password after a one-time link, and goes on as the user that the server names', async () => {
+    const page = { at: 'verify-factor', credentials: { username: '', password: '' }, firstSetup: false } as const
+    const area = signInArea({ initialPage: page })
+    await area.user.click(await screen.findByRole('button', { name: 'Reset two factor authentication' }))
+    expect(screen.getByText(/If your account has no password, use a recovery code, or ask your administrator/)).toBeTruthy()
+    await area.user.type(screen.getByLabelText('Password'), 'Correct Horse')
+    await area.user.click(submitButton())
+    expect(area.bodies('resetOTP')).toEqual([{ otpUsername: '', otpPassword: 'Correct Horse' }])
+    await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID, username: 'ada@example.com' })
+    await area.user.type(screen.getByLabelText('Verification Code'), '012345{Enter}')
+    const first = { otpUsername: 'ada@example.com', otpPassword: 'Correct Horse', otpVerification: 12345, otpFactorUUID: factorUUID }
+    expect(area.bodies('setupOTP')).toEqual([first])
   })
 
   it.each([

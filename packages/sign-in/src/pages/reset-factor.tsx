@@ -36,9 +36,10 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
     const reply = explained(await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal))
     if (signal.aborted) return
     call.end()
-    dispatch({ type: 'stayed' })
+    const step = reply.ok ? afterReset(reply.value, credentials) : undefined
+    dispatch({ type: step && 'hold' in step ? 'held' : 'stayed' })
     if (!reply.ok) return onFailure(reply.failure)
-    const step = afterReset(reply.value, credentials)
+    if (!step || 'hold' in step) return
     if ('go' in step) go(step.go)
     else if ('explain' in step) notify(factorError(step.explain, messages.verifyErrors).toast)
     else if ('show' in step) notify({ kind: 'error', id: 'reset-factor', title: messages.failures[step.show] })
@@ -54,9 +55,11 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
     <>
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
+      {/* Whoever came by a one-time link or a provider may have no password to type. */}
+      {page.credentials.username === '' && <Text>{words.noPassword}</Text>}
       <Form className={styles.form} send={() => void send()}>
         {/* What was sent without a script cannot tell by a toast. */}
-        <Banner>{saidOfFactor(said, messages)}</Banner>
+        <Banner>{state.is === 'Held' ? words.held : saidOfFactor(said, messages)}</Banner>
         <div className={styles.fields}>
           {/* A ticket does not do: whoever has the mailbox alone has the one of a mailed link. */}
           {page.credentials.password === '' && (
@@ -78,6 +81,11 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
         <Announced>{sending && words.sending}</Announced>
       </Form>
       <div className={styles.other}>
+        {(state.is === 'Held' || page.credentials.username === '') && (
+          <LinkButton to={plain(plainPages.recoveryCode)} onClick={() => go({ at: 'recovery-code', credentials: page.credentials })}>
+            {messages.verifyFactor.useRecoveryCode}
+          </LinkButton>
+        )}
         <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: page.credentials.username })}>
           {messages.backToLogin}
         </LinkButton>

@@ -149,16 +149,13 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
                 {messages.approveOnPhone.title}
               </Button>
             )}
-            {/* Who came by a mailed link has typed no password, and without it nothing is reset. */}
-            {credentials.username !== '' && (
-              <LinkButton
-                to={plain(plainPages.resetFactor)}
-                disabled={state.is === 'VerifiedWithSuccess'}
-                onClick={() => go({ at: 'reset-factor', credentials })}
-              >
-                {words.reset}
-              </LinkButton>
-            )}
+            <LinkButton
+              to={plain(plainPages.resetFactor)}
+              disabled={state.is === 'VerifiedWithSuccess'}
+              onClick={() => go({ at: 'reset-factor', credentials })}
+            >
+              {words.reset}
+            </LinkButton>
             {/* After a reset the one code that counts is the new factor's. */}
             {factorUUID === undefined && (
               <LinkButton
