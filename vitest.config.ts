@@ -36,7 +36,6 @@ const subjectIsNotTheDatabase = [
   'return-address',
   'rotate-key',
   'sso-outage',
-  'sso-outage',
   'sso-trouble',
   'start',
   'stop',

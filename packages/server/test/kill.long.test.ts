@@ -3,6 +3,6 @@ import { killAndCompare } from './kill-journey.ts'
 
 test(
   'RX-1: 100 kills with SIGKILL during all kinds of writes lose no acknowledged write and revive no used token',
-  () => killAndCompare(100),
+  () => killAndCompare(100, 3),
   900_000,
 )

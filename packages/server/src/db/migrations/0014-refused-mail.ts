@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
@@ -8,5 +8,7 @@ import type { Migration } from 'kysely/migration'
 export const refusedMail: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('outbox').addColumn('mailRefused', 'integer').execute()
+    // For the purge, which must not read all the mail that waits.
+    await sql`create index outbox_refused on outbox ("mailExpires") where "mailRefused" is not null`.execute(db)
   },
 }
