@@ -7,5 +7,5 @@ test(
   {
     timeout: minutes(5),
   },
-  () => walkFor('required', 10_000),
+  () => walkFor('required', 10_000, 1),
 )

@@ -7,5 +7,5 @@ test(
   {
     timeout: minutes(5),
   },
-  () => walkFor('skippable', 10_000),
+  () => walkFor('skippable', 10_000, 2),
 )

@@ -57,11 +57,14 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
   }
 }
 
-/** A walk from a seed of chance, or from the one that GATEHOUSE_TEST_WALK_SEED names, to repeat one that failed. */
-export const walkFor = async (policy: 'skippable' | 'required', count: number) => {
+/**
+ * A walk from a seed, or from the one that GATEHOUSE_TEST_WALK_SEED names, to repeat one that failed.
+ * @param seed without one the walk is another each time
+ */
+export const walkFor = async (policy: 'skippable' | 'required', count: number, seed = Date.now() % 1_000_000) => {
   const idp = await startIdentityProvider()
   onTestFinished(idp.stop)
-  await walk(Number(process.env.GATEHOUSE_TEST_WALK_SEED ?? Date.now() % 1_000_000), count, idp, policy)
+  await walk(Number(process.env.GATEHOUSE_TEST_WALK_SEED ?? seed), count, idp, policy)
 }
 
 const open = async (idp: IdentityProvider, policy: string): Promise<Server> => {
