@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take long to run although they are short to read. Start them first, or the last worker runs them alone. */
-const startFirst = /[\\/](kill|rotate-key|redeem-once|mail-trouble|start|cli|doctor)\.(long\.)?test\.ts$/
+const startFirst =
+  /[\\/](walk-\w+|kill|rotate-key|redeem-once|mail-trouble|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -35,6 +36,7 @@ const subjectIsNotTheDatabase = [
   'public-path',
   'return-address',
   'rotate-key',
+  'slow-clients',
   'sso-outage',
   'sso-trouble',
   'start',
@@ -67,7 +69,7 @@ const onPostgres = { ...server, globalSetup: `${import.meta.dirname}/packages/se
 export default defineConfig({
   test: {
     // Journeys wait as much as they work: for hashes in other threads, for servers to start, for clocks.
-    maxWorkers: Math.max(3, availableParallelism() + 1),
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFilesFirst },
     projects: [
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },

@@ -89,7 +89,7 @@ test('a session is checked by one read; a password signs in with eight statement
     expect(await notes.of(() => server.openBrowser().signIn(refusal))).toEqual(['select users', 'insert failed_logins', 'insert audit'])
 })
 
-test('a password that asks for a code takes ten statements, and its code eighteen', async () => {
+test('a password that asks for a code takes ten statements, and its code nineteen', async () => {
   const notes = createNotes()
   const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
@@ -98,5 +98,6 @@ test('a password that asks for a code takes ten statements, and its code eightee
   server.clock.advance(seconds(30))
   expect((await notes.of(() => browser.signIn())).length).toBe(10)
   const otpVerification = await codeAt(secret, server.clock.at)
-  expect((await notes.of(() => browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification }))).length).toBe(18)
+  // One of them looks for a factor that is to replace this one: its code would complete the replacement.
+  expect((await notes.of(() => browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification }))).length).toBe(19)
 })
