@@ -71,7 +71,9 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
       {isOnDevice ? <div className={styles.form}>{next}</div> : binding && next}
       {skipRefused ? (
-        <p className={styles.note}>{words.skipRefused[skipRefused]}</p>
+        <div className={styles.skip}>
+          <p className={styles.note}>{words.skipRefused[skipRefused]}</p>
+        </div>
       ) : (
         <Form className={styles.skip} send={() => void skipFactor()}>
           <Button
