@@ -15,7 +15,7 @@ export default defineConfig({
   ...(suite === 'short' && { grepInvert: long }),
   outputDir: '../test-results/e2e',
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   timeout: 30_000,
   forbidOnly: process.env.CI !== undefined,
   use: {

@@ -61,8 +61,8 @@ const factorIdentifier = v.pipe(
 /** The types of second factors that somebody has; told to one whose first factor was right, and only where there is a choice to offer. */
 const factorTypes = v.object({ factorTypes: v.array(factorType) })
 
-/** Why setting up a second factor cannot be skipped. Absent: it can, as §2 has it. */
 const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
+/** Why setting up a second factor cannot be skipped. Absent: it can, as §2 has it. */
 export type SkipRefusal = v.InferOutput<typeof skipRefusal>
 
 /**
