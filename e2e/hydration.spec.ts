@@ -182,7 +182,7 @@ const cutsOf = (html: string) => {
   return cuts.filter(cut => cut > html.indexOf('<main') && cut < html.indexOf('</main>'))
 }
 
-test('wherever the page is cut on its way, what was seen of it stays where it is', async ({ page, gatehouse }) => {
+test('wherever the page is cut on its way, what was seen of it stays where it is', { tag: '@long' }, async ({ page, gatehouse }) => {
   test.setTimeout(120_000)
   const whole = await (await fetch(`${gatehouse.url}/`)).text()
   // What the script does is another matter.
