@@ -86,7 +86,7 @@ const onPostgres = { ...server, globalSetup: `${import.meta.dirname}/packages/se
 export default defineConfig({
   test: {
     // Journeys wait as much as they work: for hashes in other threads, for servers to start, for clocks.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFilesFirst },
     projects: [
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },

@@ -15,7 +15,7 @@ export default defineConfig({
   ...(suite === 'short' && { grepInvert: long }),
   outputDir: '../test-results/e2e',
   fullyParallel: true,
-  workers: 3,
+  workers: 4,
   timeout: 30_000,
   forbidOnly: process.env.CI !== undefined,
   use: {
