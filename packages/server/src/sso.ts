@@ -101,50 +101,49 @@ export const createSso = (deps: {
     return linker === null ? enter(provider, identity, visitor, refuse) : link(provider, identity, linker, caller, visitor, unlinked)
   }
 
-  const enter = (
+  const enter = async (
     provider: ProviderConfig,
     identity: Identity,
     visitor: Visitor,
-    refuse: (why: 'unknown-identity' | 'name-taken' | 'failed') => Promise<Arrival>,
-  ): Promise<Arrival> =>
-    db
-      .transaction()
-      .execute(async (tx): Promise<Arrival | (() => Promise<Arrival>)> => {
-        const find = () => accounts.findByProvider(tx, provider.provider, identity.id)
-        const known = await find()
-        const told = deps.provision && !known && identity.email ? accounts.canonicalUsername(identity.email) : undefined
-        // An administrator's address makes an administrator of whoever has it: no provider's word is enough for that.
-        const email = told !== undefined && deps.isAdministrator(told) ? undefined : told
-        // Where the name is there already, another tab of hers may have made it just now.
-        const userId =
-          email === undefined ? known?.userId : ((await provisioned(tx, provider, identity, email, visitor)) ?? (await find())?.userId)
-        const account = userId === undefined ? undefined : await accounts.lockAccount(tx, userId)
-        const isSomebodys = told !== undefined && (await accounts.findByIdent(tx, told)) !== undefined
-        // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
-        if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
-          return () => refuse(isSomebodys ? 'name-taken' : 'unknown-identity')
-        const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
-        const proof = { firstFactor: true } as const
-        const passed = identity.usedSecondFactor && !account.userForcedReset
-        const signedIn = passed
-          ? await signIn.issue(tx, account, visitor, {
-              event: 'sso',
-              by: provider.name,
-              proof,
-              factor: 'Provider',
-              hasFactor: true,
-              finish,
-            })
-          : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, proof, finish })
-        if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
-        return { is: 'SignedIn', signedIn: await signIn.withTicketFor(tx, account, signedIn, false) }
-      })
-      .then(arrival => (typeof arrival === 'function' ? arrival() : arrival))
-      .catch((error: unknown) => {
-        // The same person in another tab was quicker, under another address.
-        if (isTaken(error)) return refuse('failed')
-        throw error
-      })
+    refuse: (why: 'unknown-identity' | 'name-taken') => Promise<Arrival>,
+  ): Promise<Arrival> => {
+    const attempt = () => enterOnce(provider, identity, visitor)
+    // Another tab of the same user added the account after this one had looked for it. The second attempt finds it.
+    const arrival = await attempt().catch((error: unknown) => {
+      if (isTaken(error)) return attempt()
+      throw error
+    })
+    return arrival.is === 'Unknown' ? refuse(arrival.why) : arrival
+  }
+
+  const enterOnce = (
+    provider: ProviderConfig,
+    identity: Identity,
+    visitor: Visitor,
+  ): Promise<Arrival | { is: 'Unknown'; why: 'unknown-identity' | 'name-taken' }> =>
+    db.transaction().execute(async tx => {
+      const find = () => accounts.findByProvider(tx, provider.provider, identity.id)
+      const known = await find()
+      const told = deps.provision && !known && identity.email ? accounts.canonicalUsername(identity.email) : undefined
+      // An administrator's address makes an administrator of whoever has it: no provider's word is enough for that.
+      const email = told !== undefined && deps.isAdministrator(told) ? undefined : told
+      // Where the name is there already, another tab of hers may have made it just now.
+      const userId =
+        email === undefined ? known?.userId : ((await provisioned(tx, provider, identity, email, visitor)) ?? (await find())?.userId)
+      const account = userId === undefined ? undefined : await accounts.lockAccount(tx, userId)
+      const isSomebodys = told !== undefined && (await accounts.findByIdent(tx, told)) !== undefined
+      // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
+      if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
+        return { is: 'Unknown', why: isSomebodys ? 'name-taken' : 'unknown-identity' }
+      const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
+      const proof = { firstFactor: true } as const
+      const passed = identity.usedSecondFactor && !account.userForcedReset
+      const signedIn = passed
+        ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, proof, factor: 'Provider', hasFactor: true, finish })
+        : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, proof, finish })
+      if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
+      return { is: 'SignedIn', signedIn: await signIn.withTicketFor(tx, account, signedIn, false) }
+    })
 
   const provisioned = async (tx: Db, provider: ProviderConfig, identity: Identity, userIdent: string, visitor: Visitor) => {
     const userId = await accounts.addAccount(tx, {

@@ -7,6 +7,7 @@ import { codeAt, offered, otpOf, secretOf } from './authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from './harness.ts'
 import { startIdentityProvider } from './identity-provider.ts'
 import { mailedLink } from './mailed-link.ts'
+import { adaThere, arriveAt, comeBack, depart, start, travel } from './sso-traveller.ts'
 
 // What two do to one account at the same moment, and what one who is not quite its owner can do to it.
 
@@ -152,4 +153,22 @@ test('EM-08, MF-04: a password that was created after a trusted provider’s wor
   const mails = await server.deliver()
   expect(mails.map(({ subject }) => subject)).toContainEqual(expect.stringContaining('Your second factor was not reset'))
   expect(() => mailedLink(mails, 'new-factor')).toThrow()
+})
+
+test.runIf(onPostgres)('SSO signs in a new user whose account another tab adds at the same moment under another address', async () => {
+  const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const first = server.openBrowser()
+  await arriveAt(first, await travel(first, idp))
+  const { userGoogleId } = await server.db.selectFrom('users').select('userGoogleId').executeTakeFirstOrThrow()
+  await server.db.deleteFrom('users').execute()
+  const columns = '"userId", "userIdent", "userForcedReset", "userPasswordByMail", "userTZLabel", "userGoogleId", "userCreated"'
+  const values = `'another-tab', 'countess@example.com', 0, 0, 'UTC', '${userGoogleId}', 0`
+  const browser = server.openBrowser()
+  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const { untilHeld, letGo } = await holdUp(server, `insert into users (${columns}) values (${values})`)
+  const arrived = comeBack(browser, back)
+  await untilHeld(1)
+  await letGo()
+  await arriveAt(browser, await arrived)
+  expect(await server.db.selectFrom('users').select('userId').execute()).toEqual([{ userId: 'another-tab' }])
 })
