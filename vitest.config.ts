@@ -21,18 +21,23 @@ const load = '**/*.load.test.ts'
 const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
 
 /**
- * Files whose subject is a process, a configuration, a header or a server that is not ours, and not a query. `npm test` runs them on SQLite
- * alone, `npm run test:long` on PostgreSQL as well.
+ * Files whose subject is a process, a configuration, a header, a volume or a server that is not ours, and not a query. `npm test` runs them
+ * on SQLite alone, `npm run test:long` on PostgreSQL as well.
  */
 const subjectIsNotTheDatabase = [
   'browser-rules',
   'call-fields',
+  'check-cookie',
   'cli',
   'credential-table',
   'demo-provider',
   'doctor',
+  'doctor-database',
   'hostile-input',
+  'kill',
   'mail-address',
+  'mail-quotas',
+  'mail-trouble',
   'mailbox',
   'metrics',
   'origin-check',
@@ -43,6 +48,7 @@ const subjectIsNotTheDatabase = [
   'protected-address',
   'provider-fetch',
   'public-path',
+  'push-processes',
   'rates',
   'return-address',
   'return-loop',

@@ -40,7 +40,7 @@ test.describe('a server without any provider, as npm start begins it', () => {
     ['Google', withGoogle],
     ['Microsoft', withMicrosoft],
   ] as const) {
-    demo(`the demo stands in for ${name}, and says so`, async ({ page, context, url }) => {
+    demo(`the demo stands in for ${name}, and says so`, { tag: name === 'Google' ? [] : '@long' }, async ({ page, context, url }) => {
       await page.goto('/')
       await way(page).click()
       await expect(page.getByText(`Demo provider: this is not ${name}.`)).toBeVisible()
@@ -73,7 +73,7 @@ test.describe('a server without any provider, as npm start begins it', () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  demo('an address of the demo that is over leads back', async ({ page, url, consoleLines }) => {
+  demo('an address of the demo that is over leads back', { tag: '@long' }, async ({ page, url, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     const gone = page.url()

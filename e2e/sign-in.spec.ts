@@ -94,7 +94,7 @@ test('a wrong password shows the sentence, is announced, and leaves the button r
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('a forced reset shows its sentence', async ({ page, gatehouse }) => {
+test('a forced reset shows its sentence', { tag: '@long' }, async ({ page, gatehouse }) => {
   await gatehouse.cli('user', 'force-reset', admin.username)
   const { error, button, signIn } = signInPage(page)
   await page.goto('/')
@@ -152,7 +152,7 @@ test('without plowlogin the token page itself starts the session', async ({ page
   expect(consoleLines.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
 })
 
-test('the token page used twice does not sign in', async ({ page, context, gatehouse, consoleLines }) => {
+test('the token page used twice does not sign in', { tag: '@long' }, async ({ page, context, gatehouse, consoleLines }) => {
   const leaving = await hold(page, tokenPage)
   await page.goto('/')
   await signInPage(page).signIn()
@@ -181,7 +181,7 @@ const stopBeforeTokenPage = async (page: import('@playwright/test').Page) => {
   return url
 }
 
-test('the token page in another browser does not sign in', async ({ page, browser, consoleLines }) => {
+test('the token page in another browser does not sign in', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
   const url = await stopBeforeTokenPage(page)
   const other = await browser.newContext()
   const victim = await other.newPage()
@@ -194,7 +194,7 @@ test('the token page in another browser does not sign in', async ({ page, browse
   expect(consoleLines.splice(0).length).toBeGreaterThan(0)
 })
 
-test('the token page after 60 s does not sign in', async ({ page, context, gatehouse, consoleLines }) => {
+test('the token page after 60 s does not sign in', { tag: '@long' }, async ({ page, context, gatehouse, consoleLines }) => {
   const url = await stopBeforeTokenPage(page)
   const db = new DatabaseSync(`${gatehouse.dataDir}/gatehouse.sqlite`)
   db.exec('update hand_overs set "authTokenExpires" = "authTokenExpires" - 60000')
@@ -205,7 +205,7 @@ test('the token page after 60 s does not sign in', async ({ page, context, gateh
   expect(consoleLines.splice(0).length).toBeGreaterThan(0)
 })
 
-test('the eleventh try is refused with the same bytes as a wrong password, though it is right', async ({ page }) => {
+test('the eleventh try is refused with the same bytes as a wrong password, though it is right', { tag: '@long' }, async ({ page }) => {
   const bodies: string[] = []
   const { error, button, signIn } = signInPage(page)
   await page.goto('/')
@@ -220,7 +220,7 @@ test('the eleventh try is refused with the same bytes as a wrong password, thoug
   expect(new Set(bodies).size).toBe(1)
 })
 
-test('what cannot be understood is only written to the console', async ({ page, consoleLines }) => {
+test('what cannot be understood is only written to the console', { tag: '@long' }, async ({ page, consoleLines }) => {
   await page.goto('/')
   for (const [body, line] of [
     [{ tag: 'AuthUnheardOf' }, 'Unknow tag'],
@@ -276,7 +276,7 @@ test('kill -9: who signed out stays signed out, who signed in stays signed in', 
   expect([refused.status, refused.headers.get('location')]).toEqual([303, '/'])
 })
 
-test('back after signing in does not show the busy form again', async ({ page }) => {
+test('back after signing in does not show the busy form again', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await signInPage(page).signIn()
   await expect(page).toHaveURL(/\/account$/)
@@ -305,7 +305,7 @@ test('each single sign-on button leads to its start, which says that it is not s
   expect(consoleLines.splice(0).every(line => line.includes('404'))).toBe(true)
 })
 
-test('the password can be shown and hidden again', async ({ page }) => {
+test('the password can be shown and hidden again', { tag: '@long' }, async ({ page }) => {
   const { password } = signInPage(page)
   await page.goto('/')
   await password.fill('correct horse')

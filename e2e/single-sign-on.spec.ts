@@ -139,7 +139,7 @@ test.describe('where whoever the provider vouches for gets an account', () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('two tabs at the same provider', async ({ page, context, consoleLines }) => {
+  test('two tabs at the same provider', { tag: '@long' }, async ({ page, context, consoleLines }) => {
     const other = await context.newPage()
     for (const tab of [page, other]) {
       await tab.goto('/')
@@ -173,7 +173,11 @@ test.describe('where whoever the provider vouches for gets an account', () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('the address of the way back, opened again and in another browser, opens nothing', async ({ page, browser, consoleLines }) => {
+  test('the address of the way back, opened again and in another browser, opens nothing', { tag: '@long' }, async ({
+    page,
+    browser,
+    consoleLines,
+  }) => {
     const ways: string[] = []
     page.on('request', request => request.url().includes('/callback?') && ways.push(request.url()))
     await page.goto('/')

@@ -57,7 +57,7 @@ test('npm start prints the password once, and a second start keeps everything', 
   killAll(second.child)
 })
 
-test('however npm start ends, the server ends with it', async () => {
+test('however npm start ends, the server ends with it', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   for (const [signal, command] of [
     ['SIGTERM', ['npm', 'start']],

@@ -52,7 +52,9 @@ export const readPlaywright = ({ suites }) => {
 const whySkipped = (test, all) => {
   if (test.why) return test.why
   const ranElsewhere = all.some(({ file, title, outcome }) => outcome !== 'skipped' && file === test.file && title === test.title)
-  return ranElsewhere ? 'for one database engine only, where it ran' : 'gives no reason'
+  if (ranElsewhere) return 'for one database engine only, where it ran'
+  const fileRan = all.some(({ file, outcome }) => outcome !== 'skipped' && file === test.file)
+  return fileRan ? 'for the other database engine, on which npm run test:long runs this file' : 'gives no reason'
 }
 
 /**
