@@ -5,7 +5,7 @@ import type { SSOProvider } from '@gatehouse/wire'
 import type { Permit } from './credential-rules.ts'
 import { compiledOnce } from './db/compiled.ts'
 import { type Db, type Row, userColumns } from './db/schema.ts'
-import { preparedAs } from './db/statement-marks.ts'
+import { lockingRow, preparedAs } from './db/statement-marks.ts'
 
 /**
  * The one spelling of a username, for look-up and for counting alike: trimmed, NFC, lower case, exactly one '@', the
@@ -32,7 +32,7 @@ export const findById = (db: Db, userId: string): Promise<Account | undefined> =
 
 /** Takes the account for writing, so that what is decided on it now is decided once; `undefined` when there is none. */
 export const lockAccount = (db: Db, userId: string): Promise<Account | undefined> =>
-  db.updateTable('users').set({ userId }).where('userId', '=', userId).returningAll().executeTakeFirst()
+  db.selectFrom('users').selectAll().where('userId', '=', userId).modifyEnd(lockingRow).executeTakeFirst()
 
 /** Reads from the users' table, whatever there is; throws when the database can't. */
 export const askForAny = async (db: Db): Promise<void> => {
@@ -100,18 +100,29 @@ export const confirmPassword = async (
   verified: string,
   rehashed: string | undefined,
 ): Promise<Account | undefined> => {
-  const [account] = await updateVerified(db, { userId, verified, stored: rehashed ?? verified })
+  const [account] =
+    rehashed === undefined ? await selectVerified(db, { userId, verified }) : await updateVerified(db, { userId, verified, rehashed })
   return account
 }
 
-const updateVerified = compiledOnce((db, { userId, verified, stored }: { userId: string; verified: string; stored: string }) =>
+const selectVerified = compiledOnce((db, { userId, verified }: { userId: string; verified: string }) =>
+  db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('userId', '=', userId)
+    .where('userPassword', '=', verified)
+    .modifyEnd(lockingRow)
+    .modifyEnd(preparedAs('confirm-password')),
+)
+
+const updateVerified = compiledOnce((db, { userId, verified, rehashed }: { userId: string; verified: string; rehashed: string }) =>
   db
     .updateTable('users')
-    .set({ userPassword: stored })
+    .set({ userPassword: rehashed })
     .where('userId', '=', userId)
     .where('userPassword', '=', verified)
     .returning(userColumns)
-    .modifyEnd(preparedAs('confirm-password')),
+    .modifyEnd(preparedAs('rehash-password')),
 )
 
 /** Sets a password; what an administrator asked for is done with it. */

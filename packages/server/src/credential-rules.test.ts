@@ -20,7 +20,6 @@ const tables = {
 
 /** What writes those tables without a permit, and why it may. */
 const without: Record<string, string> = {
-  'accounts.ts lockAccount': 'changes nothing',
   'accounts.ts addAccount': 'makes an account, which had no credentials',
   'accounts.ts updateVerified': 'is the statement of confirmPassword: stores a newer hash of the password that was just right',
   'accounts.ts setTimeZone': 'is no credential',

@@ -136,7 +136,13 @@ export const rememberBrowser = async (
   if (shown !== undefined && !isKnown) {
     const formerly = hashSecret(shown)
     await db.updateTable('known_browsers').set({ browserHash }).where('browserHash', '=', formerly).execute()
-    await db.updateTable('failed_logins').set({ failedLoginBrowser: browserHash }).where('failedLoginBrowser', '=', formerly).execute()
+    await db
+      .updateTable('failed_logins')
+      .set({ failedLoginBrowser: browserHash })
+      .where('failedLoginBrowser', '=', formerly)
+      // For the index, which leaves out unknown browsers.
+      .where('failedLoginBrowser', '<>', sql.lit(anyBrowser))
+      .execute()
   }
   const [row] = await upsertBrowser(db, { browserHash, browserUser, browserSignedIn: now })
   // Seeing a known browser again adds no row.
@@ -211,7 +217,7 @@ export const listLocks = async (db: Db, now: number) => {
   const rows = await db
     .selectFrom('failed_logins')
     .selectAll()
-    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', disabledFrom)]))
+    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', sql.lit(disabledFrom))]))
     .execute()
   return rows.map(row => ({
     failedLoginUserIdent: row.failedLoginUserIdent,

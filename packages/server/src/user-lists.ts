@@ -14,11 +14,13 @@ type Row = ExpressionBuilder<Tables, 'users'>
 const verified = (e: Row) =>
   e.selectFrom('factors').select('factorUUID').whereRef('factorIdentity', '=', 'userId').where('factorStatus', '=', 'Verified')
 
+const { disabledFrom } = limits.lockout
+
 export const lockedNames = (db: Db, now: number) =>
   db
     .selectFrom('failed_logins')
     .select('failedLoginUserIdent')
-    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', limits.lockout.disabledFrom)]))
+    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', sql.lit(disabledFrom))]))
 
 const pausedUsers = (db: Db, now: number) =>
   db

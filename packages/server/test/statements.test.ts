@@ -40,7 +40,7 @@ test('a session is checked by one read; a password signs in with eight statement
   const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
   await server.addUser()
   const browser = server.openBrowser()
-  const signIn = ['select users', 'insert failed_logins', 'update users', 'delete failed_logins', 'select factors', 'insert known_browsers']
+  const signIn = ['select users', 'insert failed_logins', 'select users', 'delete failed_logins', 'select factors', 'insert known_browsers']
   const issue = ['insert hand_overs', 'insert audit']
   for (const from of ['a new browser', 'a known browser'])
     expect([from, await notes.of(() => browser.signIn())]).toEqual([from, [...signIn, ...issue]])

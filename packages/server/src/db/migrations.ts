@@ -13,6 +13,7 @@ import { pushNonces } from './migrations/0011-push-nonces.ts'
 import { checkCookie } from './migrations/0012-check-cookie.ts'
 import { writeProbes } from './migrations/0013-write-probes.ts'
 import { refusedMail } from './migrations/0014-refused-mail.ts'
+import { smallerLoginIndexes } from './migrations/0015-smaller-login-indexes.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -31,4 +32,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0012-check-cookie': checkCookie,
   '0013-write-probes': writeProbes,
   '0014-refused-mail': refusedMail,
+  '0015-smaller-login-indexes': smallerLoginIndexes,
 })

@@ -16,5 +16,14 @@ export const syncedByNext = sql`/* synced by the next commit */`
 
 export const isSyncedByNext = (text: string): boolean => text.endsWith(' /* synced by the next commit */')
 
+/**
+ * The end of a SELECT that locks its row until the transaction ends, as an update of the row would, but writes nothing. SQLite leaves it
+ * out: there a transaction locks the whole database.
+ */
+export const lockingRow = sql`for no key update`
+
+/** The same statement for SQLite, which has no row locks. */
+export const withoutRowLock = (text: string): string => text.replace(/ for no key update\b/, '')
+
 /** The name that a text bears. */
 export const preparedName = (text: string): string | undefined => / \/\* prepared: ([a-z0-9-]+) \*\//.exec(text)?.[1]
