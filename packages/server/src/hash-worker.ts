@@ -1,4 +1,4 @@
-// What a thread of hash-threads.ts does: nothing but this, one job after the other.
+// What a thread of hash-threads.ts does: nothing but this, one batch after the other.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { hashSync, verifySync } from '@node-rs/argon2'
@@ -7,9 +7,19 @@ import { limits } from './limits.ts'
 /** Parameters of Argon2id: memory in KiB, passes, lanes. */
 export type Cost = { memoryCost: number; timeCost: number; parallelism: number }
 
-export const hash = ({ password, cost }: { password: string; cost: Cost }): string => hashSync(password, cost)
+export type Job = { is: 'hash'; password: string; cost: Cost } | { is: 'verify'; password: string; stored: string }
+export type Answer = { result: string | boolean } | { error: unknown }
 
-export const verify = ({ password, stored }: { password: string; stored: string }): boolean => verifySync(stored, password)
+const answer = (job: Job): Answer => {
+  try {
+    return { result: job.is === 'hash' ? hashSync(job.password, job.cost) : verifySync(job.stored, job.password) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** One answer for each job, in the same order. */
+export const answerAll = (batch: Job[]): Answer[] => batch.map(answer)
 
 /** A thread has a niceness of its own on Linux alone, where this names it (proc(5)). */
 const comeAfterOthers = () => {

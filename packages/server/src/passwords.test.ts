@@ -135,11 +135,14 @@ const onThreads = async (threads: number) => {
     await hasher.close()
   })
   const verified: string[] = []
-  const passwords = await createPasswords(6 * threads, 60_000, {
+  let atOnce = 0
+  let mostAtOnce = 0
+  const passwords = await createPasswords(12 * threads, 60_000, {
     ...hasher,
     verify: (password, stored) => {
       verified.push(stored)
-      return hasher.verify(password, stored)
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+      return hasher.verify(password, stored).finally(() => atOnce--)
     },
   })
   const verify = (password: string, stored: string | null) => passwords.inTurn(thisMachine, turn => turn.verify(password, stored))
@@ -148,30 +151,53 @@ const onThreads = async (threads: number) => {
     started,
     told,
     verified,
+    mostAtOnce: () => mostAtOnce,
     verify,
     hash: (password: string) => passwords.inTurn(thisMachine, turn => turn.hash(password)),
   }
 }
 
-test('CC-02: threads start with the first who asks, no more than there may be, with two jobs each; a name nobody has takes their way', async () => {
-  const { passwords, started, verified, verify, hash } = await onThreads(2)
+test('CC-02: threads start with the first who asks, no more than there may be, with two batches of four each; a name nobody has takes their way', async () => {
+  const { passwords, started, verified, mostAtOnce, verify, hash } = await onThreads(2)
   expect(started).toHaveLength(0)
   const stored = await hash('cafe\u0301 with an accent')
   const { computed } = passwords.figures()
-  let done = 0
   const answers = await Promise.all(
-    Array.from({ length: 24 }, async (_, n) => {
-      const answer = await verify(n % 2 ? 'caf\u00e9 with an accent' : 'cafe without one', n % 4 === 3 ? null : stored)
-      expect(passwords.figures().computed - computed - ++done).toBeLessThanOrEqual(4)
-      return answer
-    }),
+    Array.from({ length: 48 }, (_, n) => verify(n % 2 ? 'caf\u00e9 with an accent' : 'cafe without one', n % 4 === 3 ? null : stored)),
   )
   expect(answers).toEqual(answers.map((_, n) => n % 4 === 1))
   expect(started).toHaveLength(2)
-  expect(passwords.figures()).toEqual({ computed: computed + 24, evaluated: 18, running: 0, waiting: 0 })
+  expect(mostAtOnce()).toBe(16)
+  expect(passwords.figures()).toEqual({ computed: computed + 48, evaluated: 36, running: 0, waiting: 0 })
   const [decoy = ''] = verified.filter(hash => hash !== stored)
-  expect(verified.filter(hash => hash === decoy)).toHaveLength(6)
+  expect(verified.filter(hash => hash === decoy)).toHaveLength(12)
   expect(isOutdated(decoy, limits.password.argon2id)).toBe(false)
+})
+
+test('hands back four hashes at a time while more wait, and a single one at once', async () => {
+  const { verify, hash } = await onThreads(1)
+  const stored = await hash('correct horse battery')
+  let turn = 0
+  const turns: number[] = []
+  const note = async () => {
+    await verify('correct horse battery', stored)
+    turns.push(turn)
+    setImmediate(() => turn++)
+  }
+  await Promise.all(Array.from({ length: 18 }, note))
+  const together = [...Map.groupBy(turns, at => at).values()].map(({ length }) => length)
+  expect(together[0]).toBe(1)
+  expect(Math.max(...together)).toBe(4)
+  expect(together.length).toBeLessThan(9)
+})
+
+test('a stored hash that cannot be read fails its own caller, and not those in the same batch', async () => {
+  const { verify, hash } = await onThreads(1)
+  const stored = await hash('correct horse battery')
+  const answers = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, n) => verify('correct horse battery', n === 3 ? 'no hash' : stored)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n === 3 ? 'rejected' : 'fulfilled')))
 })
 
 test.runIf(platform() === 'linux')('threads that hash come after everything else that wants a core', async () => {
