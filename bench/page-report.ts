@@ -1,6 +1,6 @@
 import type { Load } from './page-load.ts'
 import type { Results, Run } from './page-results.ts'
-import { baseline, floor, ours, targets } from './page-targets.ts'
+import { baseline, floor, ours, prerendered, targets } from './page-targets.ts'
 import { type Bar, table } from './performance-doc.ts'
 import { median, sorted } from './statistics.ts'
 
@@ -30,6 +30,7 @@ const times = (run: Run): string => {
       said(middle(loads, 'usable')),
       `${said(ordered[0] ?? Number.NaN)} to ${said(ordered.at(-1) ?? Number.NaN)}`,
       said(ratio(loads, 'usable', run.loads[floor]), 2),
+      said(ratio(loads, 'usable', run.loads[prerendered]), 2),
       said(middle(loads, 'hydrated')),
       said(ratio(loads, 'hydrated', run.loads[baseline]), 2),
       said(middle(loads, 'blocked')),
@@ -39,7 +40,20 @@ const times = (run: Run): string => {
       ...(Object.keys(run.typing).length > 0 ? [said(mostOf(run, name))] : []),
     ]
   })
-  const headings = ['', 'first paint', 'usable', 'from … to', '× HTML', 'hydrated', '× React', 'blocked', 'busy', 'heap, MB', 'shift']
+  const headings = [
+    '',
+    'first paint',
+    'usable',
+    'from … to',
+    '× HTML',
+    '× prerendered',
+    'hydrated',
+    '× React',
+    'blocked',
+    'busy',
+    'heap, MB',
+    'shift',
+  ]
   return table(Object.keys(run.typing).length > 0 ? [...headings, 'lost'] : headings, rows)
 }
 
@@ -58,7 +72,7 @@ const weights = (run: Run): string =>
 export const gates = (run: Run): { what: string; limit: string; is: string; holds: boolean }[] => {
   const loads = run.loads[ours] ?? []
   const look = run.looks[ours]
-  const [floors, bare] = [run.loads[floor], run.loads[baseline]]
+  const [floors, bare, sentAhead] = [run.loads[floor], run.loads[baseline], run.loads[prerendered]]
   const gate = (what: string, most: number, is: number, text: (value: number) => string) => {
     return { what, limit: most === 0 ? 'none' : `at most ${text(most)}`, is: text(is), holds: is <= most }
   }
@@ -66,6 +80,7 @@ export const gates = (run: Run): { what: string; limit: string; is: string; hold
   const errors = new Set(loads.flatMap(one => one.errors))
   return [
     ...(floors ? [gate('Usable, times HTML alone', 1.15, ratio(loads, 'usable', floors), value => value.toFixed(2))] : []),
+    ...(sentAhead ? [gate('Usable, times prerendered React', 1.1, ratio(loads, 'usable', sentAhead), value => value.toFixed(2))] : []),
     ...(bare ? [gate('Hydrated, times bare React', 1.1, ratio(loads, 'hydrated', bare), value => value.toFixed(2))] : []),
     gate('Main thread blocked', 60, middle(loads, 'blocked'), value => `${value.toFixed(0)} ms`),
     gate('JavaScript heap', 1.8e6, middle(loads, 'heap'), value => `${(value / 1e6).toFixed(2)} MB`),
@@ -87,8 +102,8 @@ const titles = {
   fast: 'Nothing slowed down',
 }
 
-const legend = `Milliseconds since the navigation, medians; × HTML and × React are medians of the ratios within each round, to the bare form in HTML alone and to the
-one that React draws. *usable*: a text put into the field for the e-mail address arrives and stays. *hydrated*: React has taken the field over.
+const legend = `Milliseconds since the navigation, medians; × HTML, × prerendered and × React are medians of the ratios within each round: to the bare form in HTML alone, to
+the one that React prerendered and to the one that React draws. *usable*: a text put into the field for the e-mail address arrives and stays. *hydrated*: React has taken the field over.
 *blocked*: what long tasks took beyond 50 ms each. *heap*: after two collections of garbage. *shift*: the most layout shift of any load. *lost*: the most
 characters that were lost of those typed at 10 ms per key from the first sight of the field until the page rested. *first load*: what was asked for before the load
 event, in bytes as they were sent, brotli.`

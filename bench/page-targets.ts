@@ -9,6 +9,7 @@ export type Target = {
 
 export const ours = 'ours'
 export const floor = 'floor-static'
+export const prerendered = 'floor-prerender'
 /** The same page, from a server as strict as ours: to keep a page apart from all others a browser takes another process for it. */
 export const strictFloor = 'floor-strict'
 export const baseline = 'baseline-react'
@@ -17,7 +18,7 @@ export const targets: readonly Target[] = [
   { name: ours, title: 'Gatehouse' },
   { name: floor, title: 'a bare form, HTML alone' },
   { name: strictFloor, title: 'a bare form, as strict as ours' },
-  { name: 'floor-prerender', title: 'a bare form, React 19, prerendered' },
+  { name: prerendered, title: 'a bare form, React 19, prerendered' },
   { name: baseline, title: 'a bare form, React 19' },
   { name: 'better-auth-ui', title: 'Better Auth UI' },
   { name: 'clerk', title: 'Clerk' },
