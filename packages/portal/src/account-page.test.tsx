@@ -172,6 +172,24 @@ describe('the ways to sign in', () => {
   })
 })
 
+describe('an account without a second factor', () => {
+  it.each([
+    ['a password', true, [], 'Anyone who gets your password can sign in.'],
+    ['a provider', false, [...both], 'Your account is only as safe as your Google account.'],
+    [
+      'two providers',
+      false,
+      both.map(way => ({ ...way, linked: true })),
+      'Your account is only as safe as your Google and Microsoft accounts.',
+    ],
+    ['neither', false, [], 'Your account is only as safe as your email account.'],
+  ])('with %s says how safe it is', async (_, hasPassword, providers, sentence) => {
+    await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers, factors: [] }} api={accountApi()} />)
+    const rows = document.querySelector('[aria-labelledby=second-factor]')?.textContent
+    expect(rows).toContain(`You have no second factor. ${sentence}`)
+  })
+})
+
 describe('the account’s properties', () => {
   const props = { account: adas, base: '/gate' }
 

@@ -1,4 +1,4 @@
-import { englishAccount, Field, type PortalApi, Tag } from '@gatehouse/sign-in'
+import { english, englishAccount, Field, type PortalApi, Tag } from '@gatehouse/sign-in'
 import type { OwnAccount } from '@gatehouse/wire'
 import { ActForm } from './act-form.tsx'
 import { ActWindow } from './act-window.tsx'
@@ -11,7 +11,7 @@ import { Act, Row, Rows, Section } from './section.tsx'
 import { afterVoid, type SectionProps, useOwnAct } from './use-own-act.ts'
 
 export type FactorsProps = SectionProps & {
-  account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostFactors' | 'skipsUsed' | 'userTZLabel'>
+  account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostFactors' | 'providers' | 'skipsUsed' | 'userTZLabel'>
   api: Pick<
     PortalApi,
     | 'userFactorAdd'
@@ -28,12 +28,13 @@ const words = englishAccount.factors
 
 /** The second factors of an account: one more, another name, one less. */
 export const FactorsSection = (props: FactorsProps) => {
-  const { account, username, api, leave } = props
-  const { factors, mayChangeFactors, mayBeWithout, mostFactors, skipsUsed, userTZLabel } = account
+  const { account, hasPassword, username, api, leave } = props
+  const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
   const act = useOwnAct<FactorAct>(props)
   const { state } = act
   const isFull = factors.length >= mostFactors
   const lastStays = factors.length === 1 && !mayBeWithout
+  const linked = providers.filter(way => way.linked).map(way => english.account.providers[way.provider])
 
   const submit = (what: FactorAct, typed: (name: string) => string) => {
     const name = typed('factorFriendlyName').trim()
@@ -102,7 +103,12 @@ export const FactorsSection = (props: FactorsProps) => {
       }
     >
       <Rows>
-        {factors.length === 0 && <Row name={words.none} details={skipsUsed > 0 ? [words.skipped(skipsUsed)] : []} />}
+        {factors.length === 0 && (
+          <Row
+            name={hasPassword ? words.none : words.noneWithoutPassword(linked)}
+            details={skipsUsed > 0 ? [words.skipped(skipsUsed)] : []}
+          />
+        )}
         {factors.map(factor => {
           const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
           const used = factorDateLastUsed == null ? words.neverUsed : words.used(told(factorDateLastUsed, userTZLabel))

@@ -40,6 +40,8 @@ export type AccountMessages = {
     title: string
     text: string
     none: string
+    /** The same for an account without a password; `providers` are the names of those linked. */
+    noneWithoutPassword: (providers: readonly string[]) => string
     skipped: (times: number) => string
     added: (when: string) => string
     used: (when: string) => string

@@ -72,7 +72,9 @@ export const englishAccount: AccountMessages = {
   factors: {
     title: 'Second factor',
     text: 'When you sign in, an authenticator app shows the code that is asked for, or a phone approves.',
-    none: 'You have none. Whoever knows your password can sign in.',
+    none: 'You have no second factor. Anyone who gets your password can sign in.',
+    noneWithoutPassword: providers =>
+      `You have no second factor. Your account is only as safe as your ${providers.join(' and ') || 'email'} account${providers.length > 1 ? 's' : ''}.`,
     skipped: times => `You have put it off ${times === 1 ? 'once' : `${times} times`}.`,
     added: when => `Added ${when}`,
     used: when => `last used ${when}`,

@@ -10,7 +10,7 @@ export const english: Messages = {
   verifyFactor: {
     title: 'Two Factor Authentication',
     text: 'Enter the six digits that your authenticator app shows.',
-    textAfterReset: 'Follow the instructions in the email that we have sent you, then enter the one-time code here.',
+    textAfterReset: 'Follow the instructions in the email we sent you, then enter the one-time code here.',
     code: 'Verification Code',
     notSixDigits: 'Enter the six digits of the code.',
     verify: 'Verify',
@@ -89,7 +89,7 @@ export const english: Messages = {
   },
   resetFactor: {
     title: 'Reset Two Factor Authentication',
-    text: 'We send you an email. Follow the instructions in it, then enter the one-time code in the next step.',
+    text: 'Follow the instructions we email you, then enter the one-time code in the next step.',
     noPassword: 'If your account has no password, use a recovery code, or ask your administrator to remove your second factor.',
     held: 'You set this password by a link in an email, and you have not signed in with it and a second factor since. It cannot reset two factor authentication. Use a recovery code, or ask your administrator to remove your second factor.',
     send: 'Send reset instruction',
@@ -160,13 +160,14 @@ export const english: Messages = {
     },
   },
   newFactor: {
-    title: 'Set up two factor authentication anew',
+    title: 'Replace your second factor',
     text: email =>
-      `A new QR code takes the place of your old authenticator${email ? ` for ${email}` : ''} once its first code is entered on the sign-in page that waits for it. Until then the old one works.`,
+      `Scan a new QR code to replace your second factor${email ? ` for ${email}` : ''}. Then enter its code on the page where you asked for the reset, or sign in again with your password and that code. Until then, you can still use your old second factor.`,
     show: 'Show the new QR code',
     showing: 'Loading',
     scan: 'Scan the QR code with an authenticator app such as Google Authenticator or Authy.',
-    enter: 'Then enter the code that the app shows on the page where you asked for the reset.',
+    enter:
+      'Now go back to the page where you asked for the reset and enter the code from your app there. If that page is gone, sign in again with your password and the code.',
     dead: {
       Used: 'The QR code is shown once. Sign in again and ask for another reset there.',
       Expired:

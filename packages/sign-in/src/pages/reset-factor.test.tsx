@@ -24,7 +24,7 @@ describe('the factor reset page', () => {
   it('says what to do', async () => {
     await resetting()
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Reset Two Factor Authentication' }))
-    expect(screen.getByText(/Follow the instructions in it, then enter the one-time code in the next step/)).toBeTruthy()
+    expect(screen.getByText(/Follow the instructions we email you, then enter the one-time code in the next step/)).toBeTruthy()
     expect(isReady()).toBe(true)
   })
 
