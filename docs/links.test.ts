@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const skipped = /(^|[\\/])(node_modules|dist|\.tools|\.git|data|test-results)([\\/]|$)/
+
+/** Every Markdown page of the repository, relative to its root. */
+const pages = ['.', 'docs', 'packages', 'bench', 'e2e'].flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
+    .map(name => join(folder, name))
+    .filter(name => name.endsWith('.md') && !skipped.test(name)),
+)
+
+/** A page without its code blocks, where brackets and hashes mean something else. */
+const textOf = (file: string) => readFileSync(file, 'utf8').replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (file: string) => {
+  const seen = new Map<string, number>()
+  return [...textOf(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const anchor = text.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replace(/ /g, '-')
+    const before = seen.get(anchor) ?? 0
+    seen.set(anchor, before + 1)
+    return before === 0 ? anchor : `${anchor}-${before}`
+  })
+}
+
+/** The relative links and pictures of a page, code left out. */
+const linksOf = (file: string) =>
+  [
+    ...textOf(file)
+      .replace(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(<?([^)\s>]+)>?[^)]*\)/g),
+  ]
+    .map(([, target = '']) => target)
+    .filter(target => !/^[a-z][a-z+.-]*:/i.test(target))
+
+const problemOf = (page: string, link: string): string | undefined => {
+  const [path = '', anchor] = link.split('#')
+  const file = path === '' ? join(root, page) : join(root, dirname(page), decodeURIComponent(path))
+  if (relative(root, file).startsWith('..') || !existsSync(file)) return `${page}: ${link} leads to no file`
+  if (anchor === undefined) return undefined
+  if (statSync(file).isFile() && anchorsOf(file).includes(anchor)) return undefined
+  return `${page}: ${link} leads to no heading`
+}
+
+test('every relative link in a Markdown page leads to an existing file and heading', () => {
+  const links = pages.flatMap(page => linksOf(join(root, page)).map(link => ({ page, link })))
+  expect(links.length).toBeGreaterThan(50)
+  expect(links.flatMap(({ page, link }) => problemOf(page, link) ?? [])).toEqual([])
+})
+
+test('the index of docs links every page of the folder', () => {
+  const linked = linksOf(join(root, 'docs/README.md'))
+  const missing = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md') && name !== 'README.md' && !linked.includes(name))
+  expect(missing).toEqual([])
+})
