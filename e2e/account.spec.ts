@@ -170,8 +170,8 @@ test('MF-06: a first authenticator by its QR code, a second one by its key; the 
     .poll(async () => (await readMails(gatehouse)).filter(mail => mail.to === ada.username).map(mail => mail.text.split('\n')[0]))
     .toEqual([
       'A second factor was removed',
-      'You have new recovery codes',
-      'You have new recovery codes',
+      'New recovery codes were created',
+      'New recovery codes were created',
       'A second factor was added',
       'A second factor was added',
     ])

@@ -110,7 +110,7 @@ const quiet = (content: string, style = 'margin:0 0 8px') =>
 
 const actionPart = (action: NonNullable<Letter['action']>) => `${button(action.label, action.link)}
 ${quiet(escaped(action.note), 'margin:0 0 16px')}
-${quiet('If the button does nothing, open this address in your browser:')}
+${quiet('If the button doesn’t work, open this address in your browser:')}
 <div class="soft" style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, codeFont)}</div>`
 
 const factsPart = (facts: NonNullable<Letter['facts']>) => `

@@ -10,7 +10,7 @@ export type MailMessage =
   | { kind: 'password-reset'; link: string; minutes: number }
   | { kind: 'invitation'; link: string; hours: number }
   | { kind: 'one-time-link'; link: string; minutes: number }
-  /** To one who signs in by a provider; its link leads there and is no secret. */
+  /** To a user who signs in with a provider. The link leads to the provider and is not a secret. */
   | { kind: 'sso-link'; link: string; provider: SSOProvider }
   | { kind: 'factor-reset'; link: string; minutes: number }
   /** To the new address. */
@@ -42,8 +42,7 @@ const providerNames: Record<SSOProvider, string> = { Google: 'Google', Azure: 'M
 
 const counted = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`
 
-const usedUpBy = (lifetime: string) =>
-  `The link works for ${lifetime}, and only the newest one does. Opening it changes nothing: pressing the button on its page uses it up.`
+const lastsFor = (lifetime: string) => `This link expires in ${lifetime} and works once. A newer email replaces it.`
 
 const facts = ({ at, address, userAgent }: Happening): [string, string][] => [
   ['When', printed(at)],
@@ -51,15 +50,18 @@ const facts = ({ at, address, userAgent }: Happening): [string, string][] => [
   ['Browser', printedBrowser(userAgent)],
 ]
 
-const unasked = (text: string) => ({ title: 'If you did not ask for this', text })
+const unasked = (text: string) => ({ title: 'If you didn’t ask for this', text })
 
-const viaForgot = 'with “Forgot your password?” on the sign-in page'
+/** The last words before the product's address, which is the sign-in page's. */
+const viaForgot = 'Choose “Forgot your password?” on the sign-in page:'
 
 const notYou = {
-  title: 'If this was not you',
-  text: `Choose a new password now, ${viaForgot}, and tell your administrator:`,
+  title: 'If this wasn’t you',
+  text: `Reset your password now and tell your administrator. ${viaForgot}`,
   visit: true,
 }
+
+const passwordKnown = { ...notYou, text: `Someone knows your password. ${notYou.text}` }
 
 const letterFor = (message: MailMessage, name: string): Letter => {
   switch (message.kind) {
@@ -67,21 +69,21 @@ const letterFor = (message: MailMessage, name: string): Letter => {
       return {
         title: 'Reset your password',
         preview: `Choose a new password for your ${name} account.`,
-        paragraphs: [`We were asked to reset the password of your ${name} account. Choosing a new one signs you out everywhere.`],
-        action: { label: 'Choose a new password', link: message.link, note: usedUpBy(counted(message.minutes, 'minute')) },
-        advice: unasked('You need not do anything. Your password stays as it is.'),
+        paragraphs: [
+          `Someone asked to reset the password of your ${name} account. When you choose a new password, you’re signed out everywhere.`,
+        ],
+        action: { label: 'Choose a new password', link: message.link, note: lastsFor(counted(message.minutes, 'minute')) },
+        advice: unasked('You can ignore this email. Your password hasn’t changed.'),
       }
     case 'invitation':
       return {
         title: 'Set up your account',
-        preview: `There is an account for you at ${name}. Choose a password to begin.`,
-        paragraphs: [
-          `An administrator has made an account for you at ${name}. Choose a password, then sign in with it and this email address.`,
-        ],
-        action: { label: 'Choose a password', link: message.link, note: usedUpBy(counted(message.hours, 'hour')) },
+        preview: `You have a ${name} account. Choose a password to get started.`,
+        paragraphs: [`An administrator created a ${name} account for you. Choose a password, then sign in with it and this email address.`],
+        action: { label: 'Choose a password', link: message.link, note: lastsFor(counted(message.hours, 'hour')) },
         advice: {
-          title: 'If you did not expect this',
-          text: 'You need not do anything. If you are not sure, ask your administrator before you open the link.',
+          title: 'If you didn’t expect this',
+          text: 'You can ignore this email. If you’re not sure, ask your administrator before you open the link.',
         },
       }
     case 'one-time-link':
@@ -89,23 +91,23 @@ const letterFor = (message: MailMessage, name: string): Letter => {
         title: 'Your one-time link',
         preview: `Sign in to ${name} without your password.`,
         paragraphs: [
-          `This is the link you asked for to sign in to ${name}. If your account has a second factor, you will be asked for it next.`,
+          `Here is the link you asked for to sign in to ${name}. If your account has a second factor, you’ll be asked for it next.`,
         ],
-        action: { label: 'Sign in', link: message.link, note: usedUpBy(counted(message.minutes, 'minute')) },
-        advice: unasked('You need not do anything. Do not pass this mail on: the link works for whoever has it.'),
+        action: { label: 'Sign in', link: message.link, note: lastsFor(counted(message.minutes, 'minute')) },
+        advice: unasked('You can ignore this email. Don’t forward it: anyone with the link can use it.'),
       }
     case 'sso-link': {
       const provider = providerNames[message.provider]
       return {
         title: `Sign in with ${provider}`,
-        preview: `Your way into ${name} is ${provider}.`,
-        paragraphs: [`You asked for a link to sign in to ${name}. Your account signs in with ${provider}, and this link takes you there.`],
+        preview: `Sign in to ${name} with ${provider}.`,
+        paragraphs: [`You asked for a link to sign in to ${name}. Your account uses ${provider}, and this link takes you there.`],
         action: {
           label: `Continue with ${provider}`,
           link: message.link,
-          note: 'The link signs nobody in by itself and does not run out.',
+          note: 'This link doesn’t sign you in by itself and doesn’t expire.',
         },
-        advice: unasked('You need not do anything.'),
+        advice: unasked('You can ignore this email.'),
       }
     }
     case 'factor-reset':
@@ -113,13 +115,13 @@ const letterFor = (message: MailMessage, name: string): Letter => {
         title: 'Replace your second factor',
         preview: `Get a new QR code for your ${name} account.`,
         paragraphs: [
-          `You asked to replace the second factor of your ${name} account. Get a new QR code, scan it, and enter its code on the page where you asked.`,
-          'Until then your old authenticator keeps working.',
+          `You asked to replace the second factor of your ${name} account. Get a new QR code, scan it, then enter its code in the tab where you asked.`,
+          'Until you do, your old authenticator keeps working.',
         ],
-        action: { label: 'Get a new QR code', link: message.link, note: usedUpBy(counted(message.minutes, 'minute')) },
+        action: { label: 'Get a new QR code', link: message.link, note: lastsFor(counted(message.minutes, 'minute')) },
         advice: {
-          title: 'If you did not ask for this',
-          text: `Somebody knows your password. Leave the link alone, choose a new password ${viaForgot}, and tell your administrator:`,
+          title: 'If you didn’t ask for this',
+          text: `Someone knows your password. Don’t open the link. ${notYou.text}`,
           visit: true,
         },
       }
@@ -128,17 +130,18 @@ const letterFor = (message: MailMessage, name: string): Letter => {
         title: 'Confirm your new address',
         preview: `Use this address for your ${name} account.`,
         paragraphs: [
-          `Somebody who is signed in to ${name} as ${printed(message.account)} asked to use this email address from now on. If that was you, confirm it, then sign in with this address.`,
+          `Someone signed in to ${name} as ${printed(message.account)} asked to use this email address from now on. If that was you, confirm it, then sign in with this address.`,
         ],
-        action: { label: 'Confirm this address', link: message.link, note: usedUpBy(counted(message.minutes, 'minute')) },
-        advice: unasked('You need not do anything. Without your confirmation nothing changes.'),
+        action: { label: 'Confirm this address', link: message.link, note: lastsFor(counted(message.minutes, 'minute')) },
+        advice: unasked('You can ignore this email. Nothing changes unless you confirm.'),
       }
     case 'factor-reset-held':
       return {
         title: 'Your second factor was not reset',
-        preview: `Your ${name} password was set without your second factor, so that one is not reset by email.`,
+        preview: `It can’t be reset by email, because your ${name} password was set without it.`,
         paragraphs: [
-          `A reset of your second factor was asked for. Your ${name} password was set by email, or after signing in elsewhere, and whoever has your mail must not get both. Sign in once with a code or a recovery code, or ask your administrator to remove the second factor.`,
+          `Someone asked to reset the second factor of your ${name} account. Because your password was set by email or after signing in with a provider, your second factor can’t also be reset by email.`,
+          'Sign in once with your second factor or a recovery code, or ask your administrator to remove the second factor.',
         ],
         facts: facts(message),
         advice: notYou,
@@ -146,25 +149,25 @@ const letterFor = (message: MailMessage, name: string): Letter => {
     case 'password-changed':
       return {
         title: 'Your password was changed',
-        preview: `The password of your ${name} account is a new one.`,
-        paragraphs: [`The password of your ${name} account was changed. If that was you, you need not do anything.`],
+        preview: `Your ${name} password was changed.`,
+        paragraphs: [`The password of your ${name} account was changed. If that was you, you can ignore this email.`],
         facts: facts(message),
         advice: notYou,
       }
     case 'factor-added':
       return {
         title: 'A second factor was added',
-        preview: `Signing in to ${name} asks for it from now on.`,
-        paragraphs: [`Your ${name} account has a new second factor. Signing in asks for it from now on.`],
+        preview: `You’ll need it to sign in to ${name}.`,
+        paragraphs: [`Your ${name} account has a new second factor. You’ll need a second factor to sign in from now on.`],
         facts: facts(message),
         advice: notYou,
       }
     case 'factor-reset-done':
       return {
         title: 'Your second factor was replaced',
-        preview: `Signing in to ${name} asks for the new one from now on.`,
+        preview: `You’ll need the new one to sign in to ${name}.`,
         paragraphs: [
-          `The second factor of your ${name} account was replaced. The old one no longer works, and every other session was ended.`,
+          `The second factor of your ${name} account was replaced. The old one no longer works, and all your other sessions were ended.`,
         ],
         facts: facts(message),
         advice: notYou,
@@ -179,52 +182,52 @@ const letterFor = (message: MailMessage, name: string): Letter => {
       }
     case 'recovery-codes-anew':
       return {
-        title: 'You have new recovery codes',
-        preview: `The recovery codes of your ${name} account are new.`,
-        paragraphs: [`Ten new recovery codes were made for your ${name} account. If there were others before, they no longer work.`],
+        title: 'New recovery codes were created',
+        preview: `Your ${name} account has new recovery codes.`,
+        paragraphs: [`Ten new recovery codes were created for your ${name} account. Any older codes no longer work.`],
         facts: facts(message),
         advice: notYou,
       }
     case 'locked':
       return message.until === null
         ? {
-            title: 'Your password is switched off',
-            preview: `Too many wrong passwords were tried at your ${name} account.`,
+            title: 'Your password is disabled',
+            preview: `Too many wrong passwords were entered for your ${name} account.`,
             paragraphs: [
-              `Too many wrong passwords in a row were tried at your ${name} account. None of them got in. Your password works again once you reset it.`,
+              `Too many wrong passwords in a row were entered for your ${name} account. None of those attempts got in. To sign in with a password again, you need to reset it.`,
             ],
             facts: facts(message),
-            advice: { title: 'To sign in again', text: `Choose a new password, ${viaForgot}:`, visit: true },
+            advice: { title: 'To sign in again', text: `Reset your password. ${viaForgot}`, visit: true },
           }
         : {
-            title: 'Signing in is paused',
-            preview: `Too many wrong passwords were tried at your ${name} account.`,
+            title: 'Your account is locked for now',
+            preview: `Too many wrong passwords were entered for your ${name} account.`,
             paragraphs: [
-              `Too many wrong passwords in a row were tried at your ${name} account. None of them got in. Signing in is possible again after the pause.`,
+              `Too many wrong passwords in a row were entered for your ${name} account. None of those attempts got in. You can sign in with your password again when the lock ends.`,
             ],
-            facts: [...facts(message), ['Paused until', printed(message.until)]],
+            facts: [...facts(message), ['Locked until', printed(message.until)]],
             advice: {
-              title: 'If this was not you',
-              text: `Your account is safe as long as nobody knows your password. If somebody might, choose a new one, ${viaForgot}:`,
+              title: 'If this wasn’t you',
+              text: `If you think someone knows your password, reset it. ${viaForgot}`,
               visit: true,
             },
           }
     case 'wrong-codes':
       return {
         title: 'Sign-in stopped at the second factor',
-        preview: `Your password was right, the code was not.`,
+        preview: 'The password was right, but the codes were wrong.',
         paragraphs: [
-          `Somebody entered the right password of your ${name} account, but not the right code of your second factor. They were not signed in.`,
+          `Someone entered the right password for your ${name} account, but the wrong codes for your second factor. They weren’t signed in.`,
         ],
         facts: facts(message),
-        advice: { ...notYou, text: `Somebody knows your password. Choose a new one now, ${viaForgot}, and tell your administrator:` },
+        advice: passwordKnown,
       }
     case 'recovery-code-used':
       return {
         title: 'A recovery code was used',
-        preview: `It took the place of your second factor at ${name}.`,
+        preview: `It was used instead of your second factor at ${name}.`,
         paragraphs: [
-          `A recovery code took the place of the second factor of your ${name} account. ${message.left === 1 ? '1 code is' : `${message.left || 'No'} codes are`} left. If you no longer have your authenticator, set up a new one soon.`,
+          `Someone signed in to your ${name} account with a recovery code instead of the second factor. ${message.left === 1 ? '1 code is' : `${message.left || 'No'} codes are`} left. If you no longer have your authenticator, set up a new one soon.`,
         ],
         facts: facts(message),
         advice: notYou,
@@ -234,14 +237,12 @@ const letterFor = (message: MailMessage, name: string): Letter => {
       const provider = providerNames[message.provider]
       const linked = message.kind === 'provider-linked'
       return {
-        title: linked ? `Sign-in by ${provider} was added` : `Sign-in by ${provider} was removed`,
-        preview: linked
-          ? `Your ${name} account can now be entered by ${provider}.`
-          : `Your ${name} account can no longer be entered by ${provider}.`,
+        title: linked ? `Sign-in with ${provider} was added` : `Sign-in with ${provider} was removed`,
+        preview: linked ? `You can now sign in to ${name} with ${provider}.` : `You can no longer sign in to ${name} with ${provider}.`,
         paragraphs: [
           linked
-            ? `Your ${name} account is linked with an account at ${provider}. Whoever is signed in there can sign in here.`
-            : `Your ${name} account is no longer linked with ${provider}.`,
+            ? `Your ${name} account is now linked to a ${provider} account. Anyone who can use that account can sign in here.`
+            : `Your ${name} account is no longer linked to ${provider}.`,
         ],
         facts: facts(message),
         advice: notYou,
@@ -251,19 +252,19 @@ const letterFor = (message: MailMessage, name: string): Letter => {
       return {
         title: 'Your email address was changed',
         preview: `Your ${name} account has a new address.`,
-        paragraphs: [`Your ${name} account now has another email address. The one that this mail came to no longer signs in.`],
+        paragraphs: [`Your ${name} account now has another email address. You can no longer sign in with the old address.`],
         facts: [['New address', printed(message.newEmail)], ...facts(message)],
         advice: {
-          title: 'If this was not you',
-          text: 'Tell your administrator at once. Your old address can no longer reset the password.',
+          title: 'If this wasn’t you',
+          text: 'Tell your administrator right away. Your old address can no longer be used to reset the password.',
         },
       }
     case 'factor-skipped':
       return {
         title: 'Second factor skipped',
         about: printed(message.who),
-        preview: `Somebody signed in to ${name} without one.`,
-        paragraphs: [`This user signed in to ${name} and put off setting up a second factor.`],
+        preview: `A user signed in to ${name} without a second factor.`,
+        paragraphs: [`This user signed in to ${name} and skipped setting up a second factor.`],
         facts: [
           ['User', printed(message.who)],
           ['Skips so far', String(message.skips)],
@@ -272,48 +273,51 @@ const letterFor = (message: MailMessage, name: string): Letter => {
         ],
         advice: {
           title: 'What you can do',
-          text: 'Ask whether they need help with it. If they did not sign in at this time, end their sessions.',
+          text: 'Ask whether they need help setting one up. If they didn’t sign in at this time, end their sessions.',
         },
       }
     case 'push-paused':
       return {
-        title: 'Your devices are not asked for now',
-        preview: `Somebody seems to know your ${name} password.`,
+        title: 'Phone approvals are paused',
+        preview: `Someone may know your ${name} password.`,
         paragraphs: [
-          `${message.why === 'denied' ? 'You answered twice that it was not you who asked to sign in' : 'Three requests in a row to approve a sign-in were not answered'} at ${name}. For a day, or until you have signed in with another second factor, your devices are not asked any more. Nobody was let in.`,
+          `${message.why === 'denied' ? `You denied two sign-in requests for ${name}` : `Three sign-in requests in a row for ${name} got no answer`}. None of them got in. We won’t send requests to your phones for a day, or until you sign in with another second factor.`,
         ],
         facts: facts(message),
-        advice: { ...notYou, text: `Somebody knows your password. Choose a new one now, ${viaForgot}, and tell your administrator:` },
+        advice: passwordKnown,
       }
     case 'push-paused-of':
       return {
-        title: 'Requests to approve a sign-in are paused',
+        title: 'Phone approvals are paused',
         about: printed(message.who),
-        preview: `Somebody seems to know this user's password of ${name}.`,
+        preview: `Someone may know this user’s ${name} password.`,
         paragraphs: [
           message.why === 'denied'
-            ? `This user of ${name} answered twice that it was somebody else who asked to sign in.`
-            : `Three requests in a row to approve a sign-in of this user at ${name} were not answered.`,
+            ? `This user denied two sign-in requests for their ${name} account.`
+            : `Three sign-in requests in a row for this user’s ${name} account got no answer.`,
         ],
         facts: [
           ['User', printed(message.who)],
           ['When', printed(message.at)],
           ['IP address', printedIp(message.address)],
         ],
-        advice: { title: 'What you can do', text: 'Ask them. If it was not them, force a new password: theirs is known to somebody.' },
+        advice: {
+          title: 'What you can do',
+          text: 'Ask them. If they didn’t try to sign in, someone else knows their password: force a new one.',
+        },
       }
     case 'factor-reset-of':
       return {
         title: 'Second factor replaced',
         about: printed(message.who),
-        preview: `Signing in to ${name} asks for the new one from now on.`,
-        paragraphs: [`This user of ${name} replaced their second factor. The old one no longer works.`],
+        preview: `A user of ${name} replaced their second factor.`,
+        paragraphs: [`This user replaced the second factor of their ${name} account. The old one no longer works.`],
         facts: [
           ['User', printed(message.who)],
           ['When', printed(message.at)],
           ['IP address', printedIp(message.address)],
         ],
-        advice: { title: 'What you can do', text: 'If you did not expect this, ask them. If it was not them, end their sessions.' },
+        advice: { title: 'What you can do', text: 'If you didn’t expect this, ask them. If it wasn’t them, end their sessions.' },
       }
   }
 }

@@ -193,7 +193,7 @@ test.each(ways)('EM-14: %s tells the owner by one mail, without the password', a
   const [mail, ...more] = await server.deliver()
   expect(more).toHaveLength(before)
   expect(mail?.to).toBe(ada.username)
-  expect(mail?.text).toContain('If this was not you')
+  expect(mail?.text).toContain('If this wasn’t you')
   expect(JSON.stringify(mail)).not.toContain(fresh)
 })
 

@@ -220,7 +220,7 @@ test('MF-05: recovery codes anew kill those there were, are told by mail, and wa
   expect(new Set([...old, ...fresh]).size).toBe(20)
   const use = async (otpRecoveryCode = '') => (await server.openBrowser().call(routes.recoveryCode, { ...otpOf(ada), otpRecoveryCode })).tag
   expect([await use(old[0]), await use(fresh[0])]).toEqual(['AuthFailureFactorError', 'AuthSuccessful'])
-  expect((await server.deliver()).map(mail => mail.subject)).toContain('You have new recovery codes · Gatehouse')
+  expect((await server.deliver()).map(mail => mail.subject)).toContain('New recovery codes were created · Gatehouse')
   await server.addUser(grace)
   const hers = server.openBrowser()
   const skipped = offered(await hers.signIn(grace))

@@ -330,8 +330,8 @@ test('A39: after two times ‘this was not me’ devices are left in peace; owne
   expect(await pushes()).toBe(2)
   const mails = (await server.deliver()).slice(0, -before)
   expect(mails.map(mail => [mail.to, mail.subject]).sort()).toEqual([
-    [ada.username, 'Your devices are not asked for now · Gatehouse'],
-    [admin.username, `Requests to approve a sign-in are paused: ${ada.username} · Gatehouse`],
+    [ada.username, 'Phone approvals are paused · Gatehouse'],
+    [admin.username, `Phone approvals are paused: ${ada.username} · Gatehouse`],
   ])
   expect((await tryCode(browser, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
   await ask(browser)
@@ -349,7 +349,7 @@ test('A39: three that nobody answers pause devices for a day, and that is told o
   }
   expect(await pushes()).toBe(3)
   const subjects = (await server.deliver()).slice(0, -before).map(mail => mail.subject)
-  expect(subjects.filter(subject => subject.startsWith('Your devices'))).toHaveLength(1)
+  expect(subjects.filter(subject => subject.startsWith('Phone approvals are paused ·'))).toHaveLength(1)
   server.clock.advance(hours(24))
   await ask(browser)
   expect(await pushes()).toBe(4)

@@ -190,12 +190,12 @@ test('that the password is disabled is told on its own, and where the tries came
   for (let i = 0; i < 10; i++)
     await stranger.send('POST', routes.verifyOTP.path, { ...otpOf({ ...ada, password: 'wrong' }), otpVerification: 1 })
   const [paused] = await server.deliver()
-  expect([paused?.subject, paused?.text]).toEqual([expect.stringContaining('paused'), expect.stringContaining('203.0.113.66')])
+  expect([paused?.subject, paused?.text]).toEqual([expect.stringContaining('locked for now'), expect.stringContaining('203.0.113.66')])
   await server.db.updateTable('failed_logins').set({ failedLoginAttempts: 99, failedLoginLockExpires: null }).execute()
   server.clock.advance(minutes(10))
   await server.openBrowser().signIn({ ...ada, password: 'wrong' })
   const [disabled, ...before] = await server.deliver()
-  expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('switched off'), 1])
+  expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('Your password is disabled'), 1])
 })
 
 test('an invitation that a stranger asks about again is as long as it was', async () => {

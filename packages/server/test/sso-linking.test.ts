@@ -41,7 +41,7 @@ test('A13: linking wants a session, the password and our own page', async () => 
   expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaThere.sub}` })
   expect(await audited(server)).toContainEqual({ auditResult: 'google: linked', auditActor: userId, auditTarget: userId })
   const [mail] = await server.deliver()
-  expect([mail?.to, mail?.subject]).toEqual([ada.username, expect.stringContaining('Sign-in by Google was added')])
+  expect([mail?.to, mail?.subject]).toEqual([ada.username, expect.stringContaining('Sign-in with Google was added')])
   expect(new URL(String((await depart(server.openBrowser())).headers.location)).searchParams.get('prompt')).toBe(null)
 })
 
@@ -123,7 +123,7 @@ test('unlinking wants session and password, and is told by mail; the way is clos
   const mails = await server.deliver()
   expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
     ada.username,
-    expect.stringContaining('Sign-in by Google was removed'),
+    expect.stringContaining('Sign-in with Google was removed'),
   ])
   const other = server.openBrowser()
   expect(await isRefusal(await travel(other, idp), other)).toBe(true)
