@@ -39,7 +39,7 @@ test('a sign-in without a script is approved on a phone; another number, too ear
   expect(await numberOn(computer)).toBe(wrong)
   await heading(phone, 'Is this you?')
   await type(phone, otherThan(wrong))
-  await heading(phone, 'That was another number')
+  await heading(phone, 'Wrong number')
   await button(computer, 'I have approved it').click()
   await expect(computer.getByText('Another number was typed on the phone.')).toBeVisible()
   await button(phone, 'Done').click()
@@ -50,7 +50,7 @@ test('a sign-in without a script is approved on a phone; another number, too ear
   letTimeRunOut(gatehouse)
   await button(computer, 'I have approved it').click()
   await expect(computer.getByText('Nobody approved in time.')).toBeVisible()
-  await heading(phone, 'Not needed any more')
+  await heading(phone, 'No longer needed')
   await button(phone, 'Done').click()
 
   forgetCounts(gatehouse)

@@ -39,7 +39,7 @@ export const numberOn = async (page: Page) => {
   return (await seen.innerText()).replace(' ', '')
 }
 export const type = async (phone: Page, number: string) => {
-  await phone.getByLabel('The number on the other screen').fill(number)
+  await phone.getByLabel('Number on your other screen').fill(number)
   await button(phone, 'Approve').click()
 }
 export const otherThan = (number: string) => (number === '000000' ? '000001' : '000000')
@@ -67,11 +67,11 @@ export const openLink = async (page: Page) => {
 export const enrol = async (page: Page, phone: Page, name: string) => {
   await phone.goto(await openLink(page))
   await heading(phone, 'Set up this phone')
-  await phone.getByLabel('Name of this phone').fill(name)
+  await phone.getByLabel('Phone name').fill(name)
   await button(phone, 'Set up this phone').click()
   await heading(phone, 'One last step')
   await type(phone, await numberOn(page))
-  await heading(phone, 'The number is right')
+  await heading(phone, 'Number accepted')
   await button(phone, 'Done').click()
   await expect(page.getByText('The phone is added.')).toBeVisible()
 }

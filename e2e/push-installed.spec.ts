@@ -57,7 +57,7 @@ test('the approver can be installed, opens offline, tells of a push without a na
   await expect(async () => {
     // Delivered again where a browser that is busy has dropped it, as it says nowhere; however many come, one is shown.
     await session.send('ServiceWorker.deliverPushMessage', message)
-    await expect.poll(shown).toEqual([['Gatehouse: somebody wants to sign in', '']])
+    await expect.poll(shown).toEqual([['Gatehouse: someone is trying to sign in', '']])
   }).toPass({ timeout: 20_000 })
   expect(workerErrors).toEqual([])
 

@@ -75,12 +75,12 @@ const empty = () => phone()
 const link = { selector: 'Zk3vQ8xT1nR5bW7y', token: 'c2FtcGxlLXRva2Vu' }
 
 const type = async (number = '012345') => {
-  await fill('The number on the other screen', number)
+  await fill('Number on your other screen', number)
   await click('Approve')
 }
 const deny = async () => {
   await click('This was not me')
-  await click('It was not me, stop it')
+  await click('Block this sign-in')
 }
 const ending = (name: string, of: Partial<PushStatus>, text: string, isEnrolment = false) => ({
   name,
@@ -96,11 +96,11 @@ export const approver: Group = {
   name: 'Pages of the approver',
   scenes: [
     { name: 'Opening', draw: () => draw({ openAccounts: never }) },
-    { name: 'Plain http', draw: () => draw({ isSecure: false }), act: () => see('This browser cannot be used') },
+    { name: 'Plain http', draw: () => draw({ isSecure: false }), act: () => see('You can’t use this browser here') },
     {
       name: 'No store',
       draw: () => draw({ openAccounts: () => Promise.reject(new Error('none')) }),
-      act: () => see('This browser cannot be used'),
+      act: () => see('You can’t use this browser here'),
     },
     { name: 'Not set up', draw: () => draw({ openAccounts: empty }), act: () => see('Set up this phone') },
     {
@@ -108,11 +108,11 @@ export const approver: Group = {
       draw: () => draw({ openAccounts: empty }),
       act: async () => {
         await fill('Or paste the link', 'https://elsewhere.example/')
-        await click('Go on')
-        await see('This is no link')
+        await click('Continue')
+        await see('That isn’t a set-up link')
       },
     },
-    { name: 'Set up', draw: () => draw({ link, openAccounts: empty }), act: () => see('Name of this phone') },
+    { name: 'Set up', draw: () => draw({ link, openAccounts: empty }), act: () => see('Phone name') },
     {
       name: 'Set up on an iPhone',
       draw: () => draw({ link, openAccounts: empty, device: device({ name: 'iPhone', wantsHomeScreen: true }) }),
@@ -122,7 +122,7 @@ export const approver: Group = {
       name: 'Set up, no name',
       draw: () => draw({ link, openAccounts: empty }),
       act: async () => {
-        await fill('Name of this phone', ' ')
+        await fill('Phone name', ' ')
         await click('Set up this phone')
         await see('Enter a name.')
       },
@@ -140,7 +140,7 @@ export const approver: Group = {
       draw: () => draw({ link, openAccounts: empty, api: api({ enrol: refused('selector: is used', 410) }) }),
       act: async () => {
         await click('Set up this phone')
-        await see('This link has been used or is too old')
+        await see('This link has been used or has expired')
       },
     },
     {
@@ -151,12 +151,12 @@ export const approver: Group = {
     {
       name: 'First number',
       draw: () => draw({ api: api({ pending: asked({ isEnrolment: true }) }) }),
-      act: () => see('Your account page shows a number'),
+      act: () => see('Your account page will show a number'),
     },
-    ending('Set up and done', {}, 'The number is right', true),
+    ending('Set up and done', {}, 'Number accepted', true),
     { name: 'Nothing to approve', draw: () => draw(), act: () => see('Notifications are on') },
     {
-      name: 'Several accounts, other ways to be woken',
+      name: 'Several accounts, other notification channels',
       draw: () =>
         draw({
           device: device({ notifications: () => 'denied' }),
@@ -173,7 +173,7 @@ export const approver: Group = {
             ),
           }),
         }),
-      act: () => click('Other ways to be woken'),
+      act: () => click('Other notification channels'),
     },
     {
       name: 'Notifications off',
@@ -187,9 +187,9 @@ export const approver: Group = {
             },
           }),
         }),
-      act: () => see('Add to the home screen'),
+      act: () => see('Add to home screen'),
     },
-    { name: 'Offline', draw: () => draw({ api: api({ nonce: unreachable }) }), act: () => see('The server does not answer') },
+    { name: 'Offline', draw: () => draw({ api: api({ nonce: unreachable }) }), act: () => see('The server isn’t responding') },
     {
       name: 'Offline, with a question',
       draw: () => {
@@ -201,7 +201,7 @@ export const approver: Group = {
         }
         return draw({ device: device({ onWoken }), api: api({ nonce, pending: asked() }) })
       },
-      act: () => see('The server does not answer'),
+      act: () => see('The server isn’t responding'),
     },
     { name: 'Question', draw: () => draw({ api: api({ pending: asked() }) }), act: () => see('Is this you?') },
     {
@@ -238,17 +238,17 @@ export const approver: Group = {
         await see('did not get through')
       },
     },
-    ending('Approved', {}, 'The other screen goes on'),
-    ending('Another number', { challengeStatus: 'Denied', challengeRespondedReason: { tag: 'InvalidCode' } }, 'That was another number'),
-    ending('Not needed', { challengeStatus: 'Denied', challengeRespondedReason: { tag: 'NotNeeded' } }, 'Not needed any more'),
+    ending('Approved', {}, 'You can go back to your other screen'),
+    ending('Another number', { challengeStatus: 'Denied', challengeRespondedReason: { tag: 'InvalidCode' } }, 'Wrong number'),
+    ending('Not needed', { challengeStatus: 'Denied', challengeRespondedReason: { tag: 'NotNeeded' } }, 'No longer needed'),
     ending('Refused', { challengeStatus: 'Denied', challengeRespondedReason: { tag: 'MissingSecret' } }, 'Not approved'),
-    ending('Too late', { challengeStatus: 'Expired' }, 'Too late'),
+    ending('Request expired', { challengeStatus: 'Expired' }, 'Request expired'),
     {
       name: 'Not me, sure',
       draw: () => draw({ api: api({ pending: asked() }) }),
       act: async () => {
         await click('This was not me')
-        await see('Was this not you?')
+        await see('Block this sign-in?')
       },
     },
     {
@@ -256,7 +256,7 @@ export const approver: Group = {
       draw: () => draw({ api: api({ pending: asked() }) }),
       act: async () => {
         await deny()
-        await see('Stopping it')
+        await see('Blocking')
       },
     },
     {
@@ -270,7 +270,7 @@ export const approver: Group = {
         }),
       act: async () => {
         await deny()
-        await see('The sign-in is stopped')
+        await see('Sign-in blocked')
       },
     },
     {
@@ -278,7 +278,7 @@ export const approver: Group = {
       draw: () => draw(),
       act: async () => {
         await click('Remove ada@example.com')
-        await see('This phone’s key is deleted')
+        await see('This deletes the phone’s key')
       },
     },
     {
@@ -287,7 +287,7 @@ export const approver: Group = {
       act: async () => {
         await click('Remove ada@example.com')
         await click('Remove')
-        await see('It is the only second factor')
+        await see('This is your only second factor')
       },
     },
     {

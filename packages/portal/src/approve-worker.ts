@@ -70,7 +70,7 @@ const productName = async (): Promise<string> => {
 const wake = async () => {
   for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage('woken')
   // One for all: whoever is asked twice need not be told twice.
-  await self.registration.showNotification(`${await productName()}: somebody wants to sign in`, { tag: 'gatehouse-approver' })
+  await self.registration.showNotification(`${await productName()}: someone is trying to sign in`, { tag: 'gatehouse-approver' })
 }
 self.addEventListener('push', event => event.waitUntil(wake()))
 

@@ -29,7 +29,7 @@ export const createWakeWays = (deps: {
   const { servers, productName, approverUrl } = deps
   const fetchOutside = createProviderFetch({ allowInside: deps.allowInside })
   const fetchOwn = createProviderFetch({ allowInside: true })
-  const text = `${productName}: somebody wants to sign in. Open the approver.`
+  const text = `${productName}: someone is trying to sign in. Open the approver.`
 
   const judged = (status: number): Woken => (status >= 200 && status < 300 ? 'taken' : status === 404 || status === 410 ? 'gone' : 'failed')
 

@@ -168,7 +168,7 @@ test('ntfy wakes each device under a topic of its own, Gotify all of them with o
   const asked = await ask(server.openBrowser())
   await server.waker.round()
   expect(ntfy.posted.map(({ path }) => path).sort()).toEqual(topics.map(topic => `/${topic}`).sort())
-  const text = 'Acme: somebody wants to sign in. Open the approver.'
+  const text = 'Acme: someone is trying to sign in. Open the approver.'
   expect(ntfy.posted.map(({ body, headers }) => [body.toString(), headers.click])).toEqual(
     topics.map(() => [text, 'http://localhost:8080/approve']),
   )

@@ -151,6 +151,6 @@ const TimeLeft = ({ until }: { until: string }) => {
 }
 
 /** As the clock of the phone shows it. */
-const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

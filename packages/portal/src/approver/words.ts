@@ -3,21 +3,21 @@ import type { ChallengeRespondedReason, Place } from '@gatehouse/wire'
 /** Every sentence of the approver, in English. Apart from the sign-in area's, whose first load is small. */
 export const words = {
   title: 'Approver',
-  opening: 'One moment, please',
+  opening: 'Loading',
   offlineTitle: 'Not connected',
-  offline: 'You are offline. As soon as this phone is connected again, what waits is shown here.',
-  notSent: 'The answer did not get through. Try again.',
-  unreached: 'The server does not answer. This page keeps trying.',
+  offline: 'You’re offline. Requests appear here when this phone is connected again.',
+  notSent: 'Your answer wasn’t sent. Try again.',
+  unreached: 'The server isn’t responding. This page keeps trying.',
 
   unusable: {
-    title: 'This browser cannot be used',
-    insecure: 'Keys are only made over https. Ask whoever runs this server to give it a certificate.',
-    store: 'It keeps nothing on this device, as in a private window. Open the page in an ordinary window.',
+    title: 'You can’t use this browser here',
+    insecure: 'This page needs https. Ask your administrator for an https address, then open that.',
+    store: 'This browser can’t store data on this phone, perhaps because this is a private window. Open the page in a regular window.',
   },
 
   start: {
     title: 'Set up this phone',
-    text: 'Once it is set up, you approve sign-ins here, by a number that you type. No code has to be copied.',
+    text: 'Approve sign-ins here by typing a number.',
     steps: [
       'Sign in on your computer and open your account.',
       'Under ‘Second factor’ choose ‘Add a phone’.',
@@ -25,122 +25,122 @@ export const words = {
     ],
     paste: 'Or paste the link',
     pasteHint: 'Below the QR code',
-    open: 'Go on',
-    notALink: 'This is no link to set up a phone of this server.',
+    open: 'Continue',
+    notALink: 'That isn’t a set-up link for this server.',
   },
 
   enrol: {
     title: 'Set up this phone',
-    text: 'This phone makes a key of its own. It stays here; nobody can read it, not even this page.',
-    name: 'Name of this phone',
-    nameHint: 'On your account page',
+    text: 'This phone creates a key that never leaves it.',
+    name: 'Phone name',
+    nameHint: 'Shown on your account page',
     nameMissing: 'Enter a name.',
     /** The server's end of a sentence. */
     nameUnfit: (problem: string) => `The name ${problem.replace(/\.$/, '')}.`,
     submit: 'Set up this phone',
     running: 'Setting up',
     cancel: 'Not now',
-    over: 'This link has been used or is too old. Make a new one on your account page.',
+    over: 'This link has been used or has expired. Get a new one on your account page.',
     homeScreen:
-      'On an iPhone or iPad, first add this page to the home screen: Share, then ‘Add to Home Screen’. Open it from there and paste the link. Set up here in the browser, it could not wake you.',
-    copy: 'Copy the link',
+      'On an iPhone or iPad, first add this page to your home screen: tap Share, then ‘Add to Home Screen’. Open it from there and paste the link. Without this you won’t get notifications.',
+    copy: 'Copy link',
     copied: 'Copied',
-    selected: 'Selected, copy it now',
-    link: 'The link',
+    selected: 'Selected. Now copy it.',
+    link: 'Link',
   },
 
   question: {
     title: 'Is this you?',
     enrolmentTitle: 'One last step',
-    asks: 'Somebody wants to sign in to your account.',
-    enrolmentAsks: 'Your account page shows a number. Type it here, and this phone is set up.',
+    asks: 'Someone is trying to sign in to your account.',
+    enrolmentAsks: 'Type the number from your account page to finish setting up this phone.',
     account: 'Account',
     device: 'Where',
     place: 'From',
     since: 'When',
     left: 'Time left',
-    over: 'No time left',
+    over: 'Expired',
     timeLeft: (minutes: number, seconds: number) => `${minutes}:${String(seconds).padStart(2, '0')}`,
-    number: 'The number on the other screen',
-    numberHint: 'You see no number there? Then it is not you who asks.',
-    notSixDigits: 'Type the six digits that the other screen shows.',
+    number: 'Number on your other screen',
+    numberHint: 'No number on your screen? Then someone else is signing in. Tap ‘This was not me’.',
+    notSixDigits: 'Type the six digits from your other screen.',
     approve: 'Approve',
     approving: 'Approving',
     deny: 'This was not me',
   },
 
   doubt: {
-    title: 'Was this not you?',
-    text: 'The sign-in is stopped. Whoever tried it may know your password: change it soon. After two such answers in a row no more questions are sent to this phone for a while.',
-    deny: 'It was not me, stop it',
-    denying: 'Stopping it',
+    title: 'Block this sign-in?',
+    text: 'Whoever tried it may know your password, so change your password soon. If you block two sign-ins in a row, your phones get no more requests for a day.',
+    deny: 'Block this sign-in',
+    denying: 'Blocking',
     back: 'Go back',
   },
 
   end: {
     done: 'Done',
-    approved: { title: 'Approved', text: 'The other screen goes on by itself.' },
+    approved: { title: 'Approved', text: 'You can go back to your other screen.' },
     enrolled: {
-      title: 'The number is right',
-      text: 'The other screen adds this phone now, and says so when it is done. From then on you approve sign-ins here.',
+      title: 'Number accepted',
+      text: 'This phone is ready once your other screen says so. Approve sign-ins here from then on.',
     },
     wrongNumber: {
-      title: 'That was another number',
-      text: 'Nothing was approved. If it is you who signs in, ask again on the other screen and type the new number.',
+      title: 'Wrong number',
+      text: 'Nothing was approved. If this is you, try again on the other screen and type the new number.',
     },
-    stopped: { title: 'The sign-in is stopped', text: 'If you did not try to sign in, change your password.' },
-    stoppedEnrolment: { title: 'The set-up is stopped', text: 'This phone was not added to the account.' },
-    notNeeded: { title: 'Not needed any more', text: 'A newer question has taken its place, or it was answered elsewhere.' },
-    expired: { title: 'Too late', text: 'The question was open for two minutes. If it was you, ask again on the other screen.' },
-    other: (reason: string) => ({ title: 'Not approved', text: `The server says: ${reason}.` }),
+    stopped: { title: 'Sign-in blocked', text: 'If you weren’t signing in, change your password.' },
+    stoppedEnrolment: { title: 'Set-up canceled', text: 'This phone was not added to your account.' },
+    notNeeded: { title: 'No longer needed', text: 'A newer request replaced this one, or it was answered on another device.' },
+    expired: { title: 'Request expired', text: 'Requests last two minutes. If it was you, try again on the other screen.' },
+    other: (reason: string) => ({ title: 'Not approved', text: `Reason: ${reason}.` }),
   },
 
   idle: {
     title: 'Nothing to approve',
-    text: 'When you sign in, the question appears here by itself.',
+    text: 'When you sign in, the request appears here.',
     accounts: 'On this phone',
     remove: 'Remove',
     removeOf: (username: string) => `Remove ${username}`,
-    another: 'Another account? Scan the QR code of its account page.',
+    another: 'To add another account, scan the QR code on its account page.',
   },
 
   removal: {
     title: (username: string) => `Remove ${username}?`,
-    text: 'This phone’s key is deleted, and it approves no more sign-ins of this account.',
+    text: 'This deletes the phone’s key. You can no longer approve sign-ins to this account on this phone.',
     submit: 'Remove',
     running: 'Removing',
     cancel: 'Cancel',
-    lastStays: 'It is the only second factor, and one is required. Add another one on your account page first.',
+    lastStays: 'This is your only second factor, and you need one. Add another on your account page first.',
   },
 
   removed: {
     title: 'This phone was removed',
     text: (username: string) =>
-      `It approves no more sign-ins of ${username}, and its key is deleted. Perhaps you removed it on your account page, or its set-up was not finished in time.`,
-    done: 'All right',
+      `It can no longer approve sign-ins to ${username}, and its key was deleted. Either someone removed it from the account, or its set-up wasn’t finished in time.`,
+    done: 'OK',
   },
 
   wake: {
-    title: 'Be told at once',
-    text: 'With notifications the question is there the moment you sign in, even while this page is closed. They name no account and hold no secret.',
+    title: 'Notifications',
+    text: 'Get a notification when you sign in, even when this page is closed. Notifications don’t contain your account name or any secret.',
     turnOn: 'Turn on notifications',
     turningOn: 'Turning on',
     on: 'Notifications are on.',
-    denied: 'Notifications are blocked for this site. You can allow them in the settings of your browser.',
-    failed: 'Notifications could not be turned on. Without them, open this page when you sign in.',
-    none: 'This browser has no notifications. Open this page when you sign in.',
-    install: 'Add to the home screen',
-    others: 'Other ways to be woken',
-    ntfy: 'In the ntfy app, subscribe to this topic. Who knows it can see that you are asked, and nothing else.',
-    gotify: 'Questions are announced in Gotify as well.',
+    denied: 'Notifications are blocked for this site. You can allow them in your browser’s settings.',
+    failed: 'Notifications couldn’t be turned on. You can still approve sign-ins: open this page when you sign in.',
+    none: 'This browser doesn’t support notifications. Open this page when you sign in.',
+    install: 'Add to home screen',
+    others: 'Other notification channels',
+    ntfy: 'In the ntfy app, subscribe to this topic. Anyone who knows it can see when you get a request, but nothing else.',
+    gotify: 'Requests are also announced in Gotify.',
     copy: 'Copy topic',
     copied: 'Copied',
-    selected: 'Selected, copy it now',
+    selected: 'Selected. Now copy it.',
   },
 
   waiting: {
     title: 'One last step',
-    text: 'Your account page shows a number in a moment. Keep it open.',
+    text: 'Your account page will show a number in a moment. Keep it open.',
   },
 
   device: (browser: string | null | undefined, system: string | null | undefined) => {
@@ -148,15 +148,15 @@ export const words = {
     return system == null ? browser : `${browser} on ${system}`
   },
   place: {
-    Here: 'the network of this phone',
+    Here: 'same network as this phone',
     Server: 'the server itself',
     Inside: 'your own network',
     Elsewhere: 'another network',
-    Unknown: 'unknown',
+    Unknown: 'unknown network',
   } satisfies Record<Place, string>,
 }
 
-/** What came of an answer. */
+/** Why a request was denied, in words. */
 export const denied = ({ tag }: ChallengeRespondedReason, isEnrolment: boolean) => {
   switch (tag) {
     case 'InvalidCode':
