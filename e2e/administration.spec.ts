@@ -67,7 +67,7 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
     await expect(page.getByLabel('Email')).toBeFocused()
     await page.keyboard.type(ada.username)
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
-    await done(page, 'ada@example.com is added, and is sent an invitation.')
+    await done(page, 'ada@example.com was added. An invitation is on its way.')
     await expect(page.getByRole('link', { name: ada.username })).toBeVisible()
   })
   const context = await request.newContext()
@@ -98,9 +98,9 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
       throw new Error(`${name} is not reached by keyboard`)
     }
     await press('End all sessions')
-    await expect(page.getByRole('dialog')).toContainText('the very next request of every browser is refused')
+    await expect(page.getByRole('dialog')).toContainText('Signs the user out everywhere immediately')
     await press('End all sessions')
-    await done(page, 'ada@example.com is signed out everywhere.')
+    await done(page, 'ada@example.com was signed out everywhere.')
     expect((await hers.get('/account')).status()).toBe(303)
     await expect(page.getByText('Not signed in anywhere.')).toBeVisible()
   })
@@ -117,10 +117,10 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
     await page.keyboard.type('a wrong password')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('The password is wrong.')).toBeVisible()
+    await expect(page.getByText('That password isn’t right.')).toBeVisible()
     await page.getByLabel('Password', { exact: true }).fill(admin.password)
     await page.keyboard.press('Enter')
-    await done(page, 'ada@example.com is unlocked.')
+    await done(page, 'ada@example.com was unlocked.')
     // The act that came too late, and the wrong password: browsers write refusals down by themselves.
     expect(consoleLines.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')])
     await expect(page.getByText(/Password locked/)).toHaveCount(0)
@@ -130,9 +130,9 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
   await test.step('removes her second factor and forces a new password', async () => {
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await done(page, 'A second factor of ada@example.com is removed.')
-    await expect(page.getByText('There is none.')).toBeVisible()
-    await act(page, 'Force a new password')
+    await done(page, 'A second factor of ada@example.com was removed.')
+    await expect(page.getByText('No second factor.')).toBeVisible()
+    await act(page, 'Force new password')
     await done(page, 'must choose a new password')
     await expect(page.getByText('Must reset')).toBeVisible()
     expect((await hers.signIn(ada)).tag).toBe('AuthFailureForcedReset')
@@ -141,14 +141,14 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
   await test.step('deletes her once the address is typed, and comes back to a list without her', async () => {
     await act(page, 'Delete user')
     await expect(page.getByText('This is not the address of this user.')).toBeVisible()
-    await page.getByLabel('Type the address to delete it').fill(ada.username)
+    await page.getByLabel('Type ada@example.com to confirm').fill(ada.username)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click()
-    await done(page, 'ada@example.com is deleted.')
+    await done(page, 'ada@example.com was deleted.')
     await expect(page).toHaveURL(`${gatehouse.url}/administration/users`)
     await expect(page.getByRole('link', { name: admin.username })).toBeVisible()
     await expect(page.getByRole('link', { name: ada.username })).toHaveCount(0)
     await page.goBack()
-    await expect(page.getByText('There is no such user any more.')).toBeVisible()
+    await expect(page.getByText('This user no longer exists.')).toBeVisible()
     expect(consoleLines.splice(0)).toEqual([expect.stringContaining('404')])
   })
 
@@ -157,7 +157,7 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
     const tile = (name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
     await expect(tile('Signed in')).toHaveText('2')
     await expect(tile('Failed')).toHaveText('11')
-    await expect(tile('Turned away while locked')).toHaveText('1')
+    await expect(tile('Blocked by lockout')).toHaveText('1')
     const sums = async (name: string) => {
       const table = page.getByRole('table', { name })
       const names = (await table.locator('thead th').allTextContents()).slice(1)
@@ -176,8 +176,8 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
       'Must reset the password': 1,
       Total: 14,
     })
-    expect(await sums('First step')).toEqual({ Password: 3, Total: 3 })
-    expect(await sums('Second step')).toEqual({ 'Authenticator app': 2, Total: 2 })
+    expect(await sums('Sign-in method')).toEqual({ Password: 3, Total: 3 })
+    expect(await sums('Second factor')).toEqual({ 'Authenticator app': 2, Total: 2 })
     await page.getByRole('link', { name: '30 days' }).click()
     await expect(page).toHaveURL(/range=Month/)
     await expect(tile('Failed')).toHaveText('11')
@@ -194,7 +194,7 @@ test('an administrator adds a user, finds, signs out, unlocks, forces a reset, r
 
   await test.step('nothing is wider than a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
-    for (const section of ['Sign-ins', 'Users', 'Missing second factors', 'Waiting mail']) {
+    for (const section of ['Sign-ins', 'Users', 'Missing second factors', 'Pending emails']) {
       await page.getByRole('link', { name: section, exact: true }).click()
       await expect(page.getByRole('heading', { level: 1, name: section })).toBeFocused()
       await expect(page.getByText('Loading')).toHaveCount(0)

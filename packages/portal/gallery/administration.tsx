@@ -147,16 +147,16 @@ const user: Place = { at: 'user', userId: 'u_1' }
 const withUser = { user: answers(detail) }
 const confirmed = async () => {
   await click('Unlock')
-  await see('Every lock')
+  await see('Unlocks the password')
   await click('Unlock')
-  await see('Is it you?')
+  await see('Confirm your password')
 }
 
 /** The administration page. */
 export const administration: Group = {
   name: 'Pages of administration',
   scenes: [
-    { name: 'Board', draw: () => page(board, { board: answers(boardOf(hours, 'Hour')) }), act: () => see('Turned away') },
+    { name: 'Board', draw: () => page(board, { board: answers(boardOf(hours, 'Hour')) }), act: () => see('Blocked by') },
     {
       name: 'Board, 90 days, as a table',
       draw: () => page({ at: 'board', range: 'Quarter' }, { board: answers(boardOf(days, 'Day', 120)) }),
@@ -168,10 +168,10 @@ export const administration: Group = {
     {
       name: 'Board, empty',
       draw: () => page(board, { board: answers({ ...boardOf(hours, 'Hour'), series: [] }) }),
-      act: () => see('Nobody tried'),
+      act: () => see('No sign-in attempts'),
     },
     { name: 'Board, loading', draw: () => page(board), act: () => see('Loading') },
-    { name: 'Board, no network', draw: () => page(board, { board: unreachable }), act: () => see('could not be loaded') },
+    { name: 'Board, no network', draw: () => page(board, { board: unreachable }), act: () => see('couldn’t be loaded') },
     {
       name: 'Users',
       draw: () => page(users, { users: answers({ users: people, after: 'begins grace@example.com' }) }),
@@ -189,18 +189,18 @@ export const administration: Group = {
           users: refused('Only an administrator who signed in within the last 15 minutes may do this'),
           overview: answers({ ...quiet, mailsWaiting: 7, mailsTriedInVain: 2 }),
         }),
-      act: () => see('no administrator any more'),
+      act: () => see('no longer an administrator'),
     },
     {
-      name: 'Second factors put off',
+      name: 'Second factors skipped',
       draw: () => page(factors, { users: answers({ users: people.slice(2), after: null }) }),
-      act: () => see('Put off 2 of 3'),
+      act: () => see('Skipped 2 of 3'),
     },
-    { name: 'User', draw: () => page(user, withUser), act: () => see('What you can do') },
+    { name: 'User', draw: () => page(user, withUser), act: () => see('Actions') },
     {
       name: 'User, gone',
       draw: () => page(user, { user: refused('userId: there is no such user', 404) }),
-      act: () => see('no such user any more'),
+      act: () => see('no longer exists'),
     },
     {
       name: 'Add a user, no address',
@@ -209,10 +209,10 @@ export const administration: Group = {
         await click('Add user')
         await see('Add a user')
         await click('Add user')
-        await see('Enter an e-mail')
+        await see('Enter an email')
       },
     },
-    { name: 'Force a new password', draw: () => page(user, withUser), act: () => click('Force a new password') },
+    { name: 'Force new password', draw: () => page(user, withUser), act: () => click('Force new password') },
     { name: 'Remove a factor', draw: () => page(user, withUser), act: () => click('Remove Authenticator') },
     {
       name: 'Delete, another address',
@@ -229,7 +229,7 @@ export const administration: Group = {
       draw: () => page(user, withUser),
       act: async () => {
         await click('Unlock')
-        await see('Every lock')
+        await see('Unlocks the password')
         await click('Unlock')
       },
     },
@@ -238,9 +238,9 @@ export const administration: Group = {
       draw: () => page(user, { ...withUser, unlock: answers(undefined) }),
       act: async () => {
         await click('Unlock')
-        await see('Every lock')
+        await see('Unlocks the password')
         await click('Unlock')
-        await see('is unlocked')
+        await see('was unlocked')
       },
     },
     {
@@ -248,7 +248,7 @@ export const administration: Group = {
       draw: () => page(user, { ...withUser, unlock: refused('Too many requests from this address. Please try again later.', 429) }),
       act: async () => {
         await click('Unlock')
-        await see('Every lock')
+        await see('Unlocks the password')
         await click('Unlock')
         await see('Too many requests')
       },
@@ -260,12 +260,12 @@ export const administration: Group = {
       act: async () => {
         await confirmed()
         await fill('Password', 'correct horse battery staple')
-        await click('Go on')
-        await see('The password is wrong.')
+        await click('Continue')
+        await see('That password isn’t right.')
       },
     },
     {
-      name: 'Waiting mail',
+      name: 'Pending emails',
       draw: () =>
         page(
           { at: 'mails' },
@@ -291,9 +291,9 @@ export const administration: Group = {
       act: () => see('Invitation'),
     },
     {
-      name: 'Waiting mail, none',
+      name: 'Pending emails, none',
       draw: () => page({ at: 'mails' }, { mails: answers({ waiting: 0, mails: [] }) }),
-      act: () => see('No mail'),
+      act: () => see('No pending'),
     },
   ],
 }

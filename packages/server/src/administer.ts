@@ -27,13 +27,13 @@ export const createAdminister = (deps: {
   /** Does `act` in a transaction if the caller is an administrator who signed in lately, and is who the request says. */
   const administer = <T>(
     by: { caller: tokens.Session | undefined; named?: string | undefined; visitor: Visitor; event: audit.AuditEvent; target: string },
-    act: (tx: Db, say: (result: string, target?: string) => Promise<void>, caller: tokens.Session) => Promise<Administered<T>>,
+    act: (tx: Db, say: (result: audit.AuditResult, target?: string) => Promise<void>, caller: tokens.Session) => Promise<Administered<T>>,
   ): Promise<Administered<T>> => {
     const { caller, named, visitor, event, target } = by
     // A stranger's tries are in the log; a row for each would let anybody fill the disk.
     if (!caller) return Promise.resolve({ refused: 'forbidden' })
     return db.transaction().execute(async tx => {
-      const say = (result: string, whom = target) =>
+      const say = (result: audit.AuditResult, whom = target) =>
         audit.record(tx, { event, result, actor: caller.userId, target: whom, now: now() }, visitor)
       // Both, always in the same order: of two administrators who delete each other, one comes too late.
       for (const userId of [caller.userId, target].toSorted()) await accounts.lockAccount(tx, userId)

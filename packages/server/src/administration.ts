@@ -104,7 +104,7 @@ export const createAdministration = (deps: {
     const told = await read(caller, visitor, async (by): Promise<UserDetail | undefined> => {
       const listed = await readListed(db, [userId], now())
       const [found] = listed.users
-      const say = (result: string) =>
+      const say = (result: audit.AuditResult) =>
         audit.record(db, { event: 'user-looked-up', result, actor: by.userId, target: userId, now: now() }, visitor)
       if (!found) {
         await say('unknown-user')

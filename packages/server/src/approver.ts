@@ -52,7 +52,7 @@ export const createApprover = (deps: {
   const { db, news, origin, now } = deps
   const { prove } = deps.proof
 
-  const note = (tx: Db, event: audit.AuditEvent, result: string, userId: string, visitor: Visitor | undefined) =>
+  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, userId: string, visitor: Visitor | undefined) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
   /** Ties a device's key to the factor that its link was made for. */

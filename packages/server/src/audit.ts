@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { SSOProvider, SsoProviderName } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { compiledOnce } from './db/compiled.ts'
 import type { Db, Row } from './db/schema.ts'
 import { preparedAs } from './db/statement-marks.ts'
+import type { MailMessage } from './mail-messages.ts'
 
 export type AuditEvent =
   | 'sign-in'
@@ -52,13 +54,78 @@ export type AuditEvent =
   /** Somebody who is no administrator asked for what is for administrators. */
   | 'administration'
 
+type Code =
+  | 'hand-over-refused'
+  | 'unknown-factor'
+  | 'all others'
+  | 'anew'
+  | 'approved'
+  | 'by its owner'
+  | 'cancelled'
+  | 'changed-meanwhile'
+  | 'ended'
+  | 'exchange'
+  | 'factor-creation-required'
+  | 'failed'
+  | 'forbidden'
+  | 'forced-reset'
+  | 'held'
+  | 'last-stays'
+  | 'link-not-opened'
+  | 'linked'
+  | 'locked'
+  | 'lower'
+  | 'missing-secret'
+  | 'name-taken'
+  | 'no-code'
+  | 'no-factor'
+  | 'not-me'
+  | 'oneself'
+  | 'over'
+  | 'paused'
+  | 'refused'
+  | 'replayed'
+  | 'second-factor-required'
+  | 'secret-unreadable'
+  | 'signature'
+  | 'successful'
+  | 'taken'
+  | 'ticket-refused'
+  | 'token-page'
+  | 'too-many'
+  | 'too-many-codes'
+  | 'unavailable'
+  | 'unknown-identity'
+  | 'unknown-user'
+  | 'unlinked'
+  | 'used-code'
+  | 'wrong-code'
+  | 'wrong-factor-type'
+  | 'wrong-number'
+  | 'wrong-password'
+  | 'wrong-recovery-code'
+
+export type StepResult = Code | `successful: ${'TOTP' | 'Push' | 'RecoveryCode' | 'Provider'}`
+export type ProviderResult = StepResult | `not linked: ${Code}`
+
+type MailRequest = 'PasswordReset' | 'OneTimeLink' | 'SSOLink'
+
+/** The administration page has words for each code here: between two colons, and after the last. */
+export type AuditResult =
+  | ProviderResult
+  | `by ${SsoProviderName}`
+  | `${SsoProviderName | SSOProvider}: ${ProviderResult}`
+  | `enrolment: ${Code}`
+  | MailRequest
+  | `${'expired' | number}: ${MailMessage['kind'] | MailRequest}`
+
 /** Where an act came from; absent for the command line. */
 export type Origin = { address: string; userAgent: string; requestId: string }
 
 /** Adds one row to the audit, which only grows. Nothing that goes in is a secret. */
 export const record = async (
   db: Db,
-  event: { event: AuditEvent; result: string; actor: string | null; target: string | null; now: number },
+  event: { event: AuditEvent; result: AuditResult; actor: string | null; target: string | null; now: number },
   origin: Origin | undefined,
 ): Promise<void> => {
   await insertRow(db, {

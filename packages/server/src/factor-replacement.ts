@@ -56,7 +56,7 @@ export const createFactorReplacement = (deps: {
     db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
       const account = await confirm(tx, first)
       if ('ends' in account) return account.ends
-      const said = (result: string) => note(tx, 'factor-reset-requested', result, account, visitor)
+      const said = (result: audit.AuditResult) => note(tx, 'factor-reset-requested', result, account, visitor)
       const permit = await ask(tx, account, 'start-replacement', first.proof)
       const refused = 'refused' in permit ? permit.refused : undefined
       if (refused === 'has-factor') {

@@ -14,12 +14,12 @@ export const step = (event: audit.AuditEvent) => ({ event, field: 'otpUsername' 
 
 /** What every step after the first factor does. */
 export const createFactorSteps = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
-  const note = (tx: Db, event: audit.AuditEvent, result: string, { userId }: accounts.Account, visitor: Visitor) =>
+  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, { userId }: accounts.Account, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
   /** For answers that go no further: that the first factor was right leaves a row whatever is lacking. */
   const refuseWithout =
-    (event: audit.AuditEvent, account: accounts.Account, visitor: Visitor) => async (result: string, answer: SignedIn) => {
+    (event: audit.AuditEvent, account: accounts.Account, visitor: Visitor) => async (result: audit.AuditResult, answer: SignedIn) => {
       await note(db, event, result, account, visitor)
       return answer
     }

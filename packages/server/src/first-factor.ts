@@ -63,7 +63,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       // Made for every name, or it would be a stranger's extra time.
       const blind = keys.blindName(ident)
       const { account, count } = await lockout.findTried(db, { ident, blind }, browserHash, now())
-      const refuse = async (result: string) => {
+      const refuse = async (result: audit.AuditResult) => {
         await audit.record(db, { event: step.event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
         return undefined
       }

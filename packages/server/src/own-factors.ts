@@ -50,7 +50,7 @@ export const createOwnFactors = (deps: {
 }) => {
   const { db, confirmation, keyring, mail, policy, now } = deps
 
-  const note = (tx: Db, event: audit.AuditEvent, result: string, { userId }: { userId: string }, visitor: Visitor) =>
+  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
   /** Whoever had got in beside the owner goes, with everything that is about to let somebody in. */
@@ -145,7 +145,7 @@ export const createOwnFactors = (deps: {
     const { verifyTOTPFactorRequestFactorUUID: factorUUID, verifyTOTPFactorRequestCode: code } = request
     if (!caller) return 'not-signed-in'
     if (!tokens.isFresh(caller, now())) return 'stale'
-    const refuse = async (result: string, refusal: FactorRefusal) => {
+    const refuse = async (result: audit.AuditResult, refusal: FactorRefusal) => {
       await note(db, 'factor-added', result, caller, visitor)
       return refusal
     }

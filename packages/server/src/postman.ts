@@ -26,7 +26,7 @@ export const createPostman = (deps: {
 }) => {
   const { db, mail, now, log } = deps
 
-  const drop = (posted: Posted, result: string) =>
+  const drop = (posted: Posted, result: 'expired') =>
     db.transaction().execute(async tx => {
       await mail.remove(tx, posted.mailId)
       const kind = 'message' in posted.content ? posted.content.message.kind : posted.content.wish

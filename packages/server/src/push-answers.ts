@@ -68,10 +68,10 @@ export const createPushAnswers = (deps: {
       challengeStatus,
       challengeRespondedReason: reasonOf(tag),
     })
-    const said = (result: string) => {
+    const said = (result: 'not-me' | 'wrong-number' | 'paused' | 'approved') => {
       const row = {
         event: 'push-answered',
-        result: enrols ? `enrolment: ${result}` : result,
+        result: enrols ? (`enrolment: ${result}` as const) : result,
         actor: userId,
         target: userId,
         now: now(),

@@ -33,7 +33,7 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
         const account = await first.confirm(tx)
         if (!account) return undefined
         const { userId } = account
-        const said = (result: string) =>
+        const said = (result: audit.AuditResult) =>
           audit.record(tx, { event: 'push-requested', result, actor: userId, target: userId, now: now() }, visitor)
         if (account.userForcedReset) {
           await said('forced-reset')
@@ -57,7 +57,7 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
     tx: Db,
     { userId, device, ticket }: { userId: string; device: string; ticket: string | undefined },
     visitor: Visitor,
-    said: (result: string) => Promise<void>,
+    said: (result: audit.AuditResult) => Promise<void>,
   ): Promise<PushAsked> => {
     const asked = {
       challengeUUID: randomUUID(),

@@ -1,6 +1,7 @@
 import type { OTPRequest, RecoveryCodeRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
+import type { StepResult } from './audit.ts'
 import * as challenges from './challenges.ts'
 import type { Db, Tables, UsedFactor } from './db/schema.ts'
 import { mismatch, missingFactor, noApproval, noFactors, unreadable, wrongCode, wrongType } from './factor-answers.ts'
@@ -121,7 +122,7 @@ export const createSecondFactor = (deps: {
   }
 
   /** A code that does not pass. The fifth in a row decides the challenge; from the third on the owner is told. */
-  const wrong = async ({ account, proof }: FirstFactor, visitor: Visitor, result: string, attempts: number): Promise<SignedIn> => {
+  const wrong = async ({ account, proof }: FirstFactor, visitor: Visitor, result: StepResult, attempts: number): Promise<SignedIn> => {
     const paused = result === 'paused'
     const missing = result === 'missing-secret'
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'

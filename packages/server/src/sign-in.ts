@@ -1,4 +1,4 @@
-import type { AuthOutcome, AuthToken, LoginRequest } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, LoginRequest, SsoProviderName } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
@@ -20,7 +20,7 @@ import * as totpFactors from './totp-factors.ts'
 export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
 
 /** Which step of a sign-in this is to the audit, by which provider if by one, what it proved, and what is done when all have passed. */
-type Step = { event: audit.AuditEvent; by?: string; proof: Proof; finish: () => Promise<string | undefined> }
+type Step = { event: audit.AuditEvent; by?: SsoProviderName; proof: Proof; finish: () => Promise<string | undefined> }
 
 /** Whether people are asked to set up a second factor: never, unless they put it off, or always. */
 export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
@@ -62,12 +62,12 @@ export const createSignIn = (deps: {
       }),
     )) ?? failed
 
-  const note = (tx: Db, { userId }: accounts.Account, visitor: Visitor, { event, by }: Step, result: string) =>
+  const note = (tx: Db, { userId }: accounts.Account, visitor: Visitor, { event, by }: Step, result: audit.StepResult) =>
     audit.record(tx, { event, result: by ? `${by}: ${result}` : result, actor: userId, target: userId, now: now() }, visitor)
 
   /** The first factor passed. What comes next: a new password, a second factor, setting one up, or the dashboard. */
   const proceed = async (tx: Db, account: accounts.Account, visitor: Visitor, step: Step): Promise<SignedIn> => {
-    const said = (result: string) => note(tx, account, visitor, step, result)
+    const said = (result: audit.StepResult) => note(tx, account, visitor, step, result)
     if (account.userForcedReset) {
       await said('forced-reset')
       return forcedReset

@@ -67,7 +67,7 @@ export const createSso = (deps: {
     caller: tokens.Session | undefined,
     visitor: Visitor,
   ): Promise<Arrival> => {
-    const note = (result: string, userId: string | null = null) =>
+    const note = (result: audit.ProviderResult, userId: string | null = null) =>
       audit.record(db, { event: 'sso', result: `${provider.name}: ${result}`, actor: userId, target: userId, now: now() }, visitor)
     const refuse = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
       await note(why, userId)

@@ -75,7 +75,7 @@ const Question = ({ state, field, acting, zone }: QuestionProps) => {
           <div className={styles.fields}>
             <Field
               ref={field}
-              label={words.acts[act.kind].field}
+              label={words.acts[act.kind].field(act.kind === 'delete' ? act.userIdent : '')}
               name="userIdent"
               type={act.kind === 'add' ? 'email' : 'text'}
               autoComplete="off"

@@ -10,7 +10,7 @@ import type { SectionProps } from './section.ts'
 import { Tags } from './tags.tsx'
 import { useRead } from './use-read.ts'
 import { factorOf, waysOf } from './users.tsx'
-import { words } from './words.ts'
+import { resultText, words } from './words.ts'
 
 const page = words.user
 
@@ -162,7 +162,7 @@ const Activity = ({ activity, instants }: Pick<UserDetail, 'activity'> & Pick<Se
                 {instants.moment(row.auditAt)}
               </Cell>
               <Cell column={what}>{words.events[row.auditEvent] ?? row.auditEvent}</Cell>
-              <Cell column={result}>{words.results[row.auditResult] ?? row.auditResult}</Cell>
+              <Cell column={result}>{resultText(row.auditResult)}</Cell>
               <Cell column={from}>{row.auditAddress || words.none}</Cell>
               <Cell column={by}>{page.by[row.by]}</Cell>
             </tr>

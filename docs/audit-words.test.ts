@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { words } from '../packages/portal/src/administration/words.ts'
+
+const serverSource = (file: string) => readFileSync(join(import.meta.dirname, '../packages/server/src', file), 'utf8')
+
+/** The source of a type, up to the empty line after it. */
+const typeSource = (name: string, file = 'audit.ts'): string => {
+  const [, source] = new RegExp(`^(?:export )?type ${name} =([\\s\\S]*?)\\n\\n`, 'm').exec(serverSource(file)) ?? []
+  if (source === undefined) throw new Error(`${file} has no type ${name}`)
+  return source
+}
+
+/** The literals of a union, and the codes that its templates begin with. */
+const codesOf = (source: string): string[] =>
+  [...source.replace(/\['\w+'\]/g, '').matchAll(/'([^']+)'|[`}](?:: )?([a-z][a-z ]*): \$\{/g)].map(
+    ([, literal, prefix]) => literal ?? prefix ?? '',
+  )
+
+const events = codesOf(typeSource('AuditEvent'))
+const results = ['Code', 'StepResult', 'ProviderResult', 'AuditResult'].flatMap(name => codesOf(typeSource(name)))
+const providers = ['google', 'azure', 'pak', 'Google', 'Azure', 'Pak', 'by google', 'by azure', 'by pak']
+const mails = [...typeSource('MailMessage', 'mail-messages.ts').matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, kind = '']) => kind)
+
+test('the administration page has words for every event that the server can record', () => {
+  expect(events.length).toBeGreaterThan(40)
+  expect(events.filter(event => !words.events[event])).toEqual([])
+})
+
+test('the administration page has words for every result that the server can record', () => {
+  expect(results.length).toBeGreaterThan(45)
+  expect(results).toEqual(expect.arrayContaining(['successful', 'not linked', 'enrolment', 'expired', 'wrong-password', 'TOTP']))
+  expect([...results, ...providers].filter(code => !words.results[code])).toEqual([])
+})
+
+test('the administration page has words for every kind of email', () => {
+  expect(mails.length).toBeGreaterThan(20)
+  expect(mails.filter(kind => !['denied', 'unanswered'].includes(kind) && !words.mails.kinds[kind])).toEqual([])
+})

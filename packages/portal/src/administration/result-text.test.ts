@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { resultText } from './words.ts'
+
+test('results of several codes are put together', () => {
+  expect(resultText('google: factor-creation-required')).toBe('Google: Set-up of a second factor requested')
+  expect(resultText('azure: not linked: taken')).toBe('Microsoft: Not linked: Already in use')
+  expect(resultText('by google')).toBe('Created by Google sign-in')
+  expect(resultText('successful: TOTP')).toBe('Successful: Authenticator app')
+  expect(resultText('550: password-reset')).toBe('550: Password reset link')
+  expect(resultText('of-a-newer-server')).toBe('of-a-newer-server')
+})
