@@ -103,7 +103,7 @@ export const openPerson = (context: BrowserContext, page: Page, app = createApp(
       await button('Verify').click()
       await expect(page).toHaveURL(/\/recovery-codes(\?|$)/)
       await button('Show my recovery codes').click()
-      await page.getByRole('link', { name: 'I have saved them' }).click()
+      await page.getByRole('link', { name: 'I’ve saved them' }).click()
     },
     signInAgain: async () => {
       await signIn()

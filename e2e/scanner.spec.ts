@@ -49,9 +49,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const choosePassword = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   await page.getByLabel(/^New password(?!,)/).fill('a password nobody scanned')
-  await page.getByLabel('New password, once more').fill('a password nobody scanned')
+  await page.getByLabel('Confirm new password').fill('a password nobody scanned')
   await button(page, 'Change password').click()
-  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
 }
 
 type Kind = {
@@ -108,7 +108,7 @@ const kinds: Kind[] = [
     press: async page => {
       await expect(page.getByRole('heading', { name: 'Use root@example.com from now on?' })).toBeVisible()
       await button(page, 'Confirm').click()
-      await expect(page.getByRole('heading', { name: 'Your address is changed' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Email address changed' })).toBeVisible()
     },
   },
   {
@@ -146,7 +146,7 @@ for (const { name, ask, press, settings = {} } of kinds) {
       // Now it is used up, for the reader and the scanner alike.
       await page.goto('about:blank')
       await page.goto(link)
-      await expect(page.getByRole('heading', { name: 'This link has been used' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'This link has already been used' })).toBeVisible()
       expect(consoleLines).toEqual([])
       await Promise.all([caller.dispose(), scanner.dispose()])
     })

@@ -49,7 +49,7 @@ test('EM-06, A16: a mailed token is in no request’s address, no Referer, no lo
   await expect(page.getByLabel(/^New password(?!,)/)).toBeVisible()
   expect(page.url()).toBe(`${gatehouse.url}/new-password`)
   await page.getByLabel(/^New password(?!,)/).fill('a wholly new password')
-  await page.getByLabel('New password, once more').fill('a wholly new password')
+  await page.getByLabel('Confirm new password').fill('a wholly new password')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page.getByLabel('Email')).toBeVisible()

@@ -110,9 +110,9 @@ const choosePassword = async ({ page, button }: Person, link: string, password: 
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   expect(page.url()).not.toContain('#')
   await page.getByLabel(/^New password(?!,)/).fill(password)
-  await page.getByLabel('New password, once more').fill(password)
+  await page.getByLabel('Confirm new password').fill(password)
   await button('Change password').click()
-  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
 }
 
 const saveRecoveryCodes = async ({ page, button }: Person) => {
@@ -121,13 +121,13 @@ const saveRecoveryCodes = async ({ page, button }: Person) => {
   const items = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')
   await expect(items).toHaveCount(10)
   const codes = await items.allTextContents()
-  await page.getByRole('link', { name: 'I have saved them' }).click()
+  await page.getByRole('link', { name: 'I’ve saved them' }).click()
   return codes
 }
 
 const enterRecoveryCode = async ({ page, button }: Person, code = '') => {
   await button('Use a recovery code').click()
-  await page.getByLabel('Recovery Code').fill(code)
+  await page.getByLabel('Recovery code').fill(code)
   await button('Verify').click()
 }
 
@@ -153,7 +153,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const app = createAuthenticator()
         await root.signIn(admin.username, admin.password)
         await app.scan(root.page)
-        await expect(root.page.getByText('You cannot skip this step, because administrators need two factor authentication.')).toBeVisible()
+        await expect(root.page.getByText('You can’t skip this step. Administrators need a second factor.')).toBeVisible()
         await expect(root.button('Skip factor authentication')).toHaveCount(0)
         await root.button('Next').click()
         await root.enterCode(await app.code())
@@ -242,7 +242,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await app.scan(tab)
         await tab.goto('about:blank')
         await tab.goto(link)
-        await expect(tab.getByRole('heading', { name: 'This link has been used' })).toBeVisible()
+        await expect(tab.getByRole('heading', { name: 'This link has already been used' })).toBeVisible()
         await tab.close()
         await user.enterCode(await app.code())
         recoveryCodes = await saveRecoveryCodes(user)
@@ -266,7 +266,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await mail.receive(ada, /^Your password was changed/)
         await page.goto('about:blank')
         await page.goto(link)
-        await expect(page.getByRole('heading', { name: 'This link has been used' })).toBeVisible()
+        await expect(page.getByRole('heading', { name: 'This link has already been used' })).toBeVisible()
         await user.signIn(ada, 'her first long password')
         await expect(page.getByText('You have failed to login. Make sure that your email and password are correct.').first()).toBeVisible()
       })

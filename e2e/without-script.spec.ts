@@ -91,9 +91,9 @@ const choosePassword = async (page: Page, link: string, password: string, mode: 
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   await look(page, mode)
   await page.getByLabel(/^New password(?!,)/).fill(password)
-  await page.getByLabel('New password, once more').fill(password)
+  await page.getByLabel('Confirm new password').fill(password)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
 }
 
 const ask = async (page: Page, which: 'Send Password Reset Email' | 'Send One Time Link Email', mode: Mode) => {
@@ -161,7 +161,7 @@ for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
     await look(page, mode)
     await page.getByRole('button', { name: 'Next' }).click()
     await enterCode(page, '1234')
-    await expect(page.getByText('Enter the six digits of the code.')).toBeVisible()
+    await expect(page.getByText('Enter the six-digit code.')).toBeVisible()
     await look(page, mode)
     await enterCode(page, (await TOTP.generate(secret)).otp)
     await page.getByRole('link', { name: 'Later' }).click()

@@ -32,10 +32,10 @@ const refused =
 /** What every mailed link can be before it is good. */
 const beforeGood = (draw: (look: PortalApi['mailLinkLook']) => ReactNode): Scene[] => [
   { name: 'Looking', draw: () => draw(never) },
-  { name: 'Not looked', draw: () => draw(unreachable), act: () => see('The link could not be checked') },
-  { name: 'Used', draw: () => draw(answers<MailLink>({ state: 'Used' })), act: () => see('This link has been used') },
+  { name: 'Not looked', draw: () => draw(unreachable), act: () => see('Couldn’t check the link') },
+  { name: 'Used', draw: () => draw(answers<MailLink>({ state: 'Used' })), act: () => see('This link has already been used') },
   { name: 'Expired', draw: () => draw(answers<MailLink>({ state: 'Expired' })), act: () => see('This link no longer works') },
-  { name: 'Unknown', draw: () => draw(answers<MailLink>({ state: 'Unknown' })), act: () => see('This link cannot be used') },
+  { name: 'Unknown', draw: () => draw(answers<MailLink>({ state: 'Unknown' })), act: () => see('This link doesn’t work') },
 ]
 
 type OneTimeApi = Parameters<typeof OneTimeLinkPage>[0]['api']
@@ -82,7 +82,7 @@ export const oneTimeLink: Group = {
       draw: () => oneTime({ magiclinkRedeem: answers(failedLogin) }),
       act: async () => {
         await click('Sign in')
-        await see('That did not work')
+        await see('That didn’t work')
       },
     },
     {
@@ -125,7 +125,7 @@ const setPassword = (api: Partial<Parameters<typeof NewPasswordPage>[0]['api']>)
 )
 const choose = async (password: string, again = password) => {
   await fill('New password', password)
-  await fill('New password, once more', again)
+  await fill('Confirm new password', again)
   await click('Change password')
 }
 
@@ -141,7 +141,7 @@ export const newPassword: Group = {
       draw: () => setPassword({}),
       act: async () => {
         await choose('tr0ub4dor')
-        await see('this one has 9')
+        await see('This password has 9')
       },
     },
     {
@@ -149,7 +149,7 @@ export const newPassword: Group = {
       draw: () => setPassword({}),
       act: async () => {
         await choose('correct horse battery', 'correct horse buttery')
-        await see('not the same')
+        await see('don’t match')
       },
     },
     {
@@ -181,7 +181,7 @@ export const newPassword: Group = {
       draw: () => setPassword({ resetPassword: answers(undefined) }),
       act: async () => {
         await choose('correct horse battery staple')
-        await see('Your password is changed')
+        await see('Password changed')
       },
     },
   ],
@@ -209,7 +209,7 @@ export const newFactor: Group = {
       draw: () => setFactor({ newFactor: answers(failedLogin) }),
       act: async () => {
         await click('Show the new QR code')
-        await see('That did not work')
+        await see('That didn’t work')
       },
     },
     {
@@ -262,7 +262,7 @@ export const confirmEmail: Group = {
       draw: () => confirm({ userEmailConfirm: answers(undefined) }),
       act: async () => {
         await click('Confirm')
-        await see('Your address is changed')
+        await see('Email address changed')
       },
     },
   ],

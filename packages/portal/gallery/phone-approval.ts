@@ -61,7 +61,7 @@ export const phoneApproval: Group = {
       api: { ...toBoth, push: push({ pushChallenge: never }) },
       act: async () => {
         await ask()
-        await see('Asking your phone')
+        await see('Sending a request')
       },
     },
     { name: 'Pending', api: { ...toBoth, push: push() }, act: toNumber },
@@ -70,7 +70,7 @@ export const phoneApproval: Group = {
       api: { ...toBoth, push: answered('Denied', { tag: 'InvalidCode' }) },
       act: async () => {
         await ask()
-        await see('Another number was typed')
+        await see('That number didn’t match')
       },
     },
     {
@@ -78,7 +78,7 @@ export const phoneApproval: Group = {
       api: { ...toBoth, push: answered('Denied', { tag: 'NotRequested' }) },
       act: async () => {
         await ask()
-        await see('this was not you')
+        await see('blocked on your phone')
       },
     },
     {
@@ -86,7 +86,7 @@ export const phoneApproval: Group = {
       api: { ...toBoth, push: answered('Denied', { tag: 'NotNeeded' }) },
       act: async () => {
         await ask()
-        await see('has taken the place')
+        await see('replaced this one')
       },
     },
     {
@@ -95,7 +95,7 @@ export const phoneApproval: Group = {
       act: async () => {
         await passLogin()
         await click('Show the number')
-        await see('Nobody approved in time')
+        await see('The request timed out')
       },
     },
     {
@@ -148,7 +148,7 @@ export const phoneApproval: Group = {
       act: async () => {
         await passLogin()
         await click('Use a recovery code')
-        await see('Recovery Code')
+        await see('Recovery code')
       },
     },
   ],

@@ -26,7 +26,7 @@ export const plainForms: Group = {
     {
       name: 'A code that is none',
       ...led({ at: 'verify-factor', credentials, firstSetup: false }, { wrong: 'code' }),
-      act: () => see('Enter the six digits'),
+      act: () => see('Enter the six-digit code'),
     },
     { name: 'A wrong code', ...led({ at: 'verify-factor', credentials, firstSetup: false }, explain), act: () => see('Invalid code') },
     {
@@ -54,12 +54,12 @@ export const plainForms: Group = {
       ...led(asked({ challengeStatus: 'Pending', challengeRespondedReason: { tag: 'ReasonNone' } }), {
         explain: { tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } },
       }),
-      act: () => see('I have approved it'),
+      act: () => see('I’ve approved it'),
     },
     {
       name: 'Another number on the phone',
       ...led(asked({ challengeStatus: 'Denied', challengeRespondedReason: { tag: 'InvalidCode' } })),
-      act: () => see('Another number was typed'),
+      act: () => see('That number didn’t match'),
     },
     {
       name: 'Mail asked for',

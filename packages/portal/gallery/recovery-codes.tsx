@@ -51,7 +51,7 @@ export const recoveryCodes: Group = {
       draw: () => page(answers({ recoveryCodes: codes })),
       act: async () => {
         await click('Show my recovery codes')
-        await see('I have saved them')
+        await see('I’ve saved them')
       },
     },
   ],
@@ -60,11 +60,11 @@ export const recoveryCodes: Group = {
 const atCode = async () => {
   await passLogin()
   await click('Use a recovery code')
-  await see('Recovery Code')
+  await see('Recovery code')
 }
 const send = async () => {
   await atCode()
-  await fill('Recovery Code', 'ABCD efgh 2345 wxyz')
+  await fill('Recovery code', 'ABCD efgh 2345 wxyz')
   await click('Verify')
 }
 const toCode = { getAuthTokenWithError: passLoginTo(needsCode) }

@@ -130,7 +130,7 @@ export const creation: Group = {
       api: { getAuthTokenWithError: passLoginTo(tooLongToScan) },
       act: async () => {
         await passLogin()
-        await see('The QR code could not be loaded.')
+        await see('Couldn’t load the QR code.')
       },
     },
     {
@@ -155,7 +155,7 @@ export const creation: Group = {
       act: async () => {
         await passLogin()
         await click('Next')
-        await see('Enter the six digits that your device shows')
+        await see('Enter the six-digit code from your device')
       },
     },
     {

@@ -70,7 +70,7 @@ export const waysToSignIn: Group = {
       act: async () => {
         await click('Unlink Google')
         await click('Unlink Google')
-        await see('This is the only way')
+        await see('This is your only way')
       },
     },
     {
@@ -95,7 +95,7 @@ export const waysToSignIn: Group = {
       act: async () => {
         await click('Unlink Google')
         await withPassword('Unlink Google')
-        await see('Google is unlinked.')
+        await see('Google unlinked.')
       },
     },
   ],

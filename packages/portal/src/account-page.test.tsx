@@ -84,7 +84,7 @@ describe('the ways to sign in', () => {
     await confirm('Unlink Google', 'correct horse', 3)
     expect(userProviderUnlink.mock.calls).toEqual([[{ provider: 'Google', password: 'correct horse' }, expect.any(AbortSignal)]])
     expect([dialog(), rows()]).toEqual([null, ['Google Link', 'Microsoft Link']])
-    expect(news()).toBe('Google is unlinked.')
+    expect(news()).toBe('Google unlinked.')
     expect(visit).not.toHaveBeenCalled()
   })
 
@@ -129,13 +129,13 @@ describe('the ways to sign in', () => {
       'the last way',
       { unlink: refusal(409, 'the last way to sign in') },
       'Unlink',
-      'This is the only way you can sign in, so it stays. Link another one first.',
+      'This is your only way to sign in. Set a password or link another account first.',
     ],
     [
       'a provider that does not answer',
       { link: refusal(409, 'provider: cannot be reached, or is not set up') },
       'Link',
-      'The provider does not answer, or is not set up here. Try again later.',
+      'This provider isn’t responding or isn’t set up here. Try again later.',
     ],
     ['too many', { link: refusal(429, 'too many requests') }, 'Link', 'too many requests'],
   ])('%s: the window says so', async (_, answers, short, message) => {

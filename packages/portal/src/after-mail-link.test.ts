@@ -12,7 +12,7 @@ const factor: Factor = {
   factorFactorType: 'TOTP',
   factorDateCreated: '2026-11-20T03:00:00Z',
 }
-const message = 'That did not work. Try again, or ask for a new link.'
+const message = 'That didn’t work. Try again or get a new link.'
 const refused = { type: 'refused', message }
 const puzzling = { type: 'failed', problem: { at: 'page', message } }
 const credentials = { username: '', password: '' }

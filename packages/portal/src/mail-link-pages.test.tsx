@@ -43,14 +43,14 @@ describe('whatever the link is for', () => {
     const look = looks(good('a'))
     await oneTime(look)
     expect(look).not.toHaveBeenCalled()
-    expect(heading()).toBe('This link cannot be used')
-    expect(button('Ask for a new one').getAttribute('href')).toBe('/gate/forgot-password')
+    expect(heading()).toBe('This link doesn’t work')
+    expect(button('Get a new link').getAttribute('href')).toBe('/gate/forgot-password')
   })
 
   it.each([
-    ['Used', 'This link has been used'],
+    ['Used', 'This link has already been used'],
     ['Expired', 'This link no longer works'],
-    ['Unknown', 'This link cannot be used'],
+    ['Unknown', 'This link doesn’t work'],
   ] as const)('%s: says so, and where there is a new one', async (state, title) => {
     const mailLinkLook = looks({ state })
     const pages = [
@@ -75,7 +75,7 @@ describe('whatever the link is for', () => {
       .mockReturnValueOnce(refusal(503, 'out of order'))
       .mockReturnValue(answer(good('a@b')))
     await oneTime(mailLinkLook, never, link)
-    expect([heading(), alerts()]).toEqual(['The link could not be checked', 'Something went wrongout of order'])
+    expect([heading(), alerts()]).toEqual(['Couldn’t check the link', 'Something went wrongout of order'])
     await press('Try again')
     expect(heading()).toBe('Sign in as a@b')
   })
@@ -85,7 +85,7 @@ describe('whatever the link is for', () => {
     await oneTime(look, never, link)
     await press('Sign in')
     await restore()
-    expect(heading()).toBe('This link has been used')
+    expect(heading()).toBe('This link has already been used')
   })
 })
 
@@ -117,7 +117,7 @@ describe('a one-time link', () => {
     const look = looks(good('a@b'), good('a@b'), { state: 'Expired' })
     await oneTime(look, () => answer({ tag: 'AuthFailureFailedLogin' }), link)
     await press('Sign in')
-    expect([heading(), alerts()]).toEqual(['Sign in as a@b', 'Something went wrongThat did not work. Try again, or ask for a new link.'])
+    expect([heading(), alerts()]).toEqual(['Sign in as a@b', 'Something went wrongThat didn’t work. Try again or get a new link.'])
     await press('Sign in')
     expect(heading()).toBe('This link no longer works')
   })
@@ -152,17 +152,17 @@ describe('a new password', () => {
     await choose('correct horse battery')
     const twice = { newpassword: 'correct horse battery', newpasswordverification: 'correct horse battery' }
     expect(resetPassword.mock.calls).toEqual([[{ username: 'ada@example.com', resettoken: 'sel.tok', ...twice }, expect.any(AbortSignal)]])
-    expect(heading()).toBe('Your password is changed')
+    expect(heading()).toBe('Password changed')
     expect(button('Sign in').getAttribute('href')).toBe('/gate/')
   })
 
   it('that cannot be one is not sent, and the field says why', async () => {
     const resetPassword = await choosing()
     await choose('short')
-    expect(errorOf(field('newpassword'))).toBe('The password must have at least 15 characters; this one has 5.')
+    expect(errorOf(field('newpassword'))).toBe('Use at least 15 characters. This password has 5.')
     expect(document.activeElement).toBe(field('newpassword'))
     await choose('correct horse battery', 'correct horse buttery')
-    expect(errorOf(field('newpasswordverification'))).toBe('The two passwords are not the same.')
+    expect(errorOf(field('newpasswordverification'))).toBe('The passwords don’t match.')
     expect(document.activeElement).toBe(field('newpasswordverification'))
     expect(resetPassword).not.toHaveBeenCalled()
   })
@@ -184,6 +184,6 @@ describe('a new address', () => {
     expect(heading()).toBe('Use new@example.com from now on?')
     await press('Confirm', 2)
     expect(userEmailConfirm.mock.calls).toEqual([[link, expect.any(AbortSignal)]])
-    expect(document.body.textContent).toContain('From now on you sign in with new@example.com.')
+    expect(document.body.textContent).toContain('Sign in with new@example.com from now on.')
   })
 })

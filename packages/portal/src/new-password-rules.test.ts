@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { newPasswordProblem } from './new-password-rules.ts'
 
 const long = 'correct horse battery'
-const short = (given: number) => ({ at: 'password', message: `The password must have at least 15 characters; this one has ${given}.` })
+const short = (given: number) => ({ at: 'password', message: `Use at least 15 characters. This password has ${given}.` })
 
 it.each([
   ['nothing', '', '', { at: 'password', message: 'Enter a new password.' }],
   ['nine characters', '123456789', '123456789', short(9)],
   ['eight that look like sixteen to JavaScript', '😀'.repeat(8), '😀'.repeat(8), short(8)],
   ['letters and accents apart, which are one after NFC', 'e\u0301'.repeat(8), 'e\u0301'.repeat(8), short(8)],
-  ['two that differ', long, `${long} `, { at: 'again', message: 'The two passwords are not the same.' }],
+  ['two that differ', long, `${long} `, { at: 'again', message: 'The passwords don’t match.' }],
   ['two that do not', long, long, undefined],
   ['fifteen, spaces at the ends counted', ' 1234567890123 ', ' 1234567890123 ', undefined],
 ])('%s', (_, password, again, problem) => {

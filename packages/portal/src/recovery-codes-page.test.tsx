@@ -28,7 +28,7 @@ it('shows them with one call, and then leads to the dashboard', async () => {
   expect(userRecoveryCodes).toHaveBeenCalledTimes(1)
   expect([...document.querySelectorAll('[role=list] li')].map(item => item.textContent)).toEqual(codes)
   expect(document.activeElement).toBe(document.querySelector('h1'))
-  expect(button('I have saved them').getAttribute('href')).toBe('/dash')
+  expect(button('I’ve saved them').getAttribute('href')).toBe('/dash')
 })
 
 it('hands them over as a file and to the printer', async () => {

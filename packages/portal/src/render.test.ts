@@ -104,8 +104,8 @@ describe('the development mailbox', () => {
   it('says that nothing was sent, and that it is empty', () => {
     const html = renderPage('mailbox', { messages: [], base: '' })
     expect(html).toContain('Development mailbox')
-    expect(html).toContain('Nothing listed below was sent to anybody.')
-    expect(html).toContain('No mail yet.')
+    expect(html).toContain('None of them was sent.')
+    expect(html).toContain('No emails yet.')
   })
 
   it('lists mails as text, each under its address', () => {

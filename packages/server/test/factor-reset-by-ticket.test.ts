@@ -56,7 +56,7 @@ test('without a script the link to reset leads to a page that asks for the passw
   expect((await browser.get(at.secondFactor)).body).toContain(`${at.resetFactor}"`)
   const page = (await browser.get(at.resetFactor)).body
   expect(page).toContain('name="password"')
-  expect(page).toContain('If your account has no password, use a recovery code, or ask your administrator')
+  expect(page).toContain('If your account has no password, use a recovery code or ask your administrator')
   expect((await browser.submit(at.resetFactor, { password: ada.password })).headers.location).toBe(at.codeAfterReset)
   expect(await newLink()).toBeDefined()
   await resetByMail(server)

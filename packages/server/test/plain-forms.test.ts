@@ -43,7 +43,7 @@ test('PW-10, MF-07: a whole sign-in by forms: password, set-up by QR, code; and 
   const first = await browser.get(at.firstCode)
   expect(first.body).toContain('name="otp"')
   const none = await follow(browser, await browser.submit(at.firstCode, { otp: 'abc' }))
-  expect(none.body).toMatch(/<title>Error: .*Enter the six digits of the code\./s)
+  expect(none.body).toMatch(/<title>Error: .*Enter the six-digit code\./s)
   const entered = await follow(
     browser,
     await browser.submit(at.firstCode, { otp: String(await codeAt(secret, server.clock.at)).padStart(6, '0') }),
@@ -209,8 +209,8 @@ test('EM-02, EM-04, EM-06: mailed links are pasted: looking uses nothing up, a p
   const reset = mailedLink(await server.deliver(), 'new-password')
 
   for (const [typed, said] of [
-    ['nonsense', 'This link cannot be used'],
-    [`#${reset.selector}.x`, 'This link cannot be used'],
+    ['nonsense', 'This link doesn’t work'],
+    [`#${reset.selector}.x`, 'This link doesn’t work'],
   ] as const)
     expect((await follow(browser, await browser.submit('/new-password', { link: typed }))).body).toContain(said)
   const link = `http://localhost:8080/new-password#${reset.selector}.${reset.token}`
@@ -220,19 +220,19 @@ test('EM-02, EM-04, EM-06: mailed links are pasted: looking uses nothing up, a p
   const choose = async (newpassword: string, newpasswordverification = newpassword) =>
     follow(browser, await browser.submit('/new-password', { newpassword, newpasswordverification }))
   const short = await choose('short')
-  expect(short.body).toContain('The password must have at least 15 characters; this one has 5.')
+  expect(short.body).toContain('Use at least 15 characters. This password has 5.')
   expect(short.body).toMatch(/<title>Error: .*<input(?=[^>]*name="newpassword")[^>]*autofocus/is)
   const unlike = await choose('a long new password', 'another')
-  expect(unlike.body).toContain('The two passwords are not the same.')
+  expect(unlike.body).toContain('The passwords don’t match.')
   expect(unlike.body).toMatch(/<input(?=[^>]*name="newpasswordverification")[^>]*autofocus/i)
   expect((await choose('x'.repeat(1025))).body).toContain('at most 1024 bytes')
   expect((await choose('passwordpassword')).body).toContain(
     'The password is too common. Use four or more unrelated words, or let a password manager create one.',
   )
   const done = await choose('a long new password')
-  expect([done.way, done.body]).toEqual([['/new-password'], expect.stringContaining('Your password is changed')])
+  expect([done.way, done.body]).toEqual([['/new-password'], expect.stringContaining('Password changed')])
   // Used: another press and another look both say so.
-  expect((await follow(browser, await browser.submit('/new-password', { link }))).body).toContain('This link has been used')
+  expect((await follow(browser, await browser.submit('/new-password', { link }))).body).toContain('This link has already been used')
   expect((await server.openBrowser().get('/new-password')).body).toContain('name="link"')
   const everything = server.logged.join() + [opened, done].map(({ body, last }) => body + JSON.stringify(last.headers)).join()
   for (const secret of [reset.token, 'a long new password']) expect(everything).not.toContain(secret)
@@ -289,9 +289,9 @@ test('PU-01, PU-02: a device approves the sign-in of a browser without a script,
 
   const first = await press('ask')
   expect(first.way).toEqual([at.approveOnPhone])
-  expect((await press('approved')).body).toContain('Your phone has not approved yet.')
+  expect((await press('approved')).body).toContain('Your phone hasn’t approved this sign-in yet.')
   await device.answer(await waiting(), 'Approve', other(numberIn(first.body)))
-  expect((await browser.get(at.approveOnPhone)).body).toMatch(/<title>Error: .*Another number was typed on the phone\./s)
+  expect((await browser.get(at.approveOnPhone)).body).toMatch(/<title>Error: .*That number didn’t match\./s)
 
   const second = await press('ask')
   // The same for the same browser, as often as it looks.

@@ -38,5 +38,5 @@ test('MF-03: a user whose deferrals are used up is told so at the next sign-in, 
   expect(await signIn(server)).toHaveProperty('skipRefused', 'UsedUp')
   const last = await page()
   expect(last).not.toContain('Skip factor authentication')
-  expect(last).toContain('You cannot skip this step again.')
+  expect(last).toContain('You can’t skip this step again.')
 })

@@ -27,7 +27,7 @@ export const englishAtFirst: MessagesAtFirst = {
   unexpected: { title: 'Something went wrong', advice: 'Try again in a moment.', moreInfo: 'More Info' },
   nextPage: {
     loading: 'Loading',
-    failed: 'The next step could not be loaded. Check your connection, then try again.',
+    failed: 'Couldn’t load the next step. Check your connection and try again.',
     retry: 'Try again',
   },
   toasts: { region: 'Notifications', close: 'Close' },

@@ -76,8 +76,8 @@ describe('a sign-in that is approved on a phone', () => {
     await press(area, 'Approve on your phone')
     await press(area, 'Show the number')
     await area.tell(status('Denied'))
-    expect(alerts()).toContain('The phone said that this was not you.')
-    await press(area, 'Ask again')
+    expect(alerts()).toContain('This sign-in was blocked on your phone.')
+    await press(area, 'Get a new number')
     expect(area.push.pushChallenge).toHaveBeenCalledTimes(2)
   })
 
@@ -92,7 +92,7 @@ describe('a sign-in that is approved on a phone', () => {
     expect(area.push.pushStatus).toHaveBeenCalledTimes(2)
     area.push.pushStatus.mockResolvedValueOnce({ ok: true, value: status('Expired') })
     await act(async () => void vi.advanceTimersByTime(1))
-    expect(alerts()).toContain('Nobody approved in time.')
+    expect(alerts()).toContain('The request timed out.')
   })
 
   it('is not spoken of where a factor is new, or the server names no types', async () => {

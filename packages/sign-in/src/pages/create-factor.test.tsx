@@ -38,7 +38,7 @@ describe('the factor creation page', () => {
     if (binding?.tag !== 'TOTPBinding') throw new Error('no binding')
     const factorTOTPBindingURI = `otpauth://totp/${'x'.repeat(4000)}`
     await creating({ ...factor, factorBinding: { tag: 'TOTPBinding', contents: { ...binding.contents, factorTOTPBindingURI } } })
-    expect((await screen.findByText('The QR code could not be loaded.')).closest('[role=alert]')).toBeTruthy()
+    expect((await screen.findByText('Couldn’t load the QR code.')).closest('[role=alert]')).toBeTruthy()
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Next' })).toBeTruthy()
     // React tells of what a boundary caught.
@@ -72,7 +72,7 @@ describe('the factor creation page', () => {
     const area = await creating()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
     await area.user.click(screen.getByRole('button', { name: 'Copy key' }))
-    expect(await screen.findByRole('button', { name: 'Selected, copy it now' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Selected. Now copy it.' })).toBeTruthy()
     expect(getSelection()?.toString()).toBe('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')
   })
 
@@ -103,11 +103,11 @@ describe('the factor creation page', () => {
       expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull()
       expect(
         screen.getByText(
-          'Your second factor is the device “Pixel 9”. Follow the instructions of your organization to set it up, then click Next and enter the code that the device shows.',
+          'Your second factor is the device “Pixel 9”. Follow your organization’s instructions to set it up, then click Next and enter the code from the device.',
         ),
       ).toBeTruthy()
       await area.user.click(screen.getByRole('button', { name: 'Next' }))
-      expect(screen.getByText('Enter the six digits that your device shows.')).toBeTruthy()
+      expect(screen.getByText('Enter the six-digit code from your device.')).toBeTruthy()
       await area.user.type(screen.getByLabelText('Verification Code'), '012345{Enter}')
       expect(area.bodies('setupOTP')).toEqual([
         { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ', otpVerification: 12345, otpFactorUUID: factorUUID },
@@ -138,16 +138,16 @@ describe('the factor creation page', () => {
 
   it('says so when there is nothing to scan', async () => {
     await creating(unbound)
-    expect(alerts()).toBe('Something went wrongThere is no QR code for this sign-in. Go back and sign in again.')
+    expect(alerts()).toBe('Something went wrongThere’s no QR code to scan. Sign in again to get one.')
     expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
   })
 })
 
 describe('where skipping is not allowed', () => {
   it.each([
-    ['Administrator', 'You cannot skip this step, because administrators need two factor authentication.'],
-    ['Required', 'You cannot skip this step, because two factor authentication is required here.'],
-    ['UsedUp', 'You cannot skip this step again. Set up two factor authentication to sign in.'],
+    ['Administrator', 'You can’t skip this step. Administrators need a second factor.'],
+    ['Required', 'You can’t skip this step. Everyone needs a second factor here.'],
+    ['UsedUp', 'You can’t skip this step again. Set up a second factor to sign in.'],
   ] as const)('the page leaves the button out and says why: %s', async (skipRefused, why) => {
     const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor, skipRefused })
     const shows = () => [screen.queryByText(/Skip factor/), screen.queryByText(/administrator is notified/), screen.getByText(why) !== null]

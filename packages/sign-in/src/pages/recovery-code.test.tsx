@@ -6,7 +6,7 @@ import { watchConsole } from '../testing/watch-console.ts'
 
 const written = watchConsole()
 const link = () => screen.queryByRole('button', { name: 'Use a recovery code' })
-const code = () => screen.getByLabelText<HTMLInputElement>('Recovery Code')
+const code = () => screen.getByLabelText<HTMLInputElement>('Recovery code')
 const banner = () => submitButton().form?.querySelector('[role=alert]')?.textContent
 
 const recovering = async () => {
@@ -42,7 +42,7 @@ describe('the way to the recovery-code page', () => {
 
   it('leads back, to the authenticator app and to the login page', async () => {
     const area = await recovering()
-    await area.user.click(screen.getByRole('button', { name: 'Use the authenticator app' }))
+    await area.user.click(screen.getByRole('button', { name: 'Use your authenticator app' }))
     expect(document.activeElement).toBe(screen.getByLabelText('Verification Code'))
     await area.user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
     await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))

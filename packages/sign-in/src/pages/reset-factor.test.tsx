@@ -48,16 +48,16 @@ describe('the factor reset page', () => {
   it('says what remains when the password came by email, and leads to the recovery codes', async () => {
     const area = await sending()
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID, refused: 'PasswordByMail' })
-    expect(screen.getByText(/You set this password by a link in an email.*Use a recovery code, or ask your administrator/)).toBeTruthy()
+    expect(screen.getByText(/You set this password through a link in an email.*Use a recovery code or ask your administrator/)).toBeTruthy()
     await area.user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
-    expect(await screen.findByLabelText('Recovery Code')).toBeTruthy()
+    expect(await screen.findByLabelText('Recovery code')).toBeTruthy()
   })
 
   it('asks for the password after a one-time link, and goes on as the user that the server names', async () => {
     const page = { at: 'verify-factor', credentials: { username: '', password: '' }, firstSetup: false } as const
     const area = signInArea({ initialPage: page })
     await area.user.click(await screen.findByRole('button', { name: 'Reset two factor authentication' }))
-    expect(screen.getByText(/If your account has no password, use a recovery code, or ask your administrator/)).toBeTruthy()
+    expect(screen.getByText(/If your account has no password, use a recovery code or ask your administrator/)).toBeTruthy()
     await area.user.type(screen.getByLabelText('Password'), 'Correct Horse')
     await area.user.click(submitButton())
     expect(area.bodies('resetOTP')).toEqual([{ otpUsername: '', otpPassword: 'Correct Horse' }])

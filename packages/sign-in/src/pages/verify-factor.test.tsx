@@ -121,7 +121,7 @@ describe('a code that is no integer (§4)', () => {
     expect(submitButton().disabled).toBe(true)
     expect(area.bodies('verifyOTP')).toEqual([])
     expect(document.activeElement).toBe(code())
-    expect(document.getElementById(code().getAttribute('aria-describedby') ?? '')?.textContent).toBe('Enter the six digits of the code.')
+    expect(document.getElementById(code().getAttribute('aria-describedby') ?? '')?.textContent).toBe('Enter the six-digit code.')
 
     await area.user.clear(code())
     await area.user.type(code(), '1')
@@ -146,7 +146,7 @@ describe('what is said of a code that is no integer', () => {
   it('is announced where the field has the focus already', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '12{Enter}')
-    expect(told()).toBe('Enter the six digits of the code.')
+    expect(told()).toBe('Enter the six-digit code.')
   })
 
   it('does not stand in the way of a code that was filled in without an edit, whose answer counts', async () => {

@@ -15,7 +15,7 @@ it('says that the next page is on its way, then that it did not come, with a way
   expect([region.textContent, document.activeElement?.textContent]).toEqual(['', 'Loading'])
 
   rerender(page(true))
-  expect(region.textContent).toBe('Something went wrongThe next step could not be loaded. Check your connection, then try again.')
+  expect(region.textContent).toBe('Something went wrongCouldn’t load the next step. Check your connection and try again.')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Try again' }))
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await userEvent.click(screen.getByRole('button', { name: 'Back to Login' }))
