@@ -73,7 +73,7 @@ export const enrol = async (page: Page, phone: Page, name: string) => {
   await type(phone, await numberOn(page))
   await heading(phone, 'Number accepted')
   await button(phone, 'Done').click()
-  await expect(page.getByText('The phone is added.')).toBeVisible()
+  await expect(page.getByText('Phone added.')).toBeVisible()
 }
 
 /** Signs in as far as the password goes, where there are phones only. */

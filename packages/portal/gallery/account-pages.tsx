@@ -24,7 +24,7 @@ const toCode = async () => {
 const confirming = async () => {
   await click('Remove Old phone')
   await click('Remove')
-  await see('Confirm that it is you')
+  await see('Confirm it’s you')
 }
 
 /** The account page with its windows. */
@@ -35,7 +35,7 @@ export const accountPages: Group = {
     {
       name: 'Administrator',
       draw: () => account({ administrator: true, mayBeWithout: false, factors: first }),
-      act: () => see('Required'),
+      act: () => see('You need at least one'),
     },
     {
       name: 'As little as there can be',
@@ -48,7 +48,7 @@ export const accountPages: Group = {
           sessions: adas.sessions.slice(0, 1),
           activity: { rows: [] },
         }),
-      act: () => see('You have put it off 2 times.'),
+      act: () => see('You’ve skipped this 2 times.'),
     },
     {
       name: 'Not opened by a second factor',
@@ -65,7 +65,7 @@ export const accountPages: Group = {
             (_, i) => ({ ...factors[0], factorUUID: `${i}`, factorFriendlyName: longName }) as (typeof factors)[0],
           ),
         }),
-      act: () => see('there cannot be more'),
+      act: () => see('You have the maximum'),
     },
     { name: 'Signing out', draw: () => account(), act: () => click('Sign out') },
     {
@@ -84,8 +84,8 @@ export const accountPages: Group = {
         await click('Change email')
         await fill('New email', 'countess@example.com')
         await fill('Password', 'correct horse battery')
-        await click('Send the link')
-        await see('If the address can be used')
+        await click('Send link')
+        await see('If that address is available')
       },
     },
     { name: 'Change password', draw: () => account(), act: () => click('Change password') },
@@ -97,7 +97,7 @@ export const accountPages: Group = {
         await fill('Current password', 'correct horse battery')
         await fill('New password', 'short')
         await click('Change password')
-        await see('The password must have at least 15 characters')
+        await see('Use at least 15 characters')
       },
     },
     {
@@ -107,7 +107,7 @@ export const accountPages: Group = {
         await click('Change password')
         await fill('Current password', 'incorrect horse battery')
         await fill('New password', 'a long new password')
-        await fill('New password, once more', 'a long new password')
+        await fill('Confirm new password', 'a long new password')
         await click('Change password')
         await see('The password is wrong.')
       },
@@ -119,7 +119,7 @@ export const accountPages: Group = {
       draw: () => account({}, { userFactorAdd: refused('name: another one has it', 409) }),
       act: async () => {
         await addTo()
-        await see('Another one has this name.')
+        await see('You already use this name.')
       },
     },
     { name: 'Add an authenticator, QR code', draw: () => account({}, { userFactorAdd: newFactor }), act: toCode },
@@ -130,7 +130,7 @@ export const accountPages: Group = {
         await toCode()
         await fill('Verification Code', '123456')
         await click('Verify')
-        await see('The code is not right.')
+        await see('That code isn’t right.')
       },
     },
     {
@@ -150,7 +150,7 @@ export const accountPages: Group = {
         await toCode()
         await fill('Verification Code', '123456')
         await click('Verify')
-        await see('The authenticator is added.')
+        await see('Authenticator added.')
       },
     },
     { name: 'Rename an authenticator', draw: () => account(), act: () => click('Rename Old phone') },
@@ -183,27 +183,27 @@ export const accountPages: Group = {
       act: async () => {
         await click('Remove Old phone')
         await click('Remove')
-        await see('Sign out, sign in again')
+        await see('sign out and sign in again')
       },
     },
-    { name: 'New recovery codes', draw: () => account(), act: () => click('Make new codes') },
+    { name: 'New recovery codes', draw: () => account(), act: () => click('Create new codes') },
     {
       name: 'New recovery codes, shown',
       draw: () => account({}, { userRecoveryCodesAnew: answers({ recoveryCodes: codes }) }),
       act: async () => {
-        await click('Make new codes')
-        await click('Make new codes')
-        await see('I have saved them')
+        await click('Create new codes')
+        await click('Create new codes')
+        await see('I’ve saved them')
       },
     },
-    { name: 'End a session', draw: () => account(), act: () => click('End the session of Safari') },
+    { name: 'End a session', draw: () => account(), act: () => click('End the session on Safari') },
     {
       name: 'Ending all other sessions',
       draw: () => account({}, { userSessionEndOthers: never }),
       act: async () => {
         await click('End all other sessions')
-        await click('End them')
-        await see('Ending them')
+        await click('End other sessions')
+        await see('Ending other sessions')
       },
     },
     {
@@ -212,8 +212,8 @@ export const accountPages: Group = {
         account({}, { userSessionEndOthers: answers(undefined), userAccount: answers({ ...adas, sessions: adas.sessions.slice(0, 1) }) }),
       act: async () => {
         await click('End all other sessions')
-        await click('End them')
-        await see('All other sessions are ended.')
+        await click('End other sessions')
+        await see('All other sessions ended.')
       },
     },
     {
@@ -221,7 +221,7 @@ export const accountPages: Group = {
       draw: () => account({}, { userActivity: answers({ rows: adas.activity.rows }) }),
       act: async () => {
         await click('Show more')
-        await see('6 entries are shown.')
+        await see('Showing 6 events.')
       },
     },
     {

@@ -20,7 +20,7 @@ const failed = (challengeStatus: 'Denied' | 'Expired'): PushProgress => ({
 const showLink = async () => {
   await click('Add a phone')
   await click('Show the QR code')
-  await see('Scan the QR code with the camera')
+  await see('Scan this code with your phone’s camera')
 }
 const until = (text: string) => async () => {
   await showLink()
@@ -44,10 +44,10 @@ export const phoneEnrolment: Group = {
     {
       name: 'Number',
       draw: () => enrolling({ tag: 'Asked', contents: { challengeNumber: '012345', challengeExpires: '2046-11-20T03:02:00Z' } }),
-      act: until('The phone has made its key'),
+      act: until('Almost done'),
     },
-    { name: 'Wrong number', draw: () => enrolling(failed('Denied')), act: until('Another number was typed') },
-    { name: 'Too late', draw: () => enrolling(failed('Expired')), act: until('Nobody typed the number in time') },
+    { name: 'Wrong number', draw: () => enrolling(failed('Denied')), act: until('That number didn’t match') },
+    { name: 'Too late', draw: () => enrolling(failed('Expired')), act: until('The request timed out') },
     { name: 'Over', draw: () => enrolling({ tag: 'Over' }), act: until('This took too long') },
     {
       name: 'Not asked',
@@ -76,7 +76,7 @@ export const phoneEnrolment: Group = {
             }),
           },
         ),
-      act: until('The phone is added'),
+      act: until('Phone added'),
     },
   ],
 }

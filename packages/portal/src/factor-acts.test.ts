@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { factorProblem } from './factor-acts.ts'
 
 test.each([
-  ['verifyTOTPFactorRequestCode: is wrong', 403, { at: 'otp', message: 'The code is not right. Enter the one that the app shows now.' }],
-  ['name: another one has it', 409, { at: 'factorFriendlyName', message: 'Another one has this name.' }],
+  ['verifyTOTPFactorRequestCode: is wrong', 403, { at: 'otp', message: 'That code isn’t right. Enter the one your app shows now.' }],
+  ['name: another one has it', 409, { at: 'factorFriendlyName', message: 'You already use this name.' }],
   [
     'factorFriendlyName: must not hold control characters',
     400,
@@ -13,14 +13,14 @@ test.each([
   [
     'factor: sign in with your second factor first',
     403,
-    { at: 'page', message: 'To change these, sign in again and enter a code from one of them.' },
+    { at: 'page', message: 'To change these, sign in again with your second factor.' },
   ],
   [
     'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long',
     410,
-    { at: 'page', message: 'This took too long, or too many codes were wrong. Close this window and begin again.' },
+    { at: 'page', message: 'This took too long, or too many codes were wrong. Close this window and start again.' },
   ],
-  ['factorUUID: there is no such factor', 404, { at: 'page', message: 'It is gone already.' }],
+  ['factorUUID: there is no such factor', 404, { at: 'page', message: 'It has already been removed.' }],
   // Said in the server's own words.
   ['Too many requests from this address.', 429, undefined],
 ])('%s', (message, status, problem) => {

@@ -52,14 +52,14 @@ it('asks for the password where the sign-in is too long ago, and goes on by itse
   const userPasswordConfirm = vi.fn().mockReturnValueOnce(refused(403, 'password: is wrong')).mockReturnValueOnce(done(undefined))
   await opened({ userFactorRemove, userPasswordConfirm })
   await submit(2)
-  expect(dialog()).toContain('Confirm that it is you')
+  expect(dialog()).toContain('Confirm it’s you')
   expect(document.activeElement).toBe(field('password'))
   await press('Continue')
   expect([errorOf(field('password')), userPasswordConfirm.mock.calls.length]).toEqual(['Enter your password.', 0])
   await confirm('wrong')
   expect(errorOf(field('password'))).toBe('The password is wrong.')
   await confirm('correct horse')
-  expect([dialog(), news()]).toEqual(['', 'Old phone in the drawer is removed. You are signed out everywhere else.'])
+  expect([dialog(), news()]).toEqual(['', 'Old phone in the drawer removed. You’re signed out everywhere else.'])
   expect(userPasswordConfirm.mock.calls.map(([request]) => request)).toEqual([{ password: 'wrong' }, { password: 'correct horse' }])
   expect(userFactorRemove).toHaveBeenCalledTimes(2)
   // What is shown is what there is now.
@@ -92,7 +92,7 @@ it('does nothing for somebody who closes the window while the password is checke
 it('tells one without a password to sign in again', async () => {
   const { leave } = await opened({ userFactorRemove: vi.fn(stale) }, false)
   await submit()
-  expect(alerts()).toContain('Sign out, sign in again')
+  expect(alerts()).toContain('sign out and sign in again')
   expect(leave).not.toHaveBeenCalled()
 })
 
@@ -112,5 +112,5 @@ it('says what went wrong, and the next try is one key away', async () => {
   await submit()
   expect(alerts()).toContain('Too many requests.')
   await submit()
-  expect(news()).toContain('is removed')
+  expect(news()).toContain('removed.')
 })
