@@ -6,8 +6,8 @@ import { getOpenJson } from './request.ts'
 const asked = new Set<string>()
 
 /**
- * Logs in one sentence why the page's origin cannot sign in at this server. The browser tells a script nothing about a call that it
- * refused (CORS), so we ask the server, once for each server. No answer means no sentence: the server may be down.
+ * Logs in one sentence why the page's origin cannot sign in at this server. Browsers hide the reason for a blocked call (CORS) from
+ * scripts, so this asks the server, once for each server. Without an answer it logs nothing, because the server may be down.
  */
 export const warnOfPageOrigin = async ({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<void> => {
   const { origin: page, href } = window.location
@@ -23,7 +23,7 @@ export const warnOfPageOrigin = async ({ baseUrl }: Pick<Config, 'baseUrl'>): Pr
       return logError(`sign-in does not work on this page: ${page} is not in GATEHOUSE_ORIGINS of the server at ${server}`)
     case 'OtherSite':
       return logError(
-        `sign-in does not work on this page: ${page} and the server at ${server} are different sites, so browsers keep the server's cookies back; use the same scheme and hosts of one domain, such as app.example.com and sign-in.example.com`,
+        `sign-in does not work on this page: ${page} and the server at ${server} are different sites, so browsers block the server's cookies; use the same scheme and hosts under one domain, such as app.example.com and sign-in.example.com`,
       )
   }
 }

@@ -1,12 +1,12 @@
 import type { ActivityKind, ChallengeRespondedReason, Place } from '@gatehouse/wire'
 
-/** An act on one's own account, in a window of its own. */
+/** The texts of a change to the account, which has its own dialog. */
 type Act = { open: string; title: string; text: string; submit: string; running: string; done: string }
 
-/** An instant, as the clocks of a time zone show it; `month` is 1 to 12. */
+/** A date and time in the user's time zone; `month` is 1 to 12. */
 export type ClockTime = { year: number; month: number; day: number; hour: number; minute: number }
 
-/** Every sentence of the account page. Apart from `Messages`, for no other page needs them. */
+/** Every text of the account page. Separate from `Messages`, because no other page needs it. */
 export type AccountMessages = {
   administration: string
   cancel: string
@@ -14,13 +14,13 @@ export type AccountMessages = {
   clock: (time: ClockTime) => string
   device: (browser: string | undefined, system: string | undefined) => string
   place: Record<Place, string>
-  /** The password once more, where the last sign-in is too long ago. */
+  /** Reauthentication: asks for the password if the last sign-in is too old. */
   confirm: { title: string; text: string; submit: string; running: string }
-  /** The same to one who has no password. */
+  /** The same for a user without a password. */
   signInAgain: string
-  /** The session was opened by a provider's second factor, and the act requires the user's own. */
+  /** A provider's second factor opened the session, but the change requires the user's own. */
   signInWithFactor: string
-  /** The server's end of a sentence, such as 'is wrong'. */
+  /** `problem` is the server's end of a sentence, such as 'is wrong'. */
   passwordRefused: (problem: string) => string
   credentials: {
     title: string
@@ -33,7 +33,7 @@ export type AccountMessages = {
       again: string
       length: (least: number) => string
     }
-    /** For whoever has none yet. */
+    /** For a user without a password. */
     create: Omit<Act, 'open'> & { open: string; notSet: string }
   }
   factors: {
@@ -46,18 +46,18 @@ export type AccountMessages = {
     added: (when: string) => string
     used: (when: string) => string
     neverUsed: string
-    /** The session did not use one, and there is one. */
+    /** The user has a second factor but signed in without it. */
     lower: string
     most: (count: number) => string
-    /** Beside the last one, where it has to stay. */
+    /** Beside the last one, if the user must keep it. */
     lastStays: string
     add: Act & { name: string; nameHint: string; nameMissing: string }
     scan: { text: string; code: string; submit: string; running: string }
-    /** A phone that approves, in place of an app that shows codes. */
+    /** A phone that approves sign-ins, instead of an app that shows codes. */
     phone: Act & {
       /** Beside its name in the list. */
       tag: string
-      /** Its name until it says its own. */
+      /** The phone's name until it sends its own. */
       provisional: (nth: number) => string
       scan: string
       qrCode: string
@@ -87,7 +87,7 @@ export type AccountMessages = {
     notSixDigits: string
     over: string
     nameTaken: string
-    /** The server's end of a sentence. */
+    /** `problem` is the server's end of a sentence. */
     nameUnfit: (problem: string) => string
     gone: string
   }

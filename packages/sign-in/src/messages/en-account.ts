@@ -225,7 +225,7 @@ export const englishAccount: AccountMessages = {
       PasswordReset: 'Password reset by email',
       ResetAsked: 'Sign-in stopped: new password required',
       ResetForced: 'An administrator required a new password',
-      FactorStarted: 'Authenticator set-up started',
+      FactorStarted: 'Second factor set-up started',
       FactorAdded: 'Second factor added',
       FactorSkipped: 'Second factor skipped',
       FactorRenamed: 'Second factor renamed',

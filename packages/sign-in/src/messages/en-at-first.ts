@@ -1,6 +1,6 @@
 import type { MessagesAtFirst } from './messages.ts'
 
-/** What the English catalogue says before the later pages are there. */
+/** The part of the English catalog that the first load needs. */
 export const englishAtFirst: MessagesAtFirst = {
   login: {
     email: 'Email',

@@ -4,7 +4,7 @@ import type { Messages } from './messages.ts'
 
 const betterPassword = 'Use four or more unrelated words, or let a password manager create one.'
 
-/** The English catalogue, and the default. */
+/** The English catalog, which is the default. */
 export const english: Messages = {
   ...englishAtFirst,
   verifyFactor: {

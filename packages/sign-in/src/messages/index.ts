@@ -1,4 +1,4 @@
-// The entry `@gatehouse/sign-in/messages`. It says no `use client`: a server component reads the words, too.
+// The entry `@gatehouse/sign-in/messages`. It has no `use client`, so that server components can import it.
 export { english } from './en.ts'
 export type { Messages } from './messages.ts'
 export { type DeepPartial, withEnglish } from './with-english.ts'

@@ -1,6 +1,6 @@
 import type { ChallengeRespondedReason, SkipRefusal, SSOProvider, VerifyError } from '@gatehouse/wire'
 
-/** What the sign-in area may say before the later pages are there. Apart, for it comes with the first load. */
+/** The texts that the first load needs, separate to keep it small. */
 export type MessagesAtFirst = {
   login: {
     email: string
@@ -18,38 +18,37 @@ export type MessagesAtFirst = {
     emailMalformed: string
     passwordMissing: string
   }
-  /** Leads from any other page to the login page. */
+  /** The link from every other page to the login page. */
   backToLogin: string
-  /** Reasons of a refused sign-in (§8). */
+  /** Why a sign-in failed (§8). */
   failures: { 'failed-login': string; 'forced-reset': string }
   passwordField: { show: string; hide: string }
   unexpected: { title: string; advice: string; moreInfo: string }
-  /** While a page's own code comes, and when it does not. */
+  /** While the code of the next page loads, and when it fails to. */
   nextPage: { loading: string; failed: string; retry: string }
   toasts: { region: string; close: string }
 }
 
-/** Why a mailed link is good no more. */
+/** Why an emailed link no longer works. */
 type DeadLink = 'Used' | 'Expired' | 'Unknown'
 
-/** Linking or unlinking a provider, which is asked about in a window of its own. */
+/** The dialog that links or unlinks a provider. */
 type ProviderChange = {
-  /** Beside the provider's name. */
+  /** The button beside the provider's name. */
   short: string
   title: (provider: string) => string
   running: (provider: string) => string
   text: (provider: string) => string
-  /** The same where the password is asked for. */
+  /** In place of `text` when the dialog asks for the password. */
   textWithPassword: (provider: string) => string
 }
 
-/** Every sentence on a screen. A language is one object of this type. */
+/** Every text on a screen. One object of this type is one language. */
 export type Messages = MessagesAtFirst & {
   verifyFactor: {
     title: string
-    /** What to enter. */
     text: string
-    /** The same, of a factor that was reset. */
+    /** In place of `text` after a factor reset. */
     textAfterReset: string
     code: string
     notSixDigits: string
@@ -60,13 +59,13 @@ export type Messages = MessagesAtFirst & {
     reset: string
     useRecoveryCode: string
     showQrCode: string
-    /** The two of a push factor that a server with its own app sets up. */
+    /** In place of `text` and `showQrCode` for a push factor of a server with its own app. */
     textOnDevice: string
     showInstructions: string
   }
-  /** A recovery code in place of the six digits. Its button says what that of verifyFactor says. */
+  /** The page that takes a recovery code instead of the six digits. Its button has the label of `verifyFactor`. */
   recoveryCode: { title: string; text: string; code: string; missing: string; useApp: string; usePhone: string }
-  /** A number that is typed on a phone, in place of the six digits. */
+  /** The page that shows a number to type on a phone, instead of asking for six digits. */
   approveOnPhone: {
     title: string
     text: string
@@ -75,52 +74,52 @@ export type Messages = MessagesAtFirst & {
     askAgain: string
     /** Above the number. */
     enter: string
-    /** Read out in place of the number that is seen: its digits, with spaces between them. */
+    /** What screen readers announce instead of the number; `digits` has spaces between them. */
     number: (digits: string) => string
     waiting: string
     left: (minutes: number, seconds: number) => string
-    /** Where no script hears of the answer: what to do, the button, and what is said if it was pressed too early. */
+    /** Without a script: what to do, the button, and the error if the user presses it too early. */
     byHand: string
     goOn: string
     notYet: string
     approved: string
     denied: (reason: ChallengeRespondedReason) => string
     expired: string
-    /** What to do when nothing comes. */
+    /** What to do when the phone shows nothing. */
     hint: string
     useCode: string
   }
   createFactor: {
     title: string
     text: string
-    /** What the picture is, for those who do not see it. */
+    /** Text alternative of the picture. */
     qrCode: string
-    /** In place of the picture when its code could not be loaded. */
+    /** In place of the picture when its code fails to load. */
     qrCodeFailed: string
     cannotScan: string
     copy: string
     copied: string
-    /** Where the browser lets no page copy: the text is selected for the person to copy. */
+    /** Where the browser lets no page copy: the text is now selected, and the user copies it. */
     selected: string
     open: string
-    /** In place of `text` for a push factor of a server with its own app; the name is the factor's and can be empty. */
+    /** In place of `text` for a push factor of a server with its own app. `name` is the factor's and can be empty. */
     textOnDevice: (name: string) => string
-    /** The server handed over a factor without anything to scan. */
+    /** The server's factor has nothing to scan. */
     nothingToScan: string
     next: string
     skip: string
     skipping: string
     skipped: string
     skipNote: string
-    /** In place of the button where it cannot be skipped. */
+    /** In place of the Skip button where the user can't skip. */
     skipRefused: Record<SkipRefusal, string>
   }
   resetFactor: {
     title: string
     text: string
-    /** Where the password is asked for after a one-time link or a provider. */
+    /** Beside the password field, after a sign-in by one-time link or provider. */
     noPassword: string
-    /** The password came by email, so it does not reset the second factor. */
+    /** The user set the password by email, so it cannot reset the second factor. */
     held: string
     send: string
     sending: string
@@ -137,26 +136,26 @@ export type Messages = MessagesAtFirst & {
   }
   /** Errors of a second factor (§8). */
   verifyErrors: {
-    /** Displayed reason of a factor or a code that was refused (§4). */
+    /** Why a factor or code was refused (§4, displayed reasons). */
     reason: (reason: ChallengeRespondedReason) => string
     sentence: (error: VerifyError) => string
     verificationFailed: string
     authenticationFailed: string
     messagingProvider: string
   }
-  /** Pages that a mailed link opens. `email` may be masked, and is empty where the server did not tell. */
+  /** Pages that emailed links open. `email` may be masked, and is empty where the server does not send it. */
   mailLink: {
     looking: string
-    /** Where no script reads the link: what to do, the field for it, and the button. */
+    /** Without a script: what to do, the field for the link, and the button. */
     byHand: string
     pasted: string
     goOn: string
     lookFailed: string
     retry: string
-    /** Headings of a link that is good no more. */
+    /** Headings for links that no longer work. */
     dead: Record<DeadLink, string>
     askAgain: string
-    /** The link is good all the same; this once it did nothing. */
+    /** The call failed, but the link still works. */
     refused: string
   }
   oneTimeLink: {
@@ -166,7 +165,7 @@ export type Messages = MessagesAtFirst & {
     signingIn: string
     signedIn: string
     dead: Record<DeadLink, string>
-    /** The way out of a forced reset. */
+    /** The link to a password reset, after a forced reset. */
     resetPassword: string
   }
   newPassword: {
@@ -174,12 +173,12 @@ export type Messages = MessagesAtFirst & {
     account: string
     password: string
     again: string
-    /** Beside the field: how long a password must be. */
+    /** Beside the field: the minimum length. */
     length: (least: number) => string
     missing: string
     tooShort: (least: number, given: number) => string
     different: string
-    /** The server's end of a sentence, such as 'is too common', and how to choose a better password. */
+    /** `problem` is the server's end of a sentence, such as 'is too common'. The text adds how to choose a better password. */
     refused: (problem: string) => string
     change: string
     changing: string
@@ -194,7 +193,7 @@ export type Messages = MessagesAtFirst & {
     show: string
     showing: string
     scan: string
-    /** What to do once it is scanned. */
+    /** What to do after scanning. */
     enter: string
     dead: Record<DeadLink, string>
   }
@@ -207,7 +206,7 @@ export type Messages = MessagesAtFirst & {
     done: (email: string) => string
     signIn: string
     dead: Record<DeadLink, string>
-    /** A change of address begins where one is signed in. */
+    /** The link to the account page, where a change of address starts. */
     toAccount: string
   }
   recoveryCodes: {
@@ -218,7 +217,7 @@ export type Messages = MessagesAtFirst & {
     later: string
     shownTitle: string
     shownText: string
-    /** Names the list for those who do not see it. */
+    /** Accessible name of the list. */
     list: string
     copy: string
     copied: string
@@ -230,7 +229,7 @@ export type Messages = MessagesAtFirst & {
     print: string
     saved: string
   }
-  /** Shown by a development server only. */
+  /** Only development servers show it. */
   mailbox: {
     title: string
     text: string
@@ -246,7 +245,7 @@ export type Messages = MessagesAtFirst & {
   account: {
     title: string
     signedInAs: string
-    /** Where no script has come. */
+    /** Without a script. */
     asleep: string
     administrator: string
     signOut: string
@@ -257,17 +256,17 @@ export type Messages = MessagesAtFirst & {
     linked: string
     link: ProviderChange
     unlink: ProviderChange
-    /** The window that asks closes and nothing was changed. */
+    /** Closes the dialog without a change. */
     cancel: string
     close: string
-    /** On the way to the provider. */
+    /** While the browser goes to the provider. */
     leaving: (provider: string) => string
     unlinked: (provider: string) => string
-    /** The server's end of a sentence, such as 'is wrong'. */
+    /** `problem` is the server's end of a sentence, such as 'is wrong'. */
     passwordRefused: (problem: string) => string
-    /** Without it nobody could sign in to the account. */
+    /** The server refuses to unlink the last way to sign in. */
     lastWay: string
-    /** The way to the provider cannot begin. */
+    /** The server cannot send the browser to the provider. */
     unavailable: string
   }
 }
