@@ -16,7 +16,7 @@ class SlowFilesFirst extends BaseSequencer {
 
 /** Tests that `npm run test:long` runs and `npm test` does not: large volumes, many kills, several servers under load. */
 const long = '**/*.long.test.ts'
-/** The same, for tests that measure a server under load: they run one at a time, after all others. */
+/** The same, for tests of a server under load that other tests must not slow down: they run one at a time, after all others. */
 const load = '**/*.load.test.ts'
 const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
 

@@ -29,7 +29,7 @@ export const failedLogin: AuthOutcome = { tag: 'AuthFailureFailedLogin' }
 export const needsCode: AuthOutcome = { tag: 'AuthRequires2FA' }
 /** Of somebody who has set up phones only, or an app as well. */
 export const needsFactorOf = (...factorTypes: FactorType[]): AuthOutcome => ({ tag: 'AuthRequires2FA', contents: { factorTypes } })
-export const needsReset: AuthOutcome = { tag: 'AuthRequiresFactorReset', contents: factorUUID }
+export const needsReset = { tag: 'AuthRequiresFactorReset', contents: factorUUID } as const satisfies AuthOutcome
 export const factorError = (contents: VerifyError): AuthOutcome => ({ tag: 'AuthFailureFactorError', contents })
 export const needsFactor = {
   tag: 'AuthRequiresFactorCreation',
