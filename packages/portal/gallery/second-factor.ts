@@ -176,6 +176,11 @@ export const creation: Group = {
         await see('You have failed to login')
       },
     },
+    ...(['Administrator', 'Required', 'UsedUp'] as const).map(skipRefused => ({
+      name: `Without Skip, ${skipRefused}`,
+      api: { getAuthTokenWithError: passLoginTo({ ...needsFactor, skipRefused }) },
+      act: atFactor,
+    })),
     {
       name: 'Skipped',
       api: { ...toFactor, setupOTP: answers(success) },
@@ -208,6 +213,15 @@ export const reset: Group = {
         await atReset()
         await click('Send reset instruction')
         await see('You have failed to login')
+      },
+    },
+    {
+      name: 'Held back, the password came by mail',
+      api: { ...toCode, resetOTP: answers({ ...needsReset, refused: 'PasswordByMail' }) },
+      act: async () => {
+        await atReset()
+        await click('Send reset instruction')
+        await see('through a link in an email')
       },
     },
     {
