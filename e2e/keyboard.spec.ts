@@ -116,6 +116,38 @@ test('a factor reset by keyboard alone', async ({ page, wire }) => {
   await expect(code).toBeFocused()
 })
 
+test('a factor reset that is held back, by keyboard alone: the reason is announced and the next try is one key away', async ({
+  page,
+  wire,
+}) => {
+  const { resetFactor, sendReset, banner } = area(page)
+  wire.answer('resetOTP', { json: { ...outcome.needsReset, refused: 'PasswordByMail' } })
+  await listen(page)
+  await reach.verifyFactor({ page, wire })
+  await tabTo(page, resetFactor)
+  await page.keyboard.press('Enter')
+  await tabTo(page, sendReset)
+  await heard(page)
+  await page.keyboard.press('Enter')
+  await expect(banner).toContainText('recovery code')
+  expect((await heard(page)).join(' | ')).toMatch(/Sending.*recovery code.*administrator/)
+  await expect(sendReset).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Use a recovery code' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Recovery code')).toBeFocused()
+})
+
+test('a first setup that cannot be skipped, by keyboard alone: the reason is there and Skip is not', async ({ page, wire }) => {
+  const { next, skip, code } = area(page)
+  wire.answer('getAuthTokenWithError', { json: { ...outcome.needsFactor, skipRefused: 'Administrator' } })
+  await signIn({ page })
+  await expect(page.getByText('You can’t skip this step.')).toBeVisible()
+  await expect(skip).toHaveCount(0)
+  await tabTo(page, next)
+  await page.keyboard.press('Enter')
+  await expect(code).toBeFocused()
+})
+
 test('forgot password by keyboard alone: both sends, what is announced, and back to the login', async ({ page }) => {
   const { forgot, email, sendResetEmail, sendMagicLink, back } = area(page)
   await listen(page)
