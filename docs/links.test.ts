@@ -57,3 +57,18 @@ test('the index of docs links every page of the folder', () => {
   const missing = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md') && name !== 'README.md' && !linked.includes(name))
   expect(missing).toEqual([])
 })
+
+test('every path of the repository that a page outside the decision records names exists', () => {
+  // Records tell what was true when they were written; builds make `dist`.
+  const named = pages
+    .filter(page => !page.includes('decisions'))
+    .flatMap(page =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/`((?:packages|docs|e2e|bench|scripts)\/[\w./-]+)`/g)].map(([, path = '']) => ({
+        page,
+        path,
+      })),
+    )
+    .filter(({ path }) => !path.includes('/dist'))
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+})
