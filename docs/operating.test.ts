@@ -13,7 +13,7 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** Counts are as they are, durations in the largest unit that divides them. */
+/** Counts are plain numbers; durations are in the largest unit that divides them. */
 const isCount =
   /guesses$|guessesShort$|Most$|bytes$|Bytes$|most$|quick$|all$|Cost$|From$|Every$|count$|perUser$|PerSlot$|BesideCores$|window$|parallelism$|threadNiceness|minCodePoints|mailbox$|wrongFirstCodes$|nameLength$|perPage$|sinceSuccess$|denied$|unanswered$|perAddress$|frames$|siteTimes$|flows$|^rates\.buckets/
 const inWords = (name: string, value: number): string => {
@@ -27,16 +27,16 @@ const flatten = (of: object, path: string[] = []): [string, number][] =>
     typeof value === 'object' ? flatten(value, [...path, key]) : [[[...path, key].join('.'), value] as [string, number]],
   )
 
-test('DOC-1: the page of limits says what the code does, and leaves nothing out', () => {
+test('DOC-1: docs/limits.md lists every limit with its value', () => {
   const said = Object.fromEntries(
     [...limitsPage.matchAll(/^\| `([\w.]+)` \| ([^|]+) \|/gm)].map(([, name, value]) => [name, value?.trim()]),
   )
-  // What only paces the rotation of keys limits nobody.
+  // The settings of key rotation only pace it; they limit no user.
   const known = flatten(limits).filter(([name]) => !name.startsWith('masterKey.'))
   expect(said).toEqual(Object.fromEntries(known.map(([name, value]) => [name, inWords(name, value)])))
 })
 
-test('DOC-2, DOC-1: each row of an AAL2 path states the condition, and the page says that this version does not meet it', () => {
+test('DOC-2, DOC-1: each AAL2 row states its condition, and the page says that this version does not meet it', () => {
   const rows = [...page.matchAll(/^\| ([^|]+) \| (AAL\d|none) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, path, level, condition, session]) => ({
     path,
     level,
@@ -53,7 +53,7 @@ test('DOC-2, DOC-1: each row of an AAL2 path states the condition, and the page 
   expect(page.replace(/\s+/g, ' ')).toContain('This version offers none. Until it does, **no sign-in at Gatehouse reaches AAL2**')
 })
 
-test('DOC-2: no other document and no source of a page or an answer names a level or resistance to phishing', () => {
+test('DOC-2: no other document and no source file claims an authentication level or phishing resistance', () => {
   const root = join(import.meta.dirname, '..')
   const claims = /\bAAL ?\d|assurance level|phishing[- ]resistan/i
   const files = [
@@ -73,7 +73,7 @@ test('DOC-2: no other document and no source of a page or an answer names a leve
     'docs/operating.md',
     'docs/security-coverage.md',
     'docs/security-requirements.json',
-    // What a provider may say of itself, which is compared and never passed on.
+    // A provider's own claim, which the server compares and never forwards.
     'packages/server/src/openid.ts',
   ])
 })

@@ -8,7 +8,7 @@ const identity = ['Remote-User', 'Remote-Email', 'Remote-Groups', 'X-WEBAUTH-USE
 
 type Yaml = string | Yaml[] | { [key: string]: Yaml }
 
-/** Reads as much of YAML as our files use: maps and lists two spaces deeper than what holds them, and scalars on one line. */
+/** Reads the part of YAML that our files use: maps and lists indented by two spaces, and scalars on one line. */
 const readYaml = (text: string): Yaml => {
   const lines = text.split('\n').flatMap(line => (/^\s*(#|$)/.test(line) ? [] : [{ depth: line.search(/\S/), text: line.trim() }]))
   const scalar = (word: string) => word.replace(/^"(.*)"$/, '$1')
@@ -23,7 +23,7 @@ const readYaml = (text: string): Yaml => {
       else if (key !== undefined) map[key] = value === undefined ? block(depth + 2) : scalar(value)
       else throw new Error(`cannot read ${line.text}`)
     }
-    if (lines[0] && lines[0].depth > depth) throw new Error(`stands too deep: ${lines[0].text}`)
+    if (lines[0] && lines[0].depth > depth) throw new Error(`is indented too far: ${lines[0].text}`)
     return list.length > 0 ? list : map
   }
   return block(0)
@@ -37,7 +37,7 @@ const at = (yaml: Yaml | undefined, ...path: string[]): Yaml => {
   return at(yaml[key], ...more)
 }
 
-test('Traefik’s files name only what they define, and leave no dashboard without the check', () => {
+test('every name in Traefik’s files is defined, and every application has the check', () => {
   const [setUp, dynamic] = [readYaml(read('traefik/traefik.yml')), readYaml(read('traefik/gatehouse.yml'))]
   const names = (...path: string[]) => Object.keys(at(dynamic, 'http', ...path))
   for (const name of names('routers')) {
@@ -69,7 +69,7 @@ test('Traefik’s files name only what they define, and leave no dashboard witho
   expect(read('traefik/traefik.yml')).toContain(`filename: /etc/traefik/gatehouse.yml`)
 })
 
-test('every recipe of a proxy names every header of the identity, and every file is linked from a page', () => {
+test('every proxy recipe sets every identity header, and a page links every file', () => {
   for (const name of ['nginx.conf', 'nginx-one-host.conf', 'Caddyfile', 'Caddyfile.one-host'])
     for (const header of identity) expect(read(name), `${name} and ${header}`).toContain(header)
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
@@ -77,7 +77,7 @@ test('every recipe of a proxy names every header of the identity, and every file
   for (const { name } of files) expect(name === 'README.md' || pages.some(page => page.includes(name)), `${name} is linked`).toBe(true)
 })
 
-test('the page lists every trouble that the server can name, and no other', () => {
+test('the page lists exactly the misconfigurations that the server can name', () => {
   const source = readFileSync(join(import.meta.dirname, '../packages/server/src/trouble.ts'), 'utf8')
   const [, union = ''] = /export type Trouble =((?:\n {2}\| '[\w-]+')+)/.exec(source) ?? []
   const known = [...union.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)
