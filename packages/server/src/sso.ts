@@ -51,7 +51,7 @@ export const createSso = (deps: {
     try {
       askFor = await openId.askAt(provider)
     } catch (error) {
-      log.warn({ provider: provider.name, ...failureOf(error) }, 'a provider could not be asked')
+      log.warn({ provider: provider.name, ...failureOf(error) }, 'provider could not be reached')
       return undefined
     }
     const departure = await journeys.beginJourney(db, provider.provider, userId, bound, now())
@@ -87,14 +87,14 @@ export const createSso = (deps: {
     const error = query.get('error')
     if (error === 'access_denied') return stop('cancelled')
     if (error !== null) {
-      log.warn({ provider: provider.name, error: errorCode(error) }, 'a provider sent an error')
+      log.warn({ provider: provider.name, error: errorCode(error) }, 'provider returned an error')
       return stop(isDownCode(error) ? 'unavailable' : 'failed')
     }
     let identity: Identity | undefined
     try {
       identity = await openId.identify(provider, query, state, journey)
     } catch (error) {
-      log.warn({ provider: provider.name, ...failureOf(error) }, 'a provider’s answer was refused')
+      log.warn({ provider: provider.name, ...failureOf(error) }, 'provider reply rejected')
       if (error instanceof ProviderDown) return stop('unavailable')
     }
     if (!identity) return stop('failed')

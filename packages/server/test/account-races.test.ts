@@ -92,7 +92,7 @@ test.runIf(onPostgres)('two administrators who delete each other at once: one is
   expect(await server.db.selectFrom('users').select('userIdent').execute()).toHaveLength(1)
 })
 
-test('nobody deletes himself by /user/delete either', async () => {
+test('administrators cannot delete themselves by /user/delete either', async () => {
   const server = await startServer()
   await server.addUser(admin)
   const browser = server.openBrowser()
@@ -101,7 +101,7 @@ test('nobody deletes himself by /user/delete either', async () => {
   if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
   const { authTokenSelector: selector, authTokenToken: token } = outcome.contents
   const { statusCode, body } = await browser.send('POST', routes.userDelete.path, { userident: admin.username, selector, token })
-  expect([statusCode, JSON.parse(body)]).toEqual([409, { error: 'userident: nobody deletes himself' }])
+  expect([statusCode, JSON.parse(body)]).toEqual([409, { error: 'userident: administrators cannot delete themselves' }])
   expect(await isSignedIn(browser)).toBe(true)
 })
 

@@ -152,7 +152,10 @@ test('an administrator adds a user, who is invited, and deletes one by the typed
     400,
     'userIdent: is not the address of this user',
   ])
-  expect(await refusal(calls.remove, { userId: adminId, userIdent: admin.username })).toEqual([409, 'userId: nobody deletes himself'])
+  expect(await refusal(calls.remove, { userId: adminId, userIdent: admin.username })).toEqual([
+    409,
+    'userId: administrators cannot delete themselves',
+  ])
   await browser.call(calls.remove, { userId: adaId, userIdent: ' ADA@example.com ' })
   expect(await isSignedIn(owner)).toBe(false)
   expect(await refusal(calls.user, { userId: adaId })).toEqual([404, 'userId: there is no such user'])
@@ -353,7 +356,7 @@ test('MF-01: where there are second factors an administrator without one adminis
     expect([route.path, response.statusCode, response.json()]).toEqual([route.path, 403, { error }])
   }
   const page = await browser.get('/administration/users', { accept: 'text/html' })
-  expect([page.statusCode, page.body.includes('Sign out and in again')]).toEqual([403, true])
+  expect([page.statusCode, page.body.includes('Sign out, sign in again')]).toEqual([403, true])
   // A factor of his own steps the session up.
   const added = await browser.call(accountRoutes.userFactorAdd, {
     factorCreationRequestIdentity: admin.username,

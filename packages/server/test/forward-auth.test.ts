@@ -131,10 +131,10 @@ test('who may enter: everybody, administrators, named ones, a domain; and the se
   expect(await table(devOps)).toEqual([200, 403, 403, 403])
 
   const call = await check(bySkip, 'https://strict.example.com/x')
-  expect([call.location, JSON.parse(call.body)]).toEqual([undefined, { error: 'session: a second factor is needed here' }])
+  expect([call.location, JSON.parse(call.body)]).toEqual([undefined, { error: 'session: a second factor is required here' }])
   for (const [host, title] of [
-    ['strict.example.com', 'A second factor is needed'],
-    ['prometheus.example.com:8443', 'You may not open this'],
+    ['strict.example.com', 'Second factor required'],
+    ['prometheus.example.com:8443', 'You don’t have access'],
   ]) {
     const led = await check(bySkip, `https://${host}/x`, navigates)
     expect(led.status).toBe(302)

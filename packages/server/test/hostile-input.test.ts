@@ -143,7 +143,9 @@ test.each([
   expect(response.statusCode).toBe(404)
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(response.body).toContain('Back to sign-in')
-  expect(response.body).toMatch(query.startsWith('provider=pak') ? /Pak Platform is not set up/ : /not (set up|known)/)
+  expect(response.body).toMatch(
+    query.startsWith('provider=pak') ? /Pak Platform is not set up here/ : /is not set up here|Unknown sign-in provider/,
+  )
 })
 
 test('TH-14, A38: other spellings of a path lead nowhere', async () => {

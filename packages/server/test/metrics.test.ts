@@ -181,7 +181,7 @@ test('metrics that cannot ask the database are 503, and nothing from inside', as
   const server = await startServer()
   await server.db.schema.dropTable('outbox').execute()
   const response = await server.app.inject({ url: '/metrics', ...here })
-  expect([response.statusCode, response.headers['retry-after'], response.body]).toEqual([503, '2', 'the database does not answer'])
+  expect([response.statusCode, response.headers['retry-after'], response.body]).toEqual([503, '2', 'the database is not responding'])
 })
 
 test('a listener of their own serves metrics to its network and nothing else', async () => {

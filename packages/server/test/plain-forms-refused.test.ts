@@ -15,7 +15,7 @@ test('CS-01: of a listed origin there are calls and no forms; a person whose for
   expect([called.statusCode, called.json()]).toEqual([200, { tag: 'AuthFailureFailedLogin' }])
   for (const path of [at.login, at.forgotPassword, at.secondFactor, at.codeAfterReset, '/one-time-link', '/new-password']) {
     const refused = await browser.submit(path, wrong, { origin })
-    expect([path, refused.statusCode, refused.body]).toEqual([path, 403, expect.stringContaining('This form came from another address')])
+    expect([path, refused.statusCode, refused.body]).toEqual([path, 403, expect.stringContaining('This form was sent from another site')])
   }
   // What no browser sends is not guessed at: the bytes could be read as another password than was meant.
   const bytes = await server.app.inject({
@@ -24,7 +24,7 @@ test('CS-01: of a listed origin there are calls and no forms; a person whose for
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.config.publicUrl.origin },
     payload: Buffer.from('username=ada%40example.com&password=pässwörd'),
   })
-  expect([bytes.statusCode, bytes.body]).toEqual([400, expect.stringContaining('This form could not be read')])
+  expect([bytes.statusCode, bytes.body]).toEqual([400, expect.stringContaining('This form couldn’t be read')])
   expect(browser.jar.size).toBe(0)
 })
 
@@ -52,7 +52,7 @@ test('TH-09, LG-03: who is on the way to a page is told on a page that there wer
   for (const path of [at.secondFactor, '/auth/page/plow/a/b']) {
     const many = await browser.get(path, toPage)
     const said = [many.statusCode, many.headers['retry-after'], many.headers['content-type'], many.body]
-    expect(said).toEqual([429, expect.any(String), expect.stringMatching(/^text\/html/), expect.stringContaining('Too many tries')])
+    expect(said).toEqual([429, expect.any(String), expect.stringMatching(/^text\/html/), expect.stringContaining('Too many attempts')])
   }
   expect((await browser.get(at.secondFactor)).json()).toEqual({ error: expect.stringContaining('Too many') })
 

@@ -39,7 +39,7 @@ test('PW-10, MF-07: a whole sign-in by forms: password, set-up by QR, code; and 
   const secret = secretIn(setUp.body)
   // The same for the same browser, as often as it looks.
   expect(secretIn((await browser.get(at.secondFactor)).body)).toBe(secret)
-  expect((await server.openBrowser().get(at.secondFactor)).body).toContain('This took too long')
+  expect((await server.openBrowser().get(at.secondFactor)).body).toContain('This sign-in expired')
   const first = await browser.get(at.firstCode)
   expect(first.body).toContain('name="otp"')
   const none = await follow(browser, await browser.submit(at.firstCode, { otp: 'abc' }))
@@ -52,7 +52,7 @@ test('PW-10, MF-07: a whole sign-in by forms: password, set-up by QR, code; and 
   expect(await isSignedIn(browser)).toBe(true)
   // It works once: the ticket went with it.
   browser.jar.delete('gatehouse-session')
-  expect((await browser.get(at.secondFactor)).body).toContain('This took too long')
+  expect((await browser.get(at.secondFactor)).body).toContain('This sign-in expired')
   for (const { body, headers } of [start, failed.last, setUp.last, first, none.last, entered.last])
     expect(body + JSON.stringify(headers)).not.toMatch(/correct horse|not the password/)
   expect(server.logged.join()).not.toMatch(/correct horse|not the password/)
@@ -144,7 +144,7 @@ test('TH-01, TH-07, TH-09: forms and calls are on one count, and under one limit
   expect([refused.statusCode, refused.headers['retry-after'], refused.body]).toEqual([
     429,
     expect.stringMatching(/^\d+$/),
-    expect.stringContaining('Too many tries'),
+    expect.stringContaining('Too many attempts'),
   ])
   for (let i = 0; i < 5; i++) await one.submit(at.forgotPassword, { username: 'x' })
   expect((await one.submit(at.forgotPassword, { username: 'x' })).statusCode).toBe(429)
@@ -169,8 +169,8 @@ test('MF-07, TH-08, TH-15: a ticket opens what a right password does and no more
   const bad = String(((await codeAt(secret, server.clock.at)) + 1) % 1_000_000).padStart(6, '0')
   for (let i = 0; i < 3; i++)
     expect((await follow(browser, await browser.submit(at.secondFactor, { otp: bad }))).body).toContain('Invalid code')
-  expect((await follow(browser, await browser.submit(at.secondFactor, { otp: bad }))).body).toContain('Too many codes were wrong.')
-  expect((await browser.get(at.secondFactor)).body).toContain('This took too long')
+  expect((await follow(browser, await browser.submit(at.secondFactor, { otp: bad }))).body).toContain('Too many wrong codes')
+  expect((await browser.get(at.secondFactor)).body).toContain('This sign-in expired')
   // Nothing of it is said at the next sign-in.
   expect((await follow(browser, await browser.submit(at.login, ada))).body).not.toContain('role="alert"><div')
   expect((await server.deliver()).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/stopped at the second factor/))
@@ -189,7 +189,7 @@ test('TP-07: the page of a sign-in shows the secret of its own factor, and of no
   const hers = secretIn((await follow(owner, await owner.submit(at.login, ada))).body)
   expect(hers).toMatch(/^[A-Z2-7]{32}$/)
   const seen = await reader.get(at.secondFactor)
-  expect(seen.body).toContain('This took too long')
+  expect(seen.body).toContain('This sign-in expired')
   expect(seen.body).not.toContain(hers.slice(0, 4))
 })
 

@@ -197,7 +197,7 @@ test('PU-04: nothing counts but a signature by the stored key, over what the cha
   await enrol(theirs, server.clock, admin)
   const mallory = await enrolDevice(theirs, server.openBrowser(), origin, { who: admin })
   await mallory.verify()
-  expect(await mallory.answer(challengeUUID, 'Approve', challengeNumber)).toEqual({ error: expect.stringContaining('no such challenge') })
+  expect(await mallory.answer(challengeUUID, 'Approve', challengeNumber)).toEqual({ error: expect.stringContaining('is unknown') })
 
   // A nonce is ours, and two minutes old at most.
   const proof = await phone.prove(approverRoutes.pending.path)

@@ -9,7 +9,7 @@ import { mailedLink } from './mailed-link.ts'
 
 const wrong = { username: ada.username, password: 'wrong password wrong', useragent: '' }
 const signIn = routes.getAuthTokenWithError.path
-const tooMany = { error: 'Too many requests from this address. Please try again later.' }
+const tooMany = { error: 'Too many requests from this address. Try again later.' }
 
 /** The limits for each address go by the machine's own clock. */
 const startClock = () => {

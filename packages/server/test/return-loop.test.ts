@@ -240,7 +240,7 @@ test('nothing kept, and a dashboard that somebody may not enter: that is what is
   const rule = { GATEHOUSE_PROTECTED_ORIGINS: `${grafana} administrators`, GATEHOUSE_DASHBOARD_URL: grafana }
   const server = await start(rule)
   const { statusCode, body } = await (await entered(server)).get('/gate/?return=none', page)
-  expect([statusCode, body.includes('You may not open this')]).toEqual([403, true])
+  expect([statusCode, body.includes('You don’t have access')]).toEqual([403, true])
   const free = await start()
   const browser = await entered(free)
   // Where no check stands before the dashboard there is no circle.

@@ -182,7 +182,7 @@ test('LG-03: a fault of ours is a 500 with a request id and nothing from inside'
     500,
     { error: `Something went wrong (request ${response.headers['x-request-id']})` },
   ])
-  expect(server.logged.join('')).toContain('a request failed')
+  expect(server.logged.join('')).toContain('"request failed"')
 })
 
 test('LG-02: what a browser says of itself is one line of bounded length', async () => {

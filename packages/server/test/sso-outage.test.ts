@@ -9,17 +9,17 @@ import { adaThere, arriveAt, comeBack, depart, isRefusal, results, type Server, 
 const logged = (server: Server) =>
   server.logged.map(line => JSON.parse(line) as Record<string, unknown>).filter(line => line.provider === 'google')
 
-const noAnswer = 'Google does not answer'
+const noAnswer = 'Google isn’t responding'
 
 test('OI-10: an error that a provider sends back is told as what it is, and its code is logged', async () => {
   const { idp, server } = await startLinked()
   const cases = [
     ['temporarily_unavailable', noAnswer, 'temporarily_unavailable'],
     ['server_error', noAnswer, 'server_error'],
-    ['invalid_scope', 'could not confirm', 'invalid_scope'],
+    ['invalid_scope', 'Sign-in with Google failed', 'invalid_scope'],
     // What is no code is not repeated.
-    ['<script>alert(1)</script>', 'could not confirm', '?'],
-    ['a'.repeat(65), 'could not confirm', '?'],
+    ['<script>alert(1)</script>', 'Sign-in with Google failed', '?'],
+    ['a'.repeat(65), 'Sign-in with Google failed', '?'],
   ] as const
   for (const [error, words, code] of cases) {
     server.logged.splice(0)
@@ -30,7 +30,7 @@ test('OI-10: an error that a provider sends back is told as what it is, and its 
     const answer = await comeBack(browser, back)
     expect([error, await isRefusal(answer, browser), answer.body.includes(words)]).toEqual([error, true, true])
     expect(answer.body.includes('Try again')).toBe(words === noAnswer)
-    expect(logged(server)).toMatchObject([{ error: code, msg: 'a provider sent an error' }])
+    expect(logged(server)).toMatchObject([{ error: code, msg: 'provider returned an error' }])
     expect(server.logged.join('')).not.toContain('SECRET')
   }
   expect((await results(server)).slice(1)).toEqual([
@@ -41,7 +41,7 @@ test('OI-10: an error that a provider sends back is told as what it is, and its 
   // A user who cancels is no fault of the provider.
   server.logged.splice(0)
   const browser = server.openBrowser()
-  expect((await travel(browser, idp, 'cancel')).body).toContain('You did not sign in')
+  expect((await travel(browser, idp, 'cancel')).body).toContain('Sign-in canceled')
   expect(logged(server)).toEqual([])
 })
 
@@ -53,7 +53,7 @@ test('OI-10: nobody is sent to a provider that has died since it was last asked'
   const browser = server.openBrowser()
   const out = await depart(browser)
   expect([out.statusCode, out.headers.location, out.body.includes(noAnswer)]).toEqual([409, undefined, true])
-  expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED', msg: 'a provider could not be asked' }])
+  expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED', msg: 'provider could not be reached' }])
 })
 
 test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provider to ask, or on a host that is down', async () => {
@@ -105,8 +105,12 @@ test('OI-10: a provider that fails while the code is exchanged does not answer; 
     [json(500, {}), noAnswer, { status: 500 }],
     [json(400, { error: 'temporarily_unavailable' }), noAnswer, { error: 'temporarily_unavailable' }],
     [response => void response.destroy(), noAnswer, { cause: 'ECONNRESET' }],
-    [json(401, { error: 'invalid_client', error_description: 'SECRET' }), 'could not confirm', { error: 'invalid_client', status: 401 }],
-    [json(400, { error: 'SECRET <b>' }), 'could not confirm', { error: '?', status: 400 }],
+    [
+      json(401, { error: 'invalid_client', error_description: 'SECRET' }),
+      'Sign-in with Google failed',
+      { error: 'invalid_client', status: 401 },
+    ],
+    [json(400, { error: 'SECRET <b>' }), 'Sign-in with Google failed', { error: '?', status: 400 }],
   ]
   for (const [token, words, line] of faults) {
     server.logged.splice(0)

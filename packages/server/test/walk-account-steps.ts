@@ -46,7 +46,7 @@ const startFactor: Step = async turn => {
   const expects = (): string => {
     if (typeof session === 'string') return session
     if (model.hasFactor() && !session.factor) return lower
-    return model.verified().length >= limits.factor.perUser ? '409 factor: there are as many as there can be' : '200'
+    return model.verified().length >= limits.factor.perUser ? '409 factor: the maximum number has been reached' : '200'
   }
   const expected = expects()
   const { answered, json } = await statusOf(visitor, accountRoutes.userFactorAdd, {
@@ -96,7 +96,7 @@ const removeFactor: Step = async turn => {
   const expects = (): string => {
     if (typeof session === 'string') return session
     if (!session.factor) return lower
-    if (there.length === 1 && stage.policy === 'required') return '409 factor: is the last one, and there must be one'
+    if (there.length === 1 && stage.policy === 'required') return '409 factor: is the last one, and one is required'
     model.remove([target.uuid])
     if (there.length === 1) model.setRecoveryCodes([])
     endOthers(turn, session)
@@ -112,7 +112,7 @@ const makeCodes =
     const { stage, party, visitor } = turn
     const { model, attacker } = stage
     const session = shown(turn, anew ? 'fresh' : undefined)
-    const none = '403 Recovery codes are made just after a sign-in with a second factor, where there are none yet'
+    const none = '403 Recovery codes can be created only right after a sign-in with a second factor, and only if there are none'
     const expects = (): string => {
       if (anew) {
         if (typeof session === 'string') return session
