@@ -25,14 +25,14 @@ export const ensureProxies = async (tools, step, skip) => {
 
   const lacking = missing()
   if (lacking.length > 0 && existsSync('/usr/bin/apt-get')) {
-    await step(`Bringing ${lacking.join(', ')} for the tests in front of dashboards`, () => {
+    await step(`Downloading ${lacking.join(', ')} for the proxy tests`, () => {
       unpack(folder, () => [...lacking, ...lacking.flatMap(scriptsOf)])
       // On a machine with next to nothing a library may be missing as well.
       unpack(folder, () => missing().flatMap(librariesOf))
     })
   }
   const paths = programs.map(program => [program.variable, find(program) ?? ''])
-  for (const name of missing()) skip(`the tests with ${name}: this machine has none, and Debian's package could not be fetched`)
+  for (const name of missing()) skip(`the tests with ${name}: it is not installed, and its Debian package could not be downloaded`)
   return { ...Object.fromEntries(paths), GATEHOUSE_TEST_LIBRARIES: librariesIn(folder) }
 }
 

@@ -14,12 +14,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tools = join(root, '.tools')
 const node24 = '24.21.0'
 
-/** A step that did not work out; the message says what to do. */
+/** A step failed; the message says what to do. */
 class Failed extends Error {}
 
 const say = line => process.stderr.write(`${line}\n`)
 
-/** Says what is being done, and how long it took. */
+/** Prints what is being done, and how long it took. */
 const step = async (what, work) => {
   say(`  ${what} …`)
   const start = Date.now()
@@ -33,7 +33,13 @@ const run = (program, args, options = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
     child.on('error', reject)
-    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)))
+    // Where the options ask for pipes, the output is shown only if the program fails.
+    const chunks = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => chunks.push(chunk))
+    child.on('close', (code, signal) => {
+      if (code !== 0) process.stderr.write(Buffer.concat(chunks))
+      resolve(code ?? (signal ? 1 : 0))
+    })
   })
 
 const must = async (what, ...command) => {
@@ -78,13 +84,13 @@ const ensureNode = async () => {
   writeFileSync(join(tools, 'package.json'), '{ "private": true }\n')
   const install = name =>
     run(...npm(process.execPath, ['install', '--prefix', tools, '--no-save', '--loglevel=error', `${name}@${node24}`]))
-  await step(`Bringing Node ${node24}, for this is Node ${process.versions.node}`, async () => {
+  await step(`Downloading Node ${node24} (found ${process.versions.node}, need 24.9 or later)`, async () => {
     await install('node')
     // Where npm runs no install scripts the package stays empty; what its script would fetch comes by itself, too.
     if (!found()) await install(platform)
   })
   const node = found()
-  if (!node) throw new Failed(`Node ${node24} could not be installed through npm. Install Node 24.9 or later yourself and run this again.`)
+  if (!node) throw new Failed(`npm could not install Node ${node24}. Install Node 24.9 or later yourself and run this command again.`)
   return node
 }
 
@@ -111,7 +117,11 @@ const ensureBuilt = (node, what, workspace, others) => {
     join(root, 'packages', workspace, 'dist/.gatehouse-built'),
     hashOf(readFileSync(join(root, 'package-lock.json')), ...sources.flatMap(file => [file.slice(root.length), readFileSync(file)])),
     what,
-    () => must(what, ...npm(node, ['run', '--silent', 'build', '--workspace', `packages/${workspace}`])),
+    () => {
+      const [program, args, options] = npm(node, ['run', '--silent', 'build', '--workspace', `packages/${workspace}`])
+      // The bundler's warnings are for developers, who see them by `npm run build`.
+      return must(what, program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    },
   )
 }
 
@@ -161,7 +171,7 @@ const ensureBrowser = async node => {
   const found = () => [process.env.CHROMIUM, ...browsers].find(path => path && existsSync(path))
   const before = found()
   if (before) return before
-  await step('Bringing Chromium for the browser tests', async () => {
+  await step('Downloading Chromium for the browser tests', async () => {
     if (existsSync('/usr/bin/apt-get')) {
       const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -177,7 +187,7 @@ const ensureBrowser = async node => {
     found() ??
     spawnSync(node, ['-e', "process.stdout.write(require('playwright-core').chromium.executablePath())"], { cwd: root }).stdout?.toString()
   if (brought && existsSync(brought)) return brought
-  throw new Failed('The browser tests need Chromium. Install it, or name one: CHROMIUM=/path/to/chromium npm test')
+  throw new Failed('The browser tests need Chromium. Install it, or give its path: CHROMIUM=/path/to/chromium npm test')
 }
 
 /** Runs a program in our place: it gets our input and signals, and its end is ours. */
@@ -223,7 +233,7 @@ const checkSources = node => {
     await must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'))
     await must('knip', node, script('knip/bin/knip.js'))
   }
-  return step('Checking types, format, lint and imports, and looking for unused code', () => Promise.all([types(), rest()]))
+  return step('Checking types, format, lint, imports and unused code', () => Promise.all([types(), rest()]))
 }
 
 /** Vitest's projects of each suite, see vitest.config.ts. */
@@ -314,7 +324,7 @@ const main = async ([command, ...args]) => {
     case 'bench': {
       const [bench, ...more] = args
       if (!Object.hasOwn(benches, bench ?? ''))
-        throw new Failed(`Usage: npm run bench -- ${Object.keys(benches).join(' | ')} [its arguments, see bench/README.md]`)
+        throw new Failed(`Usage: npm run bench -- ${Object.keys(benches).join(' | ')} [arguments, see bench/README.md]`)
       await ensurePages(node)
       await ensureCompiled(node)
       const browser = bench === 'page' ? { CHROMIUM: await ensureBrowser(node) } : {}
