@@ -65,11 +65,11 @@ test.describe('a server without any provider, as npm start begins it', () => {
     await page.goto('/')
     await withGoogle(page).click()
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await isRefused(page, 'You did not sign in')
+    await isRefused(page, 'Sign-in canceled')
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await withGoogle(page).click()
     await page.getByRole('link', { name: /Admin Demo/ }).click()
-    await isRefused(page, 'This account is not linked yet')
+    await isRefused(page, 'Link your Google account first')
     expectOnlyStatuses(consoleLines)
   })
 

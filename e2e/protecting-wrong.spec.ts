@@ -135,7 +135,7 @@ for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[]) {
     const wrong = await open({ proxy, hosts: 'names', edit: edits[proxy].noUpgrade })
     for (const address of [undefined, '/d/x']) {
       const ask = async (site: typeof right) => (await site.doctor(address && site.at('grafana.example.com', address))).said
-      expect(await ask(right)).toMatch(/ok +live updates +WebSockets come through/)
+      expect(await ask(right)).toMatch(/ok +live updates +WebSocket connections to/)
       expect(await ask(wrong)).toMatch(/warning +live updates +upgrade-dropped: .* arrives as a plain request/)
     }
   })
@@ -146,7 +146,7 @@ for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
     needs(proxy)
     test.setTimeout(60_000)
     const right = await open({ proxy, hosts: 'names' })
-    expect((await right.doctor()).said).toMatch(/ok +user address +Requests from this machine are seen to come from 127\.0\.0\.1\./)
+    expect((await right.doctor()).said).toMatch(/ok +user address +Gatehouse sees requests from this machine at the address 127\.0\.0\.1\./)
     const wrong = await open({ proxy, hosts: 'names', settings: ({ GATEHOUSE_TRUSTED_PROXIES: _, ...recipe }) => recipe })
     for (let i = 0; i < 3; i++) await page.goto(wrong.at('sign-in.example.com', '/'))
     const { said, code } = await wrong.doctor()

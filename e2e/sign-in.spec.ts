@@ -161,7 +161,7 @@ test('the token page used twice does not sign in', { tag: '@long' }, async ({ pa
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(`${gatehouse.url}/`)
   await page.goto(leaving.urls[0] ?? '')
-  await expect(page.getByRole('heading')).toHaveText('This sign-in is over')
+  await expect(page.getByRole('heading')).toHaveText('This link no longer works')
   expect((await context.cookies()).map(cookie => cookie.name)).not.toContain(session)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(signInPage(page).button).toHaveText('Sign in')
@@ -186,7 +186,7 @@ test('the token page in another browser does not sign in', { tag: '@long' }, asy
   const other = await browser.newContext()
   const victim = await other.newPage()
   await victim.goto(url)
-  await expect(victim.getByRole('heading')).toHaveText('This sign-in is over')
+  await expect(victim.getByRole('heading')).toHaveText('This link no longer works')
   expect(await other.cookies()).toEqual([])
   await other.close()
   await page.goto(url)
@@ -200,7 +200,7 @@ test('the token page after 60 s does not sign in', { tag: '@long' }, async ({ pa
   db.exec('update hand_overs set "authTokenExpires" = "authTokenExpires" - 60000')
   db.close()
   await page.goto(url)
-  await expect(page.getByRole('heading')).toHaveText('This sign-in is over')
+  await expect(page.getByRole('heading')).toHaveText('This link no longer works')
   expect((await context.cookies()).map(cookie => cookie.name)).not.toContain(session)
   expect(consoleLines.splice(0).length).toBeGreaterThan(0)
 })
@@ -290,9 +290,9 @@ test('each single sign-on button leads to its start, which says that it is not s
   consoleLines,
 }) => {
   for (const [name, provider, title] of [
-    ['Sign in with Google', 'google', 'Google is not set up'],
-    ['Sign in with Microsoft', 'azure', 'Microsoft is not set up'],
-    [/Sign in with Pak Platform/, 'pak', 'Pak Platform is not set up'],
+    ['Sign in with Google', 'google', 'Google is not set up here'],
+    ['Sign in with Microsoft', 'azure', 'Microsoft is not set up here'],
+    [/Sign in with Pak Platform/, 'pak', 'Pak Platform is not set up here'],
   ] as const) {
     await page.goto('/')
     await expect(page.getByText('Or Sign in with')).toBeVisible()

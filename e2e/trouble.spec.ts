@@ -107,7 +107,7 @@ for (const { name, call, to, ready, enter } of starts) {
       tagOf(name),
       async ({ page, wire, consoleLines }) => {
         await to({ page, wire })
-        const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in at this moment. Please try again.' } }
+        const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in right now. Try again in a moment.' } }
         wire.answer(call, busy, busy, { json: call === 'resetOTP' ? outcome.needsReset : outcome.failedLogin })
         const element = await button(page, ready).elementHandle()
         await element?.click()

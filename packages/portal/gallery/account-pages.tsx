@@ -116,7 +116,7 @@ export const accountPages: Group = {
     { name: 'Add an authenticator', draw: () => account(), act: () => click('Add an authenticator') },
     {
       name: 'Add an authenticator, name taken',
-      draw: () => account({}, { userFactorAdd: refused('name: another one has it', 409) }),
+      draw: () => account({}, { userFactorAdd: refused('name: is already in use', 409) }),
       act: async () => {
         await addTo()
         await see('You already use this name.')

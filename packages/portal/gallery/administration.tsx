@@ -245,7 +245,7 @@ export const administration: Group = {
     },
     {
       name: 'Unlock, not possible',
-      draw: () => page(user, { ...withUser, unlock: refused('Too many requests from this address. Please try again later.', 429) }),
+      draw: () => page(user, { ...withUser, unlock: refused('Too many requests from this address. Try again later.', 429) }),
       act: async () => {
         await click('Unlock')
         await see('Unlocks the password')

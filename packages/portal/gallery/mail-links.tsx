@@ -86,7 +86,7 @@ export const oneTimeLink: Group = {
       },
     },
     {
-      name: 'Too many tries',
+      name: 'Too many attempts',
       draw: () => oneTime({ magiclinkRedeem: refused('too many requests, try again in 30 seconds') }),
       act: async () => {
         await click('Sign in')

@@ -21,15 +21,15 @@ export const portalPages: Group = {
 
 const trouble: Parameters<typeof TroublePage>[0] = {
   trouble: 'cookie-not-passed-on',
-  title: 'Gatehouse and the proxy do not agree',
-  cause: 'You are signed in, but the check for https://grafana.example.com came without the cookie.',
-  advice: 'Let the proxy pass the Cookie header of the browser on to the check, /auth/request or /auth/forward.',
+  title: 'The proxy is misconfigured',
+  cause: 'You are signed in, but the check for https://grafana.example.com arrived without the cookie.',
+  advice: 'Configure the proxy to forward the browser’s Cookie header to /auth/request or /auth/forward.',
   facts: [
     { name: 'Address', value: 'https://grafana.example.com' },
     { name: 'Gatehouse', value: 'https://sign-in.example.com/' },
-    { name: 'Cookie for', value: 'example.com and below' },
+    { name: 'Cookie for', value: 'example.com and its subdomains' },
   ],
-  note: 'If somebody else looks after this server, show them this page.',
+  note: 'Not your server? Show this page to its administrator.',
   action: { label: 'Try again', href: '#' },
 }
 
@@ -49,11 +49,11 @@ export const troubles: Group = {
       ),
     },
     {
-      name: 'A second factor is needed',
+      name: 'Second factor required',
       draw: () => (
         <NoticePage
-          title="A second factor is needed"
-          text="You are signed in as ada@example.com without one, and prometheus.example.com asks for it. Sign out, sign in again, and set up an authenticator app or enter its code."
+          title="Second factor required"
+          text="You’re signed in as ada@example.com without a second factor, but prometheus.example.com requires one. Sign out, then sign in again with a second factor or set one up."
           action={{ label: 'Go to your account', href: '#' }}
         />
       ),

@@ -3,7 +3,7 @@ import { factorProblem } from './factor-acts.ts'
 
 test.each([
   ['verifyTOTPFactorRequestCode: is wrong', 403, { at: 'otp', message: 'That code isn’t right. Enter the one your app shows now.' }],
-  ['name: another one has it', 409, { at: 'factorFriendlyName', message: 'You already use this name.' }],
+  ['name: is already in use', 409, { at: 'factorFriendlyName', message: 'You already use this name.' }],
   [
     'factorFriendlyName: must not hold control characters',
     400,

@@ -75,7 +75,7 @@ export const createChores = (deps: {
 
   const timers: NodeJS.Timeout[] = []
   const every = (ms: number, name: string, work: () => Promise<void>) => {
-    const run = () => work().catch((err: unknown) => log.warn({ err }, `${name} failed; it is tried again`))
+    const run = () => work().catch((err: unknown) => log.warn({ err }, `${name} failed; retrying`))
     timers.push(setInterval(run, ms).unref())
   }
 
@@ -87,13 +87,13 @@ export const createChores = (deps: {
     countSteps,
     start: () => {
       // A clock that was set back while no server ran.
-      rebase().catch((err: unknown) => log.warn({ err }, 'locks and mail could not be re-based; it is tried again'))
-      every(limits.clockSkew.look, 'looking for a step of the clock', clockSteps.look)
-      every(limits.clockSkew.rebase, 're-basing locks and mail', rebase)
-      every(seconds(15), 'telling of locks', tellOfLocks)
-      every(seconds(15), 'telling of unanswered devices', pause.sweep)
-      every(limits.board.every, 'counting the steps of sign-ins', countSteps)
-      every(limits.purge.every, 'the purge', purge)
+      rebase().catch((err: unknown) => log.warn({ err }, 'adjusting locks and mail to the new clock failed; retrying'))
+      every(limits.clockSkew.look, 'checking for clock changes', clockSteps.look)
+      every(limits.clockSkew.rebase, 'adjusting locks and mail to the new clock', rebase)
+      every(seconds(15), 'sending lockout notices', tellOfLocks)
+      every(seconds(15), 'pausing unanswered phone approvals', pause.sweep)
+      every(limits.board.every, 'counting sign-ins', countSteps)
+      every(limits.purge.every, 'purging old rows', purge)
       // A rotation waits for this: from then on nothing is sealed with the old key.
       every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())
     },

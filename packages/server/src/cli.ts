@@ -12,15 +12,15 @@ import { examine, examineAddress } from './doctor.ts'
 const usage = `Usage: npm run cli -- COMMAND
 
   user add ADDRESS           adds a user; the password is read from standard input
-  user list                  lists the users, and what is locked
-  user unlock ADDRESS        lifts every lock of a user
-  user force-reset ADDRESS   signs a user out everywhere and asks for a new password
-  user reset-factor ADDRESS  takes a user's second factor away, for one who has lost it
-  user delete ADDRESS        deletes a user and signs it out everywhere
-  doctor                     looks at configuration, database, clock, mail and the rest
-  doctor ADDRESS             asks an address behind a proxy as a browser would, and says what is wrong
-  migrate                    brings the tables up to date
-  rotate-key                 makes a new master key and seals everything with it
+  user list                  lists all users and their locks
+  user unlock ADDRESS        unlocks a user's password and second factor
+  user force-reset ADDRESS   signs a user out everywhere and requires a new password
+  user reset-factor ADDRESS  removes all second factors of a user who lost them
+  user delete ADDRESS        deletes a user and ends all their sessions
+  doctor                     checks the configuration, database, clock, mail and more
+  doctor ADDRESS             requests an address behind a proxy as a browser would, and reports problems
+  migrate                    updates the database tables
+  rotate-key                 rotates the master key and re-encrypts everything
 `
 
 const write = (line: string) => void process.stdout.write(`${line}\n`)

@@ -35,7 +35,7 @@ export const createClockSteps = (deps: {
     last += step
     if (Math.abs(step) <= limits.clockSkew.step) return
     const direction = step > 0 ? 'forward' : 'back'
-    log.warn({ seconds: Math.round(Math.abs(step) / 1000), direction }, 'the clock was set: locks and waiting mail go by the new time')
+    log.warn({ seconds: Math.round(Math.abs(step) / 1000), direction }, 'the clock changed: locks and queued mail now use the new time')
     if (step < 0) await rebase()
   }
 

@@ -46,7 +46,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   const { config, problems } = read(environment)
   yield* problems
   if (!config) return
-  yield ok(`It holds, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
+  yield ok(`The configuration is valid, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
   yield examineKeyFile(config)
   yield examinePolicy(config)
   yield await examineMailServer(config)

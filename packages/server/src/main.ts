@@ -28,13 +28,11 @@ const start = async () => {
   const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
   const { queueWait, argon2id, turnsBesideCores } = limits.password
-  const hashThreads = createHashThreads(config.hashThreads, argon2id, err =>
-    logger.error({ err }, 'a thread that hashes passwords has died'),
-  )
+  const hashThreads = createHashThreads(config.hashThreads, argon2id, err => logger.error({ err }, 'a password hashing thread died'))
   const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
   const portal = join(import.meta.dirname, '../../portal/dist')
   const pages = await loadBuiltPages(portal, config.publicUrl.path, config.shownProviders).catch((cause: unknown) => {
-    throw new CannotStart('The pages are not built. Start with npm start, which builds them.', { cause })
+    throw new CannotStart('The pages are not built. Run npm start, which builds them.', { cause })
   })
   const makeFirstAdmin = await prepareFirstAdmin(
     // A thread for this one password would be there for half a minute.
@@ -86,9 +84,9 @@ const start = async () => {
   process.on('SIGINT', () => stop('SIGINT', 0))
   process.on('SIGTERM', () => stop('SIGTERM', config.drain))
   // npm start has started this process and is gone.
-  process.on('disconnect', () => stop('the starting process is gone', config.drain))
+  process.on('disconnect', () => stop('the parent process ended', config.drain))
   // Last resort: no single request may stop the process.
-  process.on('unhandledRejection', err => logger.error({ err }, 'a promise was rejected and nobody caught it'))
+  process.on('unhandledRejection', err => logger.error({ err }, 'unhandled promise rejection'))
   process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
   postman.start()
   waker.start()
@@ -109,7 +107,10 @@ const watchClock = (clock: Clock) => {
   const look = () => {
     const ahead = clock.ahead()
     if (Math.abs(ahead) > limits.clockSkew.warn)
-      logger.warn({ seconds: Math.round(ahead / 1000) }, "the database's clock differs from this machine's by so much: set both by NTP")
+      logger.warn(
+        { seconds: Math.round(ahead / 1000) },
+        "the database's clock differs from this machine's clock: synchronize both with NTP",
+      )
   }
   look()
   setInterval(look, minutes(1)).unref()
@@ -119,11 +120,11 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return new CannotStart(
-      `Port ${listen.port} is in use. Stop the program that has it, or choose another: GATEHOUSE_LISTEN=127.0.0.1:${listen.port + 1} npm start`,
+      `Port ${listen.port} is in use. Stop the program that uses it, or choose another port: GATEHOUSE_LISTEN=127.0.0.1:${listen.port + 1} npm start`,
     )
   if (code === 'EACCES')
     return new CannotStart(
-      `This user may not listen on ${listen.host}:${listen.port}; ports below 1024 need a right. Choose another with GATEHOUSE_LISTEN.`,
+      `No permission to listen on ${listen.host}:${listen.port}. Ports below 1024 need special permission. Choose another port with GATEHOUSE_LISTEN.`,
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new CannotStart(`GATEHOUSE_LISTEN: ${listen.host} is not an address of this machine.`)
@@ -144,19 +145,19 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
   const { origin, path, https } = config.publicUrl
   const lines = ['', `  Gatehouse is ready:  ${origin}${path}/`]
   if (first.password)
-    lines.push(`  Sign in as           ${config.firstAdmin?.username}`, `  with the password    ${first.password}   (shown this once)`)
+    lines.push(`  Sign in as           ${config.firstAdmin?.username}`, `  with the password    ${first.password}   (shown only once)`)
   else if (first.made) lines.push(`  Sign in as           ${config.firstAdmin?.username}, with the password from GATEHOUSE_ADMIN_PASSWORD`)
-  else lines.push('  Sign in              as before; ‘Forgot your password?’ on the page mails a link')
-  const kept = isHere(new URL(origin).hostname) ? `${origin}${path}/mail, for this machine alone` : `kept in ${config.mailFolder}`
+  else lines.push('  Sign in              with your existing account (forgot it? use ‘Forgot your password?’)')
+  const kept = isHere(new URL(origin).hostname) ? `${origin}${path}/mail, on this machine only` : `kept in ${config.mailFolder}`
   lines.push(
-    `  Mail                 ${config.smtp ? `sent by ${config.smtp.host}:${config.smtp.port}` : `${kept}; GATEHOUSE_SMTP_URL sends it`}`,
+    `  Email                ${config.smtp ? `sent through ${config.smtp.host}:${config.smtp.port}` : `${kept}; to send it, set GATEHOUSE_SMTP_URL`}`,
   )
   const missing = ['Google', 'Microsoft', 'Pak'].filter(name => !config.providers.some(({ provider }) => nameOf[provider] === name))
-  if (demo) lines.push('  Google, Microsoft    a demo of ours stands in for them; see docs/single-sign-on.md')
-  else if (missing.length > 0) lines.push(`  Not configured       sign-in by ${missing.join(', ')}; see docs/single-sign-on.md`)
-  if (!https) lines.push('  Plain http           cookies go without Secure: for this machine or a trial only')
+  if (demo) lines.push('  Google, Microsoft    simulated by a built-in demo; to use the real ones see docs/single-sign-on.md')
+  else if (missing.length > 0) lines.push(`  Not configured       sign-in with ${missing.join(', ')}; see docs/single-sign-on.md`)
+  if (!https) lines.push('  http only            cookies are not Secure. Fine for trying out, not for production.')
   if (config.protectedOrigins.length > 0)
-    lines.push(`  In front of          ${config.protectedOrigins.map(protectedOrigin => protectedOrigin.origin).join(', ')}`)
+    lines.push(`  Protects             ${config.protectedOrigins.map(protectedOrigin => protectedOrigin.origin).join(', ')}`)
   return [...lines, '', '']
 }
 

@@ -86,8 +86,8 @@ export const addMasterKey = (file: string): void => {
     const code = error instanceof Error && 'code' in error ? error.code : error
     throw new Error(
       code === 'EEXIST'
-        ? `Another rotation is adding a key to ${file}. If none is running, one was cut off: remove ${next} and run this again.`
-        : `${file} cannot be changed from here (${code}). Put a new key in front of the others yourself (openssl rand -base64 32), and run this again.`,
+        ? `Another rotation is adding a key to ${file}. If none is running, one was interrupted: remove ${next} and run this command again.`
+        : `${file} cannot be changed from here (${code}). Put a new key in front of the others yourself (openssl rand -base64 32), and run this command again.`,
     )
   }
   try {

@@ -17,26 +17,26 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
   })
   const challenges = new Counter({
     name: 'gatehouse_challenges_total',
-    help: 'Answers to challenges of second factors, by status and reason',
+    help: 'Answers to second-factor challenges, by status and reason',
     labelNames: ['status', 'reason'],
     registers,
   })
-  const skips = new Counter({ name: 'gatehouse_factor_skips_total', help: 'Second factors that were put off', registers })
+  const skips = new Counter({ name: 'gatehouse_factor_skips_total', help: 'Skipped second-factor set-ups', registers })
   const wakes = new Counter({
     name: 'gatehouse_wakes_total',
-    help: 'Tries to wake a device, by way and what came of it',
+    help: 'Push notification attempts, by channel and result',
     labelNames: ['way', 'result'],
     registers,
   })
-  const locks = new Counter({ name: 'gatehouse_locks_total', help: 'Wrong passwords that were followed by a lock', registers })
+  const locks = new Counter({ name: 'gatehouse_locks_total', help: 'Wrong passwords that caused a lock', registers })
   const mailsRefused = new Counter({
     name: 'gatehouse_mails_refused_total',
-    help: 'Mails whose recipient the mail server refused for good',
+    help: 'Mails whose recipient the mail server permanently rejected',
     registers,
   })
   new Gauge({
     name: 'gatehouse_mails_waiting',
-    help: 'Mails in the outbox that are still to be sent',
+    help: 'Mails waiting in the outbox',
     registers,
     async collect() {
       this.set(await ask.mailWaiting())
@@ -44,7 +44,7 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
   })
   new Gauge({
     name: 'gatehouse_hash_queue',
-    help: 'Argon2id runs under way and callers waiting for one',
+    help: 'Argon2id hashes running and callers waiting for one',
     labelNames: ['state'],
     registers,
     collect() {

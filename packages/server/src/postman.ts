@@ -42,7 +42,7 @@ export const createPostman = (deps: {
 
   const refuse = async (posted: Posted, letter: Letter, status: number) => {
     const { kind } = letter.message
-    log.warn({ kind, status }, 'the mail server refused the recipient of a mail for good; it is not sent again')
+    log.warn({ kind, status }, 'the mail server permanently rejected the recipient of an email; not retrying')
     deps.metrics.mailRefused()
     await db.transaction().execute(async tx => {
       await mail.refuse(tx, posted, letter, status)
@@ -68,7 +68,7 @@ export const createPostman = (deps: {
       const refusal = refusalOf(error)
       if (refusal !== undefined) return refuse(posted, content, refusal)
       const trouble = { kind: content.message.kind, attempt: posted.attempts, reason: reasonOf(error), hint: deps.explain(error) }
-      log.warn(trouble, 'a mail could not be sent; it waits')
+      log.warn(trouble, 'sending an email failed; it stays in the outbox')
       return mail.postpone(db, posted)
     }
     sent.add(mailId)
@@ -87,7 +87,7 @@ export const createPostman = (deps: {
       for (const mailId of sent) await settle(mailId)
     },
     // The caller that needs the database reports the failure; the mail waits.
-    failed: error => log.warn({ reason: reasonOf(error) }, 'the outbox could not be looked at'),
+    failed: error => log.warn({ reason: reasonOf(error) }, 'reading the outbox failed'),
   })
   return { round, start, stop }
 }

@@ -57,7 +57,7 @@ export const createShutdown = (log: { info: (of: object, message: string) => voi
         return
       }
       begun = performance.now()
-      log.info({ why, drain }, 'stopping: requests are answered until the drain time is over')
+      log.info({ why, drain }, 'stopping: requests are still answered until the drain time ends')
       await setTimeout(drain, undefined, { signal: hurry.signal }).catch(() => {})
       const inTime = setTimeout(limits.stop.deadline, undefined, { signal: hurry.signal }).catch(() => setTimeout(limits.stop.hurried))
       await Promise.race([end(parts).catch(() => {}), inTime])

@@ -19,13 +19,13 @@ export const refusalOf = (error: unknown): number | undefined => {
 /** What is set up wrong and what to change, if the error tells; nothing of it is a secret. */
 export const explainSmtp = (error: unknown, { tls, port }: SmtpConfig): string | undefined => {
   const { code, responseCode, text } = factsOf(error)
-  if (code === 'EAUTH') return `it refuses the name or the password in GATEHOUSE_SMTP_URL (${String(responseCode ?? code)})`
-  if (code === 'ETLS' && tls !== 'from-the-start') return 'it offers no TLS that works, and GATEHOUSE_SMTP_URL asks for it'
+  if (code === 'EAUTH') return `it rejects the user name or password in GATEHOUSE_SMTP_URL (${String(responseCode ?? code)})`
+  if (code === 'ETLS' && tls !== 'from-the-start') return 'it offers no working TLS, but GATEHOUSE_SMTP_URL requires it'
   if (tls === 'from-the-start' && /wrong version number|packet length too long|record layer failure/i.test(text))
-    return `port ${port} does not speak TLS from the start: write smtp:// in place of smtps:// in GATEHOUSE_SMTP_URL, which asks for STARTTLS`
+    return `port ${port} does not start with TLS: use smtp:// (STARTTLS) instead of smtps:// in GATEHOUSE_SMTP_URL`
   if (tls !== 'from-the-start' && /greeting/i.test(text))
-    return `port ${port} sends no greeting: if it expects TLS from the start, as port 465 does, write smtps:// in place of smtp:// in GATEHOUSE_SMTP_URL`
+    return `port ${port} sends no greeting: if it starts with TLS, as port 465 does, use smtps:// instead of smtp:// in GATEHOUSE_SMTP_URL`
   if (/unable to (verify|get)|self.signed|UNABLE_TO_|SELF_SIGNED/i.test(text))
-    return 'no known authority vouches for its certificate: name the file with the certificate of a private authority in NODE_EXTRA_CA_CERTS'
+    return 'its certificate comes from an unknown authority: for a private authority, set NODE_EXTRA_CA_CERTS to the file with its certificate'
   return undefined
 }

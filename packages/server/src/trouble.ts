@@ -42,59 +42,60 @@ export const explain = (
   switch (trouble) {
     case 'secure-cookie-on-http':
       return {
-        cause: `${it} was opened by plain http, and ${publicUrl} is https: browsers keep and send its Secure cookies by https alone.`,
+        cause: `${it} was opened over http, but ${publicUrl} uses https. Browsers send its Secure cookies over https only.`,
         advice:
-          'Open it by https, and let the proxy lead http on to https. If it is https already, let the proxy say so: X-Forwarded-Proto: https.',
+          'Open it over https, and configure the proxy to redirect http to https. If it already uses https, configure the proxy to send X-Forwarded-Proto: https.',
       }
     case 'cookie-domain':
       return {
-        cause: `The cookie that checks go by is for ${cookieDomain ?? ours}: browsers do not keep it, or do not send it to ${host}.`,
-        advice: `Set GATEHOUSE_COOKIE_DOMAIN to a domain that holds both ${ours} and ${host}, but to none under which everybody can have names, such as co.uk.`,
+        cause: `The session cookie is for ${cookieDomain ?? ours}, so browsers do not store it or do not send it to ${host}.`,
+        advice: `Set GATEHOUSE_COOKIE_DOMAIN to a domain that covers both ${ours} and ${host}. It cannot be a public suffix such as co.uk.`,
       }
     case 'cookie-not-stored':
       return {
-        cause: 'The sign-in was right, but the browser did not keep the session’s cookie.',
+        cause: 'The sign-in succeeded, but the browser did not store the session cookie.',
         advice:
-          'Allow cookies for this address, open it by the public URL alone, and let the proxy pass on every Set-Cookie header as it is.',
+          'Allow cookies for this address, open it at the public URL only, and configure the proxy to pass every Set-Cookie header through unchanged.',
       }
     case 'cookie-not-passed-on':
       return {
-        cause: `You are signed in, but the check for ${there} came without the cookie.`,
-        advice: 'Let the proxy pass the Cookie header of the browser on to the check, /auth/request or /auth/forward.',
+        cause: `You are signed in, but the check for ${there} arrived without the cookie.`,
+        advice: 'Configure the proxy to forward the browser’s Cookie header to /auth/request or /auth/forward.',
       }
     case 'cookie-twice':
       return {
-        cause: `The browser sends two cookies of Gatehouse with the same name to ${there}. Another host of the domain has set one of them, or GATEHOUSE_COOKIE_DOMAIN was changed.`,
-        advice: `Try again. If this page returns, delete the cookies of ${cookieDomain ?? ours} in the browser, and find out which host of the domain sets cookies whose names contain gatehouse-.`,
+        cause: `The browser sends two Gatehouse cookies with the same name to ${there}. Another host of the domain set one of them, or GATEHOUSE_COOKIE_DOMAIN was changed.`,
+        advice: `Try again. If this page comes back, delete the cookies of ${cookieDomain ?? ours} in the browser, and find out which host of the domain sets cookies whose names contain gatehouse-.`,
       }
     case 'session-unknown':
       return {
-        cause: `You are signed in, but the check for ${there} does not know the session.`,
-        advice: 'Let the proxy ask the Gatehouse that signs in, with the same database. Then sign out, and sign in once more.',
+        cause: `You are signed in, but the check for ${there} does not recognize the session.`,
+        advice:
+          'Configure the proxy to ask the same Gatehouse that you sign in to, or one with the same database. Then sign out and sign in again.',
       }
     case 'forwarded-headers':
       return {
         cause: seen
-          ? `The proxy says that the browser asked for ${seen}, which cannot be right.`
-          : 'The proxy does not say, in a way that can be read, which address the browser asked for.',
+          ? `The proxy reports that the browser requested ${seen}, which cannot be right.`
+          : 'The proxy does not report in a readable form which address the browser requested.',
         advice:
-          'Let the proxy set X-Forwarded-Proto, X-Forwarded-Host (with the port) and X-Forwarded-Uri of the check to what the browser asked for, and to nothing else.',
+          'Configure the proxy to set X-Forwarded-Proto, X-Forwarded-Host (with the port) and X-Forwarded-Uri of the check to exactly what the browser requested.',
       }
     case 'prefix-stripped':
       return {
-        cause: `The proxy takes a part of the path away before it asks: ${there} is left.`,
+        cause: `The proxy strips part of the path before the check. What remains is ${there}.`,
         advice:
-          'Let the check come first and see the whole path in X-Forwarded-Uri; if it is Gatehouse’s own path that is missing, name it in GATEHOUSE_PUBLIC_URL.',
+          'Configure the proxy to run the check first, with the whole path in X-Forwarded-Uri. If Gatehouse’s own path is missing, add it to GATEHOUSE_PUBLIC_URL.',
       }
     case 'sign-in-guarded':
       return {
-        cause: `The sign-in page ${publicUrl}/ is itself behind the check, so nobody can get to it to sign in.`,
-        advice: `Let the proxy send ${publicUrl}/ and what is below it to Gatehouse without a check. If Gatehouse is below a path there, name it in GATEHOUSE_PUBLIC_URL.`,
+        cause: `The sign-in page ${publicUrl}/ is itself behind the check, so users can’t open it to sign in.`,
+        advice: `Configure the proxy to send ${publicUrl}/ and everything below it to Gatehouse without a check. If Gatehouse is below a path there, add the path to GATEHOUSE_PUBLIC_URL.`,
       }
     case 'not-protected':
       return {
-        cause: `${it} is not in GATEHOUSE_PROTECTED_ORIGINS, so nobody is let in.`,
-        advice: `Add it there with who may enter, and restart. If that is not what browsers open, the proxy’s X-Forwarded-Proto or X-Forwarded-Host is wrong.`,
+        cause: `${it} is not in GATEHOUSE_PROTECTED_ORIGINS, so no one can open it.`,
+        advice: `Add it there, with who has access, and restart. If browsers open a different address, the proxy’s X-Forwarded-Proto or X-Forwarded-Host is wrong.`,
       }
   }
 }

@@ -33,7 +33,7 @@ export const createWaker = (deps: {
     } catch (error) {
       if (signal.aborted) throw error
       // The address of a device's push service is nobody's business, so only the kind of trouble is logged.
-      log.warn({ way, reason: error instanceof Error ? error.name : 'unknown' }, 'a device could not be woken; it is tried again')
+      log.warn({ way, reason: error instanceof Error ? error.name : 'unknown' }, 'push notification failed; retrying')
       metrics.woken(way, 'failed')
       return 'failed'
     }
@@ -80,7 +80,7 @@ export const createWaker = (deps: {
     destinationOf: ({ factorUUID, subscription }) =>
       subscription && { destination: new URL(subscription.endpoint).host, recipient: factorUUID },
     deliver: wake,
-    failed: error => log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'devices to be woken could not be looked at'),
+    failed: error => log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reading pending push notifications failed'),
   })
 
   const stopListening = { end: () => {} }

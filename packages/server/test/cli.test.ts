@@ -28,14 +28,14 @@ test('user add takes the password from standard input and never as an argument',
 test('what cannot be done is refused in words, and nothing changes', async () => {
   const { env, db } = await withUser()
   const refusals: [string[], string, string][] = [
-    [['user', 'add', 'ada@example.com'], 'long enough password', 'There is a user ada@example.com already.'],
+    [['user', 'add', 'ada@example.com'], 'long enough password', 'A user ada@example.com already exists.'],
     [['user', 'add', 'grace'], 'long enough password', '"grace" is not an e-mail address.'],
     [['user', 'add', 'grace@example.com'], 'too short', 'The password must have at least 15 characters; this one has 9.'],
     [['user', 'add', 'grace@example.com'], 'password1234567', 'The password is too common.'],
     [['user', 'add', 'grace@example.com'], '', 'The password must have at least 15 characters; this one has 0.'],
-    [['user', 'delete', 'grace@example.com'], '', 'There is no user grace@example.com.'],
-    [['user', 'unlock', 'grace@example.com'], '', 'There is no user grace@example.com.'],
-    [['user', 'reset-factor', 'grace@example.com'], '', 'There is no user grace@example.com.'],
+    [['user', 'delete', 'grace@example.com'], '', 'No user grace@example.com exists.'],
+    [['user', 'unlock', 'grace@example.com'], '', 'No user grace@example.com exists.'],
+    [['user', 'reset-factor', 'grace@example.com'], '', 'No user grace@example.com exists.'],
     [['migrate', 'now'], '', 'Usage'],
     [['doctor', 'https://grafana.example.com', 'more'], '', 'Usage'],
     [['user', 'constructor', 'grace@example.com'], '', 'Usage'],
@@ -81,7 +81,7 @@ test('list, unlock, force-reset and delete do what they say', async () => {
   expect(await run('force-reset', 'ada@example.com')).toContain('must reset the password')
   expect(await run('list')).toMatch(/ada@example\.com {2}must reset the password$/)
   expect(await run('delete', 'ADA@example.com')).toBe('Deleted ada@example.com.')
-  expect(await run('list')).toContain('There are no users yet.')
+  expect(await run('list')).toContain('No users yet.')
   const events = await db(one => one.selectFrom('audit').select(['auditEvent', 'auditActor']).orderBy('auditAt').execute())
   expect(events.map(row => `${row.auditEvent} by ${row.auditActor}`)).toEqual([
     'user-added by cli',
@@ -105,7 +105,7 @@ test('list shows a second factor that is paused or disabled, and unlock lifts th
   await tryCodes(1, Date.now() - minutes(20))
   expect(await run('list')).toMatch(/ada@example\.com$/)
   await tryCodes(5, Date.now())
-  expect(await run('list')).toMatch(/ada@example\.com {2}second factor paused until \d{4}-\S+Z$/)
+  expect(await run('list')).toMatch(/ada@example\.com {2}second factor locked until \d{4}-\S+Z$/)
   await db(one => one.updateTable('failed_codes').set({ failedCodeAttempts: 100 }).execute())
   expect(await run('list')).toMatch(/ada@example\.com {2}second factor disabled$/)
   expect(await run('unlock', 'ada@example.com')).toBe('Unlocked ada@example.com.')
@@ -118,7 +118,7 @@ test('user reset-factor of somebody who has none mails nobody', async () => {
   const reset = await runCli({ ...env, GATEHOUSE_SECOND_FACTOR: 'required' }, ['user', 'reset-factor', 'ada@example.com'])
   expect(reset).toEqual({
     code: 0,
-    stdout: 'ada@example.com had no second factor, and is signed out everywhere.\nThe next sign-in sets one up.\n',
+    stdout: 'ada@example.com had no second factor. The user was signed out everywhere.\nThe next sign-in asks to set one up.\n',
     stderr: '',
   })
   expect(await db(one => one.selectFrom('outbox').selectAll().execute())).toEqual([])
@@ -169,7 +169,7 @@ test('DP-01: user reset-factor takes every second factor away, ends what is open
   const { code, stdout, stderr } = await runCli(env, ['user', 'reset-factor', 'Ada@example.com'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toBe(
-    'ada@example.com has no second factor any more, is signed out everywhere and is told by mail.\nThe next sign-in sets up a new one.\n',
+    'Removed all second factors of ada@example.com. The user was signed out everywhere and is notified by email.\nThe next sign-in asks to set up a new one.\n',
   )
   expect(await isSignedIn()).toBe(false)
   expect(await stateOf('PasswordReset')).toBe('Expired')
@@ -206,7 +206,7 @@ test('DP-01: user reset-factor takes every second factor away, ends what is open
 test('user force-reset voids mailed links and tickets as well', async () => {
   const { env, inDatabase, stateOf, isSignedIn } = await withEverything()
   const { stdout } = await runCli(env, ['user', 'force-reset', ada.username])
-  expect(stdout).toBe('ada@example.com is signed out everywhere and must reset the password.\n')
+  expect(stdout).toBe('ada@example.com was signed out everywhere and must reset the password.\n')
   expect([await isSignedIn(), await stateOf('PasswordReset')]).toEqual([false, 'Expired'])
   expect(await inDatabase(db => db.selectFrom('tickets').selectAll().execute())).toEqual([])
 })
@@ -240,10 +240,10 @@ test("RX-9: migrate says what it did, and does nothing twice; two at once do not
       `${Object.keys(migrationsFor('sqlite'))
         .map(name => `Ran ${name}.\n`)
         .join('')}The tables are up to date.\n`,
-      'The tables are up to date; there was nothing to do.\n',
+      'The tables are already up to date.\n',
     ])
   }
-  expect(await runCli(env, ['migrate'])).toEqual({ code: 0, stdout: 'The tables are up to date; there was nothing to do.\n', stderr: '' })
+  expect(await runCli(env, ['migrate'])).toEqual({ code: 0, stdout: 'The tables are already up to date.\n', stderr: '' })
 })
 
 test('RX-9: a program refuses a database of a newer version, in one clear sentence and without touching it', async () => {

@@ -25,7 +25,7 @@ test.each([minutes(1), hours(1), hours(24 * 30)])('a clock that is set back by %
   const { chores, clock, postman, sink, tag, logged } = await startWaiting()
   clock.advance(-step)
   await chores.clockSteps.look()
-  const told = JSON.parse(logged.find(line => line.includes('the clock was set')) ?? '{}')
+  const told = JSON.parse(logged.find(line => line.includes('the clock changed')) ?? '{}')
   expect(told).toMatchObject({ level: 40, direction: 'back' })
   expect(Math.abs(told.seconds - step / 1000)).toBeLessThan(10)
   await postman.round()
@@ -37,7 +37,7 @@ test.each([minutes(1), hours(1), hours(24 * 30)])('a clock that is set back by %
   expect(await tag(ada.password)).toBe('AuthSuccessful')
 })
 
-test('a server that starts after the clock was set back finds the locks and the mail by themselves', async () => {
+test('a server that starts after the clock changed back finds the locks and the mail by themselves', async () => {
   const { chores, clock, postman, sink, tag } = await startWaiting()
   clock.advance(-hours(1))
   await chores.clockSteps.rebase()
@@ -71,7 +71,7 @@ test('a steady clock changes nothing, however often the server looks', async () 
     await chores.clockSteps.rebase()
   }
   expect(await state()).toEqual(before)
-  expect(logged.join('')).not.toContain('the clock was set')
+  expect(logged.join('')).not.toContain('the clock changed')
 })
 
 test('pauses of codes and devices end no later than a whole pause from now', async () => {

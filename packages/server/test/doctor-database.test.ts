@@ -63,7 +63,7 @@ test.runIf(!onPostgres)(
     const ran = `${waiting.map(name => `Ran ${name}.\n`).join('')}The tables are up to date.\n`
     expect((await runCli(env, ['migrate'])).stdout).toBe(ran)
     const { of } = await doctor(env)
-    expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is there.']])
+    expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is a user.']])
     const { db: after, close } = await lookAt(env)
     expect(await after.selectFrom('users').selectAll().execute()).toEqual([{ ...before, userPasswordByMail: 0 }])
     await close()

@@ -69,7 +69,7 @@ test('doctor changes nothing: no database is made, and no server that does not r
     expect.stringMatching(/^problem: http:\/\/localhost:\d+\/ cannot be reached from here: .*ECONNREFUSED/),
   ])
   if (onPostgres) return
-  expect(of('database')).toEqual([expect.stringMatching(/^warning: There is no .*gatehouse\.sqlite yet\./)])
+  expect(of('database')).toEqual([expect.stringMatching(/^warning: .*gatehouse\.sqlite does not exist yet\./)])
   expect(existsSync(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'))).toBe(false)
 })
 
@@ -79,16 +79,16 @@ test('doctor: the mail server takes the login, refuses it, is away, offers no TL
   const sink = await startSink({ user: 'gatehouse', password })
   const to = (login: string, wish = '') => ({ ...env, GATEHOUSE_SMTP_URL: `smtp://${login}127.0.0.1:${sink.port}${wish}` })
   const works = await doctor(to(`gatehouse:${password}@`))
-  expect(works.of('mail')[0]).toMatch(/^warning: 127\.0\.0\.1:\d+ takes the login, without TLS\./)
+  expect(works.of('mail')[0]).toMatch(/^warning: 127\.0\.0\.1:\d+ accepts the login, without TLS\./)
   expect(works.code).toBe(0)
   const refuses = await doctor(to('gatehouse:another-password@'))
-  expect(refuses.of('mail')[0]).toMatch(/^problem: .* it refuses the name or the password in GATEHOUSE_SMTP_URL \(535\)\./)
+  expect(refuses.of('mail')[0]).toMatch(/^problem: .* it rejects the user name or password in GATEHOUSE_SMTP_URL \(535\)\./)
   expect(refuses.code).toBe(1)
   const noTls = await doctor(to(`gatehouse:${password}@`, '?tls=required'))
   expect(noTls.of('mail')[0]).toMatch(/^problem: .* TLS/)
   await sink.stop()
   const away = await doctor(to(`gatehouse:${password}@`))
-  expect(away.of('mail')[0]).toMatch(/^problem: .* does not take mail: .*ECONNREFUSED/)
+  expect(away.of('mail')[0]).toMatch(/^problem: .* does not accept mail: .*ECONNREFUSED/)
   expect(sink.mails).toEqual([])
   for (const { stdout } of [works, refuses, noTls, away]) expect(stdout).not.toMatch(/a-mail-password|another-password/)
 })
@@ -101,9 +101,9 @@ test('TL-01: doctor says that mail goes under TLS, and that it goes nowhere with
   for (const wish of ['', '?tls=required']) {
     const to = { ...env, GATEHOUSE_SMTP_URL: sink.url + wish }
     expect((await doctor({ ...to, NODE_EXTRA_CA_CERTS: certificate.certFile })).of('mail')[0]).toMatch(
-      /^ok: .* takes mail without a login, under TLS\.$/,
+      /^ok: .* accepts mail without a login, over TLS\.$/,
     )
-    expect((await doctor(to)).of('mail')[0]).toMatch(/^problem: .* does not take mail: .*certificate/)
+    expect((await doctor(to)).of('mail')[0]).toMatch(/^problem: .* does not accept mail: .*certificate/)
   }
 })
 
@@ -114,8 +114,8 @@ test('doctor: names the cause where smtp:// and smtps:// are mixed up, and the v
   const plain = await startSink({ tls: certificate })
   const secure = await startSink({ tls: certificate, fromTheStart: true })
   const at = async (url: string) => (await doctor({ ...env, GATEHOUSE_SMTP_URL: url, GATEHOUSE_MAIL_FROM: 'a@example.com' })).of('mail')[0]
-  expect(await at(`smtps://127.0.0.1:${plain.port}`)).toContain('write smtp:// in place of smtps://')
-  expect(await at(`smtp://127.0.0.1:${secure.port}`)).toContain('write smtps:// in place of smtp://')
+  expect(await at(`smtps://127.0.0.1:${plain.port}`)).toContain('use smtp:// (STARTTLS) instead of smtps://')
+  expect(await at(`smtp://127.0.0.1:${secure.port}`)).toContain('use smtps:// instead of smtp://')
   for (const url of [`smtp://127.0.0.1:${plain.port}?tls=required`, `smtps://127.0.0.1:${secure.port}`])
     expect(await at(url)).toContain('NODE_EXTRA_CA_CERTS')
 })
@@ -123,11 +123,11 @@ test('doctor: names the cause where smtp:// and smtps:// are mixed up, and the v
 test('doctor: mail that waits, and since when', async () => {
   const { env, inDatabase, server, folder } = await startPlace()
   expect((await doctor(env)).of('mail')).toEqual([
-    expect.stringMatching(/^ok: No mail is sent: .*\/mail\.$/),
-    'ok: No mail waits in the outbox.',
+    expect.stringMatching(/^ok: No mail server is configured. Mail is kept in .*\/mail\.$/),
+    'ok: The outbox is empty.',
   ])
   expect((await doctor({ ...env, GATEHOUSE_PUBLIC_URL: 'http://192.0.2.7' })).of('mail')[0]).toBe(
-    `ok: No mail is sent: it is kept in ${join(folder, 'mail')}.`,
+    `ok: No mail server is configured. Mail is kept in ${join(folder, 'mail')}.`,
   )
   server.child.kill('SIGTERM')
   await server.ended
@@ -139,7 +139,7 @@ test('doctor: mail that waits, and since when', async () => {
   const mail = createMail({ keyring, now: () => before, administrators: [] })
   await inDatabase(db => mail.queueWish(db, { wish: 'PasswordReset', ident: admin.username }))
   expect((await doctor(env)).of('mail')[1]).toBe(
-    `warning: 1 mail waits in the outbox, the oldest since ${new Date(before).toISOString()}. Is a server running, and does the mail server take mail?`,
+    `warning: 1 mail waits in the outbox, the oldest since ${new Date(before).toISOString()}. Check that Gatehouse is running and that the mail server accepts mail.`,
   )
 })
 
@@ -152,7 +152,7 @@ test.each([
   const { code, of } = await doctor({ ...env, ...shifted(seconds(off)) })
   const whose = onPostgres ? 'the database' : 'the public URL'
   expect(of('clock')).toEqual([
-    expect.stringMatching(new RegExp(`^${level}: The clock of ${whose} is [\\d.]+ s ${words} this machine's\\. Set both by NTP`)),
+    expect.stringMatching(new RegExp(`^${level}: The clock of ${whose} is [\\d.]+ s ${words} this machine's\\. Synchronize both with NTP`)),
   ])
   const [, told = ''] = /is ([\d.]+) s/.exec(of('clock')[0] ?? '') ?? []
   expect(Math.abs(Number(told) - Math.abs(off))).toBeLessThan(1.5)
@@ -187,7 +187,7 @@ test('doctor: something else answers at the public URL', async () => {
   const { port } = Object(other.address())
   const { code, of } = await doctor({ ...env, GATEHOUSE_PUBLIC_URL: `http://127.0.0.1:${port}/login` })
   expect(code).toBe(1)
-  expect(of('public URL')[0]).toMatch(/^problem: Something answers at http:\/\/127\.0\.0\.1:\d+\/login\/ that is not Gatehouse \(200\)/)
+  expect(of('public URL')[0]).toMatch(/^problem: Something other than Gatehouse answers at http:\/\/127\.0\.0\.1:\d+\/login\/ \(200\)/)
 })
 
 test('doctor in production: https through a proxy, days left of its certificate', async context => {
@@ -204,8 +204,8 @@ test('doctor in production: https through a proxy, days left of its certificate'
   expect(url).toBe(`https://127.0.0.1:${port}`)
   const target = `http://${listen}`
   for (const [left, words] of [
-    [5, /^warning: The certificate is good for [45] days\. Renew it\./],
-    [90, /^ok: The certificate is good for (89|90) days\./],
+    [5, /^warning: The certificate expires in [45] days\. Renew it\./],
+    [90, /^ok: The certificate expires in (89|90) days\./],
   ] as const) {
     const certificate = makeCertificate(left)
     if (!certificate) return context.skip('there is no openssl here')
@@ -219,9 +219,9 @@ test('doctor in production: https through a proxy, days left of its certificate'
     await once(proxy.listen(port, '127.0.0.1'), 'listening')
     const { code, of } = await doctor({ ...env, NODE_EXTRA_CA_CERTS: certificate.certFile })
     expect(of('public URL')).toEqual([`ok: Gatehouse answers at https://127.0.0.1:${port}/.`, expect.stringMatching(words)])
-    expect(of('administrators')).toEqual([expect.stringMatching(/^warning: There are none/)])
-    expect(of('second factor')).toEqual([expect.stringMatching(/^warning: .*A password that is found out is enough/)])
-    expect(of('master key')[0]).toBe('ok: It is in GATEHOUSE_MASTER_KEY.')
+    expect(of('administrators')).toEqual([expect.stringMatching(/^warning: No administrator is configured/)])
+    expect(of('second factor')).toEqual([expect.stringMatching(/^warning: .*A stolen password is enough/)])
+    expect(of('master key')[0]).toBe('ok: The master key is in GATEHOUSE_MASTER_KEY.')
     expect(code).toBe(0)
     expect((await doctor(env)).of('public URL')).toEqual([expect.stringMatching(/^problem: .* cannot be reached from here: .*certificate/)])
     await new Promise(resolve => proxy.close(resolve))
@@ -233,12 +233,12 @@ test('DP-01: doctor on a key file that others may read', async () => {
   const file = join(folder, 'master.key')
   await chmod(file, 0o640)
   const group = await doctor(env)
-  expect([group.code, group.of('master key')[0]]).toEqual([0, expect.stringMatching(/^warning: The group of .*master\.key may read it/)])
+  expect([group.code, group.of('master key')[0]]).toEqual([0, expect.stringMatching(/^warning: The group of .*master\.key can read it/)])
   await chmod(file, 0o644)
   const others = await doctor(env)
   expect([others.code, others.of('master key')[0]]).toEqual([
     1,
-    `problem: Every user of this machine may read ${file}. Close it: chmod 600 ${file}`,
+    `problem: Every user of this machine can read ${file}. Restrict it: chmod 600 ${file}`,
   ])
 })
 
@@ -250,20 +250,20 @@ test('CR-02: doctor tells of a rotation that was cut off, and of a key that is g
   server.child.kill('SIGTERM')
   await server.ended
   addMasterKey(join(folder, 'master.key'))
-  expect((await doctor(env)).of('master key')[1]).toMatch(/^warning: \d secrets and mails are sealed with an old master key\./)
+  expect((await doctor(env)).of('master key')[1]).toMatch(/^warning: \d secrets and mails are encrypted with an old master key\./)
   await writeFile(join(folder, 'master.key'), randomBytes(32).toString('base64'))
   const gone = await doctor(env)
   expect([gone.code, gone.of('master key')[1]]).toEqual([
     1,
-    expect.stringMatching(/^problem: \d secrets and mails are sealed with a master key that is not here/),
+    expect.stringMatching(/^problem: \d secrets and mails are encrypted with a master key that is missing here/),
   ])
 })
 
 test('doctor: administrators who are no users', async () => {
   const { env } = await startPlace()
   expect((await doctor({ ...env, GATEHOUSE_ADMINS: 'admin@example.com,grace@example.com' })).of('administrators')).toEqual([
-    'ok: admin@example.com is there.',
-    'warning: There is no user grace@example.com. Add it: npm run cli -- user add grace@example.com',
+    'ok: admin@example.com is a user.',
+    'warning: No user grace@example.com exists. Add the user: npm run cli -- user add grace@example.com',
   ])
 })
 
@@ -284,7 +284,7 @@ test('doctor asks the servers that wake devices how they are; neither is needed'
   const { of, stdout } = await doctor({ ...env, GATEHOUSE_NTFY_URL: url, GATEHOUSE_GOTIFY_URL: dead, GATEHOUSE_GOTIFY_TOKEN: 'some-token' })
   expect(of('devices').slice(0, 2)).toEqual([
     `ok: ntfy answers at ${url}.`,
-    expect.stringMatching(/^warning: Gotify cannot be reached at .* Who opens the approver sees what is pending all the same\.$/),
+    expect.stringMatching(/^warning: Gotify cannot be reached at .* Users who open the approver still see pending requests\.$/),
   ])
   expect(stdout).not.toContain('some-token')
 })

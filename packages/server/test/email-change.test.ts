@@ -188,7 +188,7 @@ test('TH-12: a request for a taken address writes as many rows as one for a free
   // What was queued for the taken address goes to nobody, and leaves nothing behind.
   expect((await server.deliver()).map(mail => mail.to)).toEqual(['free@example.com'])
   expect(await server.db.selectFrom('outbox').select('mailId').execute()).toEqual([])
-  expect(server.logged.join()).not.toContain('could not be')
+  expect(server.logged.join()).not.toMatch(/failed|could not be/)
 })
 
 test('AZ-03: an address that became an administrator’s before it was confirmed is refused', async () => {

@@ -88,10 +88,10 @@ const namesIn = (findings: string[]) => findings.flatMap(says => /^(?:problem|wa
 test('an address that is asked right: every finding is good, and nobody gets in by made-up headers', async () => {
   const { origin, examine } = await start()
   expect(await examine(origin + address)).toEqual([
-    `ok: ${origin} is listed: administrators, everybody at example.com may enter, with a second factor.`,
-    'ok: A page leads to sign-in, and from there back to the same address.',
-    'ok: The check gets the cookies of the browser.',
-    'ok: A call of a script is answered with 401, and made-up identity headers let nobody in.',
+    `ok: ${origin} is listed: administrators, everyone at example.com can open it, with a second factor.`,
+    'ok: A page redirects to sign-in, and from there back to the same address.',
+    'ok: The check receives the browser’s cookies.',
+    'ok: A script’s request is answered with 401, and forged identity headers give no access.',
   ])
 })
 
@@ -150,9 +150,9 @@ test('a proxy that leads on by itself before it asks is no problem: the address 
   set({ leadsOn: path => (path.startsWith('/prometheus/') ? path.replace('/prometheus/', '/metrics/') : undefined) })
   expect(await examine(origin + address)).toEqual([
     expect.stringMatching(/^ok: .* is listed/),
-    'ok: A page leads to sign-in, and from there back to the same address.',
-    'ok: The check gets the cookies of the browser.',
-    'ok: A call of a script is answered with 401, and made-up identity headers let nobody in.',
+    'ok: A page redirects to sign-in, and from there back to the same address.',
+    'ok: The check receives the browser’s cookies.',
+    'ok: A script’s request is answered with 401, and forged identity headers give no access.',
   ])
   // It is asked, but by another name: that is no missing check.
   set({ leadsOn: path => (path === '/d' ? undefined : '/d'), check: headers => (headers['x-forwarded-uri'] = '/x') })
@@ -176,9 +176,9 @@ test('the doctor of one address looks at the list first, and says what is no add
   ] as const)
     expect(namesIn(await examine(text))[0]).toBe(name)
   for (const text of ['', 'grafana.example.com', 'ftp://grafana.example.com/', 'javascript:alert(1)', 'https://ada@grafana.example.com/'])
-    expect(await examine(text)).toEqual([expect.stringMatching(/^problem: ‘.*’ is no address\./)])
+    expect(await examine(text)).toEqual([expect.stringMatching(/^problem: ‘.*’ is not a valid address\./)])
   expect(await examine(`${origin}/${'a'.repeat(2048)}`)).toContainEqual(
-    expect.stringMatching(/^warning: A page leads to sign-in, but not back/),
+    expect.stringMatching(/^warning: A page redirects to sign-in, but sign-in cannot lead back to it/),
   )
   // The database of another Gatehouse has not got what is kept.
   expect(namesIn(await examine(origin + address, server.clock.at + minutes(31)))).toEqual(['another-gatehouse'])

@@ -39,9 +39,9 @@ test('CR-02: a rotation while people sign in with codes fails nobody; without th
   rotating = false
   await crowded
   expect(rotation).toMatchObject({ code: 0, stderr: '' })
-  expect(rotation.stdout).toContain(`Put a new master key in front of the others in ${file}.`)
-  expect(rotation.stdout).toMatch(/Sealed anew: \d\d secrets of authenticators, \d+ mails\.\n/)
-  expect(rotation.stdout).toContain('Nothing is sealed with an old key any longer.')
+  expect(rotation.stdout).toContain(`Added a new master key in front of the others in ${file}.`)
+  expect(rotation.stdout).toMatch(/Re-encrypted \d\d authenticator secrets and \d+ mails\.\n/)
+  expect(rotation.stdout).toContain('Nothing is encrypted with an old key any longer.')
   expect([...new Set(tags)]).toEqual(['AuthSuccessful'])
   expect(tags.length).toBeGreaterThan(20)
 

@@ -42,13 +42,13 @@ test('CR-02: keys in the environment: says how with one, rotates with two', asyn
   await addPeople(place, [name])
   await crowdAt(await server.ready).enrol(name)
   const alone = await runCli(env, ['rotate-key'])
-  expect(alone).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('GATEHOUSE_MASTER_KEY holds one key.') })
+  expect(alone).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('GATEHOUSE_MASTER_KEY contains one key.') })
   expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
   const both = await runCli({ ...env, GATEHOUSE_MASTER_KEY: `${fresh},${old}` }, ['rotate-key'])
-  expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is sealed with an old key at this moment;') })
+  expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is encrypted with an old key at this moment.') })
   // A server that was not restarted goes on with the old key, and a run that cannot see it must not promise anything.
   expect(both.stdout).not.toContain('any longer')
-  expect(both.stdout).toMatch(/npm run cli -- doctor.*take the old keys out/)
+  expect(both.stdout).toMatch(/npm run cli -- doctor.*remove the old keys/)
   expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(fresh)])
   for (const key of [old, fresh]) expect(alone.stderr + both.stdout + both.stderr).not.toContain(key.slice(0, 12))
 })
@@ -70,7 +70,7 @@ test('CR-02: a key that is gone is told before anything is changed', async () =>
   const { code, stdout, stderr } = await runCli(env, ['rotate-key'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^\d secrets and mails are sealed with a master key that is not in .*master\.key\. Put that key back.* Nothing was changed\.\n$/,
+    /^\d secrets and mails are encrypted with a master key that is not in .*master\.key\. Put that key back.* Nothing was changed\.\n$/,
   )
   expect(await readFile(file, 'utf8')).toBe(wrong)
   expect(await place.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())).toEqual(before)
@@ -125,7 +125,7 @@ test('CR-02: a rotation that was cut off is finished without a third key', async
   addMasterKey(file)
   const keys = await keysIn(file)
   const { code, stdout } = await runCli(env, ['rotate-key'])
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('There is a new master key in') })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('already contains a new master key') })
   expect(await keysIn(file)).toEqual(keys)
   expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(keys[0] ?? '')])
 })

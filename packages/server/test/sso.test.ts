@@ -77,16 +77,16 @@ test('doctor tells the redirect URI of each provider, and whether it can be aske
   })
   const says = async () => (await examineProviders(server.config)).map(({ level, says }) => `${level}: ${says}`)
   expect(await says()).toEqual([
-    'ok: Google must know this redirect URI: https://example.com/sign-in/auth/sso/google/callback',
-    `warning: Google answers at ${idp.issuer}, and says that it is this issuer. Plain http: for a trial only.`,
-    'ok: Microsoft must know this redirect URI: https://example.com/sign-in/auth/sso/azure/callback',
-    `warning: Microsoft answers at ${idp.issuer}, and says that it is this issuer. Plain http: for a trial only.`,
-    'ok: Only accounts that are linked can be entered (GATEHOUSE_SSO_PROVISION=off). The second factor of azure counts here (GATEHOUSE_SSO_TRUSTED).',
+    'ok: Register this redirect URI at Google: https://example.com/sign-in/auth/sso/google/callback',
+    `warning: Google answers at ${idp.issuer} and confirms this issuer. It uses http: fine for trying out, not for production.`,
+    'ok: Register this redirect URI at Microsoft: https://example.com/sign-in/auth/sso/azure/callback',
+    `warning: Microsoft answers at ${idp.issuer} and confirms this issuer. It uses http: fine for trying out, not for production.`,
+    'ok: Only linked accounts can sign in with a provider (GATEHOUSE_SSO_PROVISION=off). The second factor of azure is accepted here (GATEHOUSE_SSO_TRUSTED).',
   ])
   idp.faults.metadata = metadata => ({ ...metadata, issuer: 'https://accounts.google.com' })
-  expect((await says())[1]).toMatch(/^problem: Google cannot be asked at /)
+  expect((await says())[1]).toMatch(/^problem: Google cannot be reached at /)
   await idp.stop()
-  expect((await says())[1]).toMatch(/^problem: Google cannot be asked at .*ECONNREFUSED/)
+  expect((await says())[1]).toMatch(/^problem: Google cannot be reached at .*ECONNREFUSED/)
   const without = await startServer()
   expect((await examineProviders(without.config)).map(({ level }) => level)).toEqual(['ok'])
 })

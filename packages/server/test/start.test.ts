@@ -44,12 +44,12 @@ test('the greeting says where mail is: shown at this machine’s address, kept i
     return { url, lines: output.stdout.split('\n').map(line => line.trim().replace(/ {2,}/, ': ')) }
   }
   const here = await greet({})
-  expect(here.lines).toContain(`Mail: ${here.url}/mail, for this machine alone; GATEHOUSE_SMTP_URL sends it`)
+  expect(here.lines).toContain(`Email: ${here.url}/mail, on this machine only; to send it, set GATEHOUSE_SMTP_URL`)
   const elsewhere = await greet({ GATEHOUSE_PUBLIC_URL: 'http://sign-in.example.com' })
-  expect(elsewhere.lines).toContain(`Mail: kept in ${join(env.GATEHOUSE_DATA_DIR ?? '', 'mail')}; GATEHOUSE_SMTP_URL sends it`)
-  expect(elsewhere.lines).toContain('Sign in: as before; ‘Forgot your password?’ on the page mails a link')
+  expect(elsewhere.lines).toContain(`Email: kept in ${join(env.GATEHOUSE_DATA_DIR ?? '', 'mail')}; to send it, set GATEHOUSE_SMTP_URL`)
+  expect(elsewhere.lines).toContain('Sign in: with your existing account (forgot it? use ‘Forgot your password?’)')
   const sent = await greet({ GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:9' })
-  expect(sent.lines).toContain('Mail: sent by 127.0.0.1:9')
+  expect(sent.lines).toContain('Email: sent through 127.0.0.1:9')
 })
 
 test('a port in use is one clear sentence, and the password is not lost by it', async () => {
@@ -58,7 +58,7 @@ test('a port in use is one clear sentence, and the password is not lost by it', 
   const { ended, output } = startProcess(env)
   expect(await ended).toBe(1)
   expect(output.stderr).toBe(
-    `Gatehouse cannot start:\n  Port ${port} is in use. Stop the program that has it, or choose another: GATEHOUSE_LISTEN=127.0.0.1:${port + 1} npm start\n`,
+    `Gatehouse cannot start:\n  Port ${port} is in use. Stop the program that uses it, or choose another port: GATEHOUSE_LISTEN=127.0.0.1:${port + 1} npm start\n`,
   )
   await new Promise(resolve => other.close(resolve))
   const again = startProcess(env)

@@ -61,8 +61,8 @@ test('tells only the holder of the master key which address it sees', async () =
 
 /** What a proxy makes of X-Forwarded-For, and what it believes itself. */
 const proxies: { what: string; sets: (sent: string | undefined, from: string) => string | undefined; trusted: string; says: RegExp }[] = [
-  { what: 'replaces it', sets: (_, from) => from, trusted: '127.0.0.1', says: /^ok: .* seen to come from 127\.0\.0\.1\.$/ },
-  { what: 'adds to it', sets: sent => `${sent}, 203.0.113.7`, trusted: '127.0.0.1', says: /^ok: .* seen to come from 203\.0\.113\.7\.$/ },
+  { what: 'replaces it', sets: (_, from) => from, trusted: '127.0.0.1', says: /^ok: .* at the address 127\.0\.0\.1\.$/ },
+  { what: 'adds to it', sets: sent => `${sent}, 203.0.113.7`, trusted: '127.0.0.1', says: /^ok: .* at the address 203\.0\.113\.7\.$/ },
   {
     what: 'is not listed',
     sets: (_, from) => from,
@@ -85,15 +85,20 @@ const proxies: { what: string; sets: (sent: string | undefined, from: string) =>
     what: 'sends none',
     sets: () => undefined,
     trusted: '127.0.0.1',
-    says: /^problem: .* 127\.0\.0\.1 .*Let the proxy set X-Forwarded-For/,
+    says: /^problem: .* 127\.0\.0\.1, .*Configure the proxy to set X-Forwarded-For/,
   },
-  { what: 'passes on what clients send', sets: sent => sent, trusted: '127.0.0.1', says: /^problem: Anybody can choose the address/ },
-  { what: 'passes it on and is not listed', sets: sent => sent, trusted: '', says: /^problem: .*Let the proxy set X-Forwarded-For/ },
+  { what: 'passes on what clients send', sets: sent => sent, trusted: '127.0.0.1', says: /^problem: Any client can choose the address/ },
+  {
+    what: 'passes it on and is not listed',
+    sets: sent => sent,
+    trusted: '',
+    says: /^problem: .*Configure the proxy to set X-Forwarded-For/,
+  },
   {
     what: 'is believed too much',
     sets: (sent, from) => `${sent}, ${from}`,
     trusted: '127.0.0.1,128.0.0.0/1',
-    says: /^problem: Anybody can choose/,
+    says: /^problem: Any client can choose/,
   },
   {
     what: 'stands behind another',
@@ -128,7 +133,7 @@ test.each(proxies)('doctor: which address is seen behind a proxy that $what', as
   const { level, says: said } = await examineSeenAddress(server.config)
   expect(`${level}: ${said}`).toMatch(says)
   const direct = { ...server.config, publicUrl: { ...server.config.publicUrl, origin: `http://127.0.0.1:${gate}` } }
-  expect(await examineSeenAddress(direct)).toMatchObject({ level: 'ok', says: 'No proxy is between this machine and Gatehouse.' })
+  expect(await examineSeenAddress(direct)).toMatchObject({ level: 'ok', says: 'There is no proxy between this machine and Gatehouse.' })
   const otherKey = { ...direct, masterKeys: () => [Buffer.alloc(32, 1)] }
   expect(await examineSeenAddress(otherKey)).toMatchObject({ level: 'warning', says: expect.stringContaining('another master key') })
 })

@@ -18,45 +18,45 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
   const before = await rotation.tally()
   if (before.missing > 0)
     throw new Wrong(
-      `${before.missing} secrets and mails are sealed with a master key that is not in ${nameOf(config)}. Put that key back, behind the others, and run this again. Nothing was changed.`,
+      `${before.missing} secrets and mails are encrypted with a master key that is not in ${nameOf(config)}. Put that key back, after the others, and run this command again. Nothing was changed.`,
     )
   write(bringNewKey(config, keyring, before))
-  write(`Sealing everything with it; it takes a few seconds until the last server has taken it up …`)
+  write('Re-encrypting everything with it. This takes a few seconds, until every server uses the new key …')
   const { secrets, mails, unreadable, finished } = await rotation.run()
-  write(`Sealed anew: ${secrets} secrets of authenticators, ${mails} mails.`)
+  write(`Re-encrypted ${secrets} authenticator secrets and ${mails} mails.`)
   for (const userId of new Set(unreadable)) {
     const account = await accounts.findById(db, userId)
     if (account)
       write(
-        `The authenticator of ${account.userIdent} cannot be read by any key. Let the user set up another: npm run cli -- user reset-factor ${account.userIdent}`,
+        `No key can decrypt the authenticator of ${account.userIdent}. Remove it, so that the user can set up another: npm run cli -- user reset-factor ${account.userIdent}`,
       )
   }
   if (!finished)
     throw new Wrong(
-      `Some server goes on sealing with an old key. Restart every server with the keys of ${nameOf(config)}, and run this again.`,
+      `A server still encrypts with an old key. Restart every server with the keys of ${nameOf(config)}, and run this command again.`,
     )
   write(config.masterKeyFile ? lastWords(config.masterKeyFile) : lastWordsForVariable)
 }
 
 const lastWords = (file: string) =>
-  `Nothing is sealed with an old key any longer. Once you need no backup from before now, take the old keys out of ${file}: all but the first.`
+  `Nothing is encrypted with an old key any longer. When you no longer need backups from before now, remove the old keys from ${file}: all but the first.`
 
 // A server that was started with the old key alone cannot be seen from here while nobody uses it.
 const lastWordsForVariable =
-  'Nothing is sealed with an old key at this moment; a server that was not restarted with the new one in front goes on with its own. See that all were. Once npm run cli -- doctor, run with both, still finds nothing sealed with an old key, and you need no backup from before now, take the old keys out of GATEHOUSE_MASTER_KEY: all but the first.'
+  'Nothing is encrypted with an old key at this moment. But a server that was not restarted with the new key in front still uses its own key: make sure that every server was restarted. When npm run cli -- doctor, run with both keys, still finds nothing encrypted with an old key, and you no longer need backups from before now, remove the old keys from GATEHOUSE_MASTER_KEY: all but the first.'
 
 const nameOf = ({ masterKeyFile }: Config) => masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'
 
 /** @returns what was done, in a sentence that tells nothing of a key */
 const bringNewKey = (config: Config, keyring: Keyring, before: Tally): string => {
-  if (before.old > 0) return `There is a new master key in ${nameOf(config)} already, with which not everything is sealed.`
+  if (before.old > 0) return `${nameOf(config)} already contains a new master key, but not everything is encrypted with it yet.`
   if (config.masterKeyFile) {
     addMasterKey(config.masterKeyFile)
     keyring.reload()
-    return `Put a new master key in front of the others in ${config.masterKeyFile}.`
+    return `Added a new master key in front of the others in ${config.masterKeyFile}.`
   }
-  if (config.masterKeys().length > 1) return 'There is a new master key in GATEHOUSE_MASTER_KEY already.'
+  if (config.masterKeys().length > 1) return 'GATEHOUSE_MASTER_KEY already contains a new master key.'
   throw new Wrong(
-    'GATEHOUSE_MASTER_KEY holds one key. Make a new one (openssl rand -base64 32), put it in front with a comma between (new,old), restart every server with both, and run this again with both.',
+    'GATEHOUSE_MASTER_KEY contains one key. Create a new one (openssl rand -base64 32) and put it in front, separated by a comma (new,old). Restart every server with both, and run this command again with both.',
   )
 }

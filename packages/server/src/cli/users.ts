@@ -13,7 +13,7 @@ import { Wrong } from './wrong.ts'
 
 const add = async ({ config, database: { db, clock }, write }: Deps, address: string) => {
   const userIdent = identOf(address)
-  if (await accounts.findByIdent(db, userIdent)) throw new Wrong(`There is a user ${userIdent} already.`)
+  if (await accounts.findByIdent(db, userIdent)) throw new Wrong(`A user ${userIdent} already exists.`)
   const password = await readPassword(`Password for ${userIdent}: `)
   const problem = await createPasswordProblem(config)(password, userIdent)
   if (problem) throw new Wrong(`The password ${problem}.`)
@@ -24,7 +24,7 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
     if (userId) await record(tx, 'user-added', userId, clock.now())
     return userId
   })
-  if (!added) throw new Wrong(`There is a user ${userIdent} already.`)
+  if (!added) throw new Wrong(`A user ${userIdent} already exists.`)
   write(`Added ${userIdent} (id ${added}).`)
 }
 
@@ -32,7 +32,7 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
 export const listUsers = async ({ database: { db, clock }, write }: Deps) => {
   const [users, locks] = [await accounts.listAccounts(db), await lockout.listLocks(db, clock.now())]
   const pauses = new Map((await listPauses(db, clock.now())).map(({ userId, until }) => [userId, until]))
-  if (users.length === 0) write('There are no users yet. Add one with: npm run cli -- user add ADDRESS')
+  if (users.length === 0) write('No users yet. Add one: npm run cli -- user add ADDRESS')
   for (const user of users) {
     const ends = locks.filter(lock => lock.failedLoginUserIdent === user.userIdent).map(lock => lock.failedLoginLockExpires)
     const notes = [
@@ -48,7 +48,7 @@ const lastOf = (instants: (number | null)[]) => new Date(Math.max(...instants.ma
 
 const factorNotes = (pausedUntil: number | null | undefined): string[] => {
   if (pausedUntil === undefined) return []
-  return [pausedUntil === null ? 'second factor disabled' : `second factor paused until ${lastOf([pausedUntil])}`]
+  return [pausedUntil === null ? 'second factor disabled' : `second factor locked until ${lastOf([pausedUntil])}`]
 }
 
 /** It is done by whoever has the machine, and comes from nowhere else. */
@@ -74,7 +74,7 @@ const unlock = async (deps: Deps, address: string) => {
 
 const forceReset = async (deps: Deps, address: string) => {
   const { userIdent } = await act(deps, address, (acts, tx, account) => acts.forceReset(tx, account, byCli))
-  deps.write(`${userIdent} is signed out everywhere and must reset the password.`)
+  deps.write(`${userIdent} was signed out everywhere and must reset the password.`)
 }
 
 /** For somebody who has lost authenticator and recovery codes: the next sign-in sets up a new one. */
@@ -83,10 +83,10 @@ const resetFactor = async (deps: Deps, address: string) => {
   const { came: hadOne, userIdent } = await act(deps, address, (acts, tx, account) => acts.removeFactors(tx, account, byCli))
   write(
     hadOne
-      ? `${userIdent} has no second factor any more, is signed out everywhere and is told by mail.`
-      : `${userIdent} had no second factor, and is signed out everywhere.`,
+      ? `Removed all second factors of ${userIdent}. The user was signed out everywhere and is notified by email.`
+      : `${userIdent} had no second factor. The user was signed out everywhere.`,
   )
-  if (config.secondFactor !== 'off') write(hadOne ? 'The next sign-in sets up a new one.' : 'The next sign-in sets one up.')
+  if (config.secondFactor !== 'off') write(hadOne ? 'The next sign-in asks to set up a new one.' : 'The next sign-in asks to set one up.')
 }
 
 const remove = async (deps: Deps, address: string) => {
@@ -103,7 +103,7 @@ const identOf = (address: string) => {
 const find = async (db: Kysely<Tables>, address: string) => {
   const ident = identOf(address)
   const account = await accounts.findByIdent(db, ident)
-  if (!account) throw new Wrong(`There is no user ${ident}.`)
+  if (!account) throw new Wrong(`No user ${ident} exists.`)
   return account
 }
 

@@ -8,10 +8,10 @@ export const clockFinding = (ahead: number, whose: string): Finding => {
   const off = Math.abs(ahead)
   const seconds = (off / 1000).toFixed(1)
   if (off <= limits.clockSkew.warn) return ok(`This machine and ${whose} agree within ${Math.max(off / 1000, 0.1).toFixed(1)} s.`)
-  const text = `The clock of ${whose} is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's. Set both by NTP`
+  const text = `The clock of ${whose} is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's. Synchronize both with NTP`
   return off > limits.clockSkew.refuse
-    ? problem(`${text}: codes of authenticator apps that are right may be refused, and links expire at the wrong time.`)
+    ? problem(`${text}. Otherwise correct security codes may be refused, and links expire at the wrong time.`)
     : warning(`${text}.`)
 }
 
-export const nothingToCompare = ok("SQLite goes by this machine's clock. There was no other to compare it with.")
+export const nothingToCompare = ok("SQLite uses this machine's clock. The doctor found no other clock to compare it with.")

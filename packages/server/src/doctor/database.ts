@@ -14,7 +14,7 @@ type Opened = Awaited<ReturnType<typeof lookAtDatabase>>
 /** Opens the database without changing its tables; whoever gets it closes it. */
 export const examineDatabase = async (url: string): Promise<{ opened?: Opened; findings: Finding[] }> => {
   const file = sqliteFile(url)
-  if (file && !existsSync(file)) return { findings: [warning(`There is no ${file} yet. The first start makes it.`)] }
+  if (file && !existsSync(file)) return { findings: [warning(`${file} does not exist yet. The first start creates it.`)] }
   try {
     const opened = await lookAtDatabase(url)
     const findings = [tables(opened.waiting), ...(await (file ? sqliteFindings(opened.db, file) : postgresFindings(opened.db, url)))]
@@ -27,7 +27,7 @@ export const examineDatabase = async (url: string): Promise<{ opened?: Opened; f
 const tables = (waiting: readonly string[]): Finding =>
   waiting.length === 0
     ? ok('The tables are up to date.')
-    : warning(`The tables lack ${waiting.join(', ')}. The next start brings them up to date, or: npm run cli -- migrate`)
+    : warning(`The tables lack ${waiting.join(', ')}. The next start updates them. To update them now: npm run cli -- migrate`)
 
 const sqliteFindings = async (db: Kysely<Tables>, file: string): Promise<Finding[]> => {
   const ask = async (pragma: string) =>
@@ -36,11 +36,13 @@ const sqliteFindings = async (db: Kysely<Tables>, file: string): Promise<Finding
   const { bavail, bsize } = await statfs(dirname(file))
   return [
     journal === 'wal' && synchronous === 2
-      ? ok(`SQLite in ${file}: what was answered survives a power cut (journal_mode=wal, synchronous=full).`)
+      ? ok(`SQLite in ${file}: confirmed changes survive a power failure (journal_mode=wal, synchronous=full).`)
       : problem(
-          `SQLite in ${file} has journal_mode=${journal}, synchronous=${synchronous}. Is the file on a network drive? Move it to a local one.`,
+          `SQLite in ${file} has journal_mode=${journal}, synchronous=${synchronous}. If the file is on a network drive, move it to a local one.`,
         ),
-    check === 'ok' ? ok('SQLite finds the file whole.') : problem(`${file} is damaged (${check}). Stop the server and restore a backup.`),
+    check === 'ok'
+      ? ok('SQLite finds no damage in the file.')
+      : problem(`${file} is damaged (${check}). Stop the server and restore a backup.`),
     spaceFinding(bavail * bsize, dirname(file)),
   ]
 }
@@ -49,8 +51,8 @@ const megabyte = 1024 ** 2
 
 export const spaceFinding = (bytes: number, folder: string): Finding => {
   const text = `${Math.floor(bytes / megabyte)} MB are free in ${folder}.`
-  if (bytes < 100 * megabyte) return problem(`${text} Nobody can sign in once the disk is full. Make room.`)
-  return bytes < 1000 * megabyte ? warning(`${text} Make room soon.`) : ok(text)
+  if (bytes < 100 * megabyte) return problem(`${text} When the disk is full, users can't sign in. Free up space now.`)
+  return bytes < 1000 * megabyte ? warning(`${text} Free up space soon.`) : ok(text)
 }
 
 const postgresFindings = async (db: Kysely<Tables>, url: string): Promise<Finding[]> => {
@@ -61,10 +63,10 @@ const postgresFindings = async (db: Kysely<Tables>, url: string): Promise<Findin
   const name = `PostgreSQL ${version} answers in ${latency.toFixed(1)} ms.`
   const commit = await setting('synchronous_commit')
   return [
-    latency > 20 ? warning(`${name} A sign-in asks it a dozen times: bring them closer together.`) : ok(name),
+    latency > 20 ? warning(`${name} A sign-in runs a dozen queries: move the server and the database closer together.`) : ok(name),
     commit === 'off'
-      ? problem('PostgreSQL has synchronous_commit=off: a crash may bring back sessions that were ended. Set it to on.')
-      : ok(`What was answered survives a power cut (synchronous_commit=${commit}).`),
+      ? problem('PostgreSQL has synchronous_commit=off, so a crash may restore sessions that were ended. Set it to on.')
+      : ok(`Confirmed changes survive a power failure (synchronous_commit=${commit}).`),
     await transport(db, url),
   ]
 }
@@ -91,8 +93,8 @@ export const transportFinding = (host: string, sslmode: string | null, encrypted
     return ok(`The database is on this machine; the connection is ${encrypted ? '' : 'not '}encrypted.`)
   if (!encrypted) return problem(`The connection to ${host} is not encrypted. Add sslmode=verify-full to GATEHOUSE_DATABASE_URL.`)
   return sslmode === 'verify-full'
-    ? ok(`The connection to ${host} is encrypted, and its certificate checked.`)
+    ? ok(`The connection to ${host} is encrypted, and its certificate is checked.`)
     : warning(
-        `The connection to ${host} is encrypted, but that it is ${host} is not certain. Set sslmode=verify-full in GATEHOUSE_DATABASE_URL.`,
+        `The connection to ${host} is encrypted, but its certificate is not checked. Set sslmode=verify-full in GATEHOUSE_DATABASE_URL.`,
       )
 }

@@ -14,7 +14,8 @@ export const examineWakeServers = async ({ wakeServers: { ntfy, gotify } }: Conf
     ...(ntfy === undefined ? [] : [{ name: 'ntfy', url: ntfy, health: `${ntfy}/v1/health` }]),
     ...(gotify === undefined ? [] : [{ name: 'Gotify', url: gotify.url, health: `${gotify.url}/health` }]),
   ]
-  if (servers.length === 0) return [ok('They are woken by Web Push alone. Others: GATEHOUSE_NTFY_URL, GATEHOUSE_GOTIFY_URL.')]
+  if (servers.length === 0)
+    return [ok('Web Push is the only push notification channel. To add others, set GATEHOUSE_NTFY_URL or GATEHOUSE_GOTIFY_URL.')]
   return Promise.all(servers.map(examineServer))
 }
 
@@ -23,19 +24,19 @@ const examineServer = async ({ name, url, health }: { name: string; url: string;
     const { status } = await ask(health)
     return status === 200
       ? ok(`${name} answers at ${url}.`)
-      : warning(`${name} at ${url} says of its health ${status}. Devices are not woken by it until that is mended.`)
+      : warning(`The health check of ${name} at ${url} returns ${status}. Until that is fixed, ${name} sends no push notifications.`)
   } catch (error) {
-    return warning(`${name} cannot be reached at ${url}: ${reasonOf(error)}. Who opens the approver sees what is pending all the same.`)
+    return warning(`${name} cannot be reached at ${url}: ${reasonOf(error)}. Users who open the approver still see pending requests.`)
   }
 }
 
 /** Whether push services can be spoken to by the key that devices were subscribed with. */
 export const examinePushKeys = async (db: Kysely<Tables>, keyring: Keyring): Promise<Finding> => {
   const keys = await readPushKeys(db, keyring)
-  if (!keys) return ok('There is no key for Web Push yet; the first start makes one.')
+  if (!keys) return ok('No Web Push key exists yet. The first start creates one.')
   return keys.privateKey === undefined
     ? problem(
-        'The key for Web Push is sealed with a master key that is not here: no device is woken by it. Put that key back, behind the others.',
+        'The Web Push key is encrypted with a master key that is missing here, so no device gets push notifications. Put that master key back, after the others.',
       )
-    : ok('The key for Web Push can be read.')
+    : ok('The Web Push key can be decrypted.')
 }

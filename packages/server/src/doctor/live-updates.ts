@@ -10,12 +10,12 @@ export const examineLiveUpdates = async ({ publicUrl: { origin, path } }: Config
   const address = origin + path + socketsPath
   try {
     const status = await askForWebSocket(address, { origin })
-    if (status === 101) return ok(`WebSockets come through to ${address}.`)
+    if (status === 101) return ok(`WebSocket connections to ${address} work.`)
     const isPlain = status === 426 || status === 400
     return warning(
       isPlain
-        ? `upgrade-dropped: a WebSocket to ${address} arrives as a plain request (${status}). Let the proxy pass on Upgrade and Connection there, over HTTP/1.1. Until then, pages and devices poll.`
-        : `upgrade-dropped: a WebSocket to ${address} is answered with ${status}. Let the proxy pass it on to Gatehouse. Until then, pages and devices poll.`,
+        ? `upgrade-dropped: a WebSocket to ${address} arrives as a plain request (${status}). Configure the proxy to forward the Upgrade and Connection headers there, over HTTP/1.1. Until then, pages and devices poll.`
+        : `upgrade-dropped: a WebSocket to ${address} is answered with ${status}. Configure the proxy to forward it to Gatehouse. Until then, pages and devices poll.`,
     )
   } catch (error) {
     return warning(`upgrade-dropped: a WebSocket to ${address} gets no answer: ${reasonOf(error)}. Until it does, pages and devices poll.`)

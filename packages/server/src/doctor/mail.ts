@@ -15,18 +15,18 @@ export const examineMailServer = async (config: Config): Promise<Finding> => {
   const { smtp } = config
   if (!smtp) {
     const { origin, path } = config.publicUrl
-    const shown = isHere(new URL(origin).hostname) ? `, and shown at ${origin}${path}/mail` : ''
-    return ok(`No mail is sent: it is kept in ${config.mailFolder}${shown}.`)
+    const shown = isHere(new URL(origin).hostname) ? ` and shown at ${origin}${path}/mail` : ''
+    return ok(`No mail server is configured. Mail is kept in ${config.mailFolder}${shown}.`)
   }
   const where = `${smtp.host}:${smtp.port}`
   try {
     const { tls } = await createSmtp(smtp, config.mailFrom, new URL(config.publicUrl.origin).hostname).verify()
-    const login = smtp.user === undefined ? 'takes mail without a login' : 'takes the login'
+    const login = smtp.user === undefined ? 'accepts mail without a login' : 'accepts the login'
     return tls
-      ? ok(`${where} ${login}, under TLS.`)
-      : warning(`${where} ${login}, without TLS. Where that is not this machine, links to reset passwords travel in the clear.`)
+      ? ok(`${where} ${login}, over TLS.`)
+      : warning(`${where} ${login}, without TLS. If it is on another machine, password reset links travel unencrypted.`)
   } catch (error) {
-    return problem(`${where} does not take mail: ${explainSmtp(error, smtp) ?? whyNot(error)}. Mail waits in the outbox meanwhile.`)
+    return problem(`${where} does not accept mail: ${explainSmtp(error, smtp) ?? whyNot(error)}. Until it does, mail waits in the outbox.`)
   }
 }
 
@@ -41,13 +41,13 @@ export const examineRefused = async (db: Kysely<Tables>, mail: Mail): Promise<Fi
   const count = await mail.countRefused(db)
   if (count === 0) return []
   const mails = count === 1 ? '1 mail' : `${count} mails`
-  return [warning(`The mail server refused the recipients of ${mails} for good. See Waiting mail on the administration page.`)]
+  return [warning(`The mail server permanently rejected the recipients of ${mails}. See Pending emails on the administration page.`)]
 }
 
 /** How much mail waits, and for how long. */
 export const examineOutbox = async (db: Kysely<Tables>, mail: Mail, now: number): Promise<Finding> => {
   const [count, oldest] = [await mail.countWaiting(db), await mail.oldestWaiting(db)]
-  if (oldest === undefined) return ok('No mail waits in the outbox.')
+  if (oldest === undefined) return ok('The outbox is empty.')
   const text = `${count === 1 ? '1 mail waits' : `${count} mails wait`} in the outbox, the oldest since ${new Date(oldest).toISOString()}.`
-  return now - oldest > minutes(15) ? warning(`${text} Is a server running, and does the mail server take mail?`) : ok(text)
+  return now - oldest > minutes(15) ? warning(`${text} Check that Gatehouse is running and that the mail server accepts mail.`) : ok(text)
 }

@@ -7,21 +7,21 @@ const { ok, warning, problem } = about('master key')
 
 /** Who may read the file that holds it. */
 export const examineKeyFile = ({ masterKeyFile: file }: Config): Finding => {
-  if (!file) return ok('It is in GATEHOUSE_MASTER_KEY.')
+  if (!file) return ok('The master key is in GATEHOUSE_MASTER_KEY.')
   const { mode } = statSync(file)
-  if (mode & 0o007) return problem(`Every user of this machine may read ${file}. Close it: chmod 600 ${file}`)
+  if (mode & 0o007) return problem(`Every user of this machine can read ${file}. Restrict it: chmod 600 ${file}`)
   return mode & 0o070
-    ? warning(`The group of ${file} may read it. If it need not: chmod 600 ${file}`)
-    : ok(`${file} is for its user alone.`)
+    ? warning(`The group of ${file} can read it. If that is not needed: chmod 600 ${file}`)
+    : ok(`${file} is readable by its owner only.`)
 }
 
 /** Whether what is sealed can be opened. */
 export const examineSealed = ({ old, missing }: Tally): Finding => {
   if (missing > 0)
     return problem(
-      `${missing} secrets and mails are sealed with a master key that is not here: whose they are cannot sign in. Put that key back, behind the others.`,
+      `${missing} secrets and mails are encrypted with a master key that is missing here, so the affected users cannot sign in. Put that key back, after the others.`,
     )
   return old > 0
-    ? warning(`${old} secrets and mails are sealed with an old master key. Finish the rotation: npm run cli -- rotate-key`)
-    : ok('Everything is sealed with the first key.')
+    ? warning(`${old} secrets and mails are encrypted with an old master key. Finish the rotation: npm run cli -- rotate-key`)
+    : ok('Everything is encrypted with the first key.')
 }

@@ -11,13 +11,17 @@ const factor = about('second factor')
 /** Whether those who are to administer can. */
 export const examineAdministrators = async (db: Kysely<Tables>, config: Config): Promise<Finding[]> => {
   if (config.admins.size === 0)
-    return [admins.warning('There are none: nobody hears of second factors that are put off or replaced. Name some in GATEHOUSE_ADMINS.')]
+    return [
+      admins.warning(
+        'No administrator is configured, so no one is notified when a user skips or replaces a second factor. Name administrators in GATEHOUSE_ADMINS.',
+      ),
+    ]
   const findings: Finding[] = []
   for (const ident of config.admins) {
     findings.push(
       (await accounts.findByIdent(db, ident))
-        ? admins.ok(`${ident} is there.`)
-        : admins.warning(`There is no user ${ident}. Add it: npm run cli -- user add ${ident}`),
+        ? admins.ok(`${ident} is a user.`)
+        : admins.warning(`No user ${ident} exists. Add the user: npm run cli -- user add ${ident}`),
     )
   }
   return findings
@@ -26,12 +30,12 @@ export const examineAdministrators = async (db: Kysely<Tables>, config: Config):
 export const examinePolicy = ({ secondFactor, production }: Config): Finding => {
   switch (secondFactor) {
     case 'required':
-      return factor.ok('Nobody gets in without one (GATEHOUSE_SECOND_FACTOR=required).')
+      return factor.ok('Every user needs one (GATEHOUSE_SECOND_FACTOR=required).')
     case 'skippable':
-      return factor.ok(`People may put it off ${limits.skip.most} times, administrators never (GATEHOUSE_SECOND_FACTOR=skippable).`)
+      return factor.ok(`Users can skip set-up ${limits.skip.most} times, administrators never (GATEHOUSE_SECOND_FACTOR=skippable).`)
     case 'off': {
-      const text = 'Nobody is asked to set one up (GATEHOUSE_SECOND_FACTOR=off).'
-      return production ? factor.warning(`${text} A password that is found out is enough to get in.`) : factor.ok(text)
+      const text = 'Users are not asked to set one up (GATEHOUSE_SECOND_FACTOR=off).'
+      return production ? factor.warning(`${text} A stolen password is enough to sign in.`) : factor.ok(text)
     }
   }
 }

@@ -32,7 +32,7 @@ export const examineProtectedAddress = async (
 ): Promise<Finding[]> => {
   const address = URL.parse(text)
   if (!address || !/^https?:$/.test(address.protocol) || address.username)
-    return [problem(`‘${text}’ is no address. Name one behind the proxy, for example https://grafana.example.com/d/abc?x=1`)]
+    return [problem(`‘${text}’ is not a valid address. Give one behind the proxy, for example https://grafana.example.com/d/abc?x=1`)]
   address.hash = ''
   const place = { address, config, setUp: setUpOf(config), db, now }
   const { navigation, call } = asBrowser(config, address.origin)
@@ -106,58 +106,58 @@ const examinePage = async (opened: Opened, isAsked: boolean | undefined): Promis
 const notLed = ({ address, setUp, page: { status, body }, to }: Opened, isAsked: boolean | undefined): Finding => {
   if (status >= 200 && status < 300)
     return problem(
-      `no-check: ${address.pathname} is answered with ${status} to whoever asks. Let the proxy ask Gatehouse before it passes anything on to the dashboard.`,
+      `no-check: ${address.pathname} is answered with ${status} without a sign-in. Configure the proxy to ask Gatehouse before it forwards a request to the dashboard.`,
     )
   if (status === 404 && body.includes('There is nothing here'))
     return problem(
-      `check-not-found: the proxy asks Gatehouse at an address that it has not got. The check is at ${setUp.publicUrl}/auth/forward or /auth/request; pass that path on whole, or without the public URL’s.`,
+      `check-not-found: the proxy asks Gatehouse at an address that does not exist. The check is at ${setUp.publicUrl}/auth/forward or /auth/request. Forward that path whole, or without the path of the public URL.`,
     )
   if (status >= 500)
     return problem(
-      `no-answer: a page is answered with ${status}. Does the proxy find Gatehouse, at the right port and path? Until it does, nobody gets in.`,
+      `no-answer: a page is answered with ${status}. Check that the proxy uses the right port and path of Gatehouse. Until it does, users cannot open the page.`,
     )
   if (to?.href === `${setUp.publicUrl}/?return=${nothingKept}`)
     return warning(
-      'A page leads to sign-in, but not back: the address cannot be kept, or too many were of late. People come to the dashboard instead.',
+      'A page redirects to sign-in, but sign-in cannot lead back to it: the address cannot be stored, or too many were stored recently. Users land on the dashboard instead.',
     )
   if (to?.searchParams.has('return'))
     return problem(
-      `another-gatehouse: a page leads to ${to.origin}${to.pathname}, and not to ${setUp.publicUrl}/. Let GATEHOUSE_PUBLIC_URL be the same here and where the proxy asks.`,
+      `another-gatehouse: a page redirects to ${to.origin}${to.pathname} instead of ${setUp.publicUrl}/. Set GATEHOUSE_PUBLIC_URL to the same address here and on the server that the proxy asks.`,
     )
   if (to?.hostname === address.hostname && to.protocol === 'https:' && address.protocol === 'http:')
-    return warning(`Plain http leads on to https, as it should. Ask for ${to.href} instead.`)
+    return warning(`http redirects to https, as it should. Check ${to.href} instead.`)
   const isWithin = status < 400 && to?.origin === address.origin
   if (isAsked === false || (isAsked === undefined && isWithin))
     return problem(
-      `no-check: ${address.pathname} is answered with ${status}${to ? `, and leads to ${to.origin}${to.pathname}` : ''}, and Gatehouse was not asked. The dashboard may do so by itself. Let the proxy ask Gatehouse before it passes anything on to the dashboard.`,
+      `no-check: ${address.pathname} is answered with ${status}${to ? ` and redirects to ${to.origin}${to.pathname}` : ''}, but Gatehouse was not asked. The answer may come from the dashboard. Configure the proxy to ask Gatehouse before it forwards a request to the dashboard.`,
     )
   if (status === 401)
     return problem(
-      'sign-in-not-passed-on: a page is answered with 401 and leads nowhere. Let the proxy lead to the Location that the check gives (nginx: error_page 401).',
+      'sign-in-not-passed-on: a page is answered with 401 and does not redirect. Configure the proxy to redirect to the Location that the check returns (nginx: error_page 401).',
     )
   return problem(
-    `not-ours: a page is answered with ${status}${to ? `, and leads to ${to.origin}` : ''}. That does not come from Gatehouse.`,
+    `not-ours: a page is answered with ${status}${to ? ` and redirects to ${to.origin}` : ''}. That answer does not come from Gatehouse.`,
   )
 }
 
 /** It leads to sign-in: whether it would lead back, and what else the check was told. */
 const examineReturn = async ({ address, setUp, db, now }: Place, returnId: string): Promise<Finding[]> => {
-  if (!db) return [warning('A page leads to sign-in. Where it would lead back to cannot be said without the database.')]
+  if (!db) return [warning('A page redirects to sign-in. Without the database the doctor cannot check where sign-in would lead back to.')]
   const kept = await returnAddresses.findReturn(db, returnId, now())
   if (!kept)
     return [
-      problem('another-gatehouse: a page leads to sign-in, but its address is in another database. Let the proxy ask this Gatehouse.'),
+      problem(
+        'another-gatehouse: a page redirects to sign-in, but its address is in another database. Configure the proxy to ask this Gatehouse.',
+      ),
     ]
   const back = new URL(kept.returnTarget)
   const isSame = back.href === address.href
   const isCut = back.origin === address.origin && back.search === address.search && address.pathname.endsWith(back.pathname)
   return [
     isSame
-      ? ok('A page leads to sign-in, and from there back to the same address.')
+      ? ok('A page redirects to sign-in, and from there back to the same address.')
       : explained(isCut ? 'prefix-stripped' : 'forwarded-headers', setUp, kept.returnTarget),
-    kept.returnHadCookie === 1
-      ? ok('The check gets the cookies of the browser.')
-      : explained('cookie-not-passed-on', setUp, address.origin),
+    kept.returnHadCookie === 1 ? ok('The check receives the browser’s cookies.') : explained('cookie-not-passed-on', setUp, address.origin),
   ]
 }
 
@@ -180,14 +180,14 @@ const examineCall = (answer: Answer, isAsked: boolean | undefined): Finding[] =>
 
 const callFinding = ({ status, headers }: Answer): Finding => {
   if (status >= 200 && status < 300)
-    return problem(`no-check: a call of a script is answered with ${status} to whoever asks, and who says that it is somebody is believed.`)
+    return problem(`no-check: a script’s request is answered with ${status} without a sign-in, even with forged identity headers.`)
   if (status >= 300 && status < 400)
     return problem(
-      `call-redirected: a call of a script is led to ${headers.location ?? 'another address'}, where it can do nothing. It must be answered with 401; pass Sec-Fetch-Mode and Accept on to the check.`,
+      `call-redirected: a script’s request is redirected to ${headers.location ?? 'another address'}, where it cannot continue. It must be answered with 401: forward Sec-Fetch-Mode and Accept to the check.`,
     )
   return status === 401
-    ? ok('A call of a script is answered with 401, and made-up identity headers let nobody in.')
-    : warning(`A call of a script is answered with ${status}, and should be with 401.`)
+    ? ok('A script’s request is answered with 401, and forged identity headers give no access.')
+    : warning(`A script’s request is answered with ${status} instead of 401.`)
 }
 
 const names: ReadonlySet<string> = new Set<Trouble>([
@@ -209,7 +209,7 @@ const troubleNamed = (header: string | string[] | undefined, to: URL | undefined
 const whoMayEnter = ({ protectedOrigins }: Config, origin: string): string => {
   const rule = protectedOrigins.find(one => one.origin === origin)
   const people = rule?.people.map(one =>
-    one.is === 'Administrators' ? 'administrators' : one.is === 'Address' ? one.userIdent : `everybody at ${one.domain}`,
+    one.is === 'Administrators' ? 'administrators' : one.is === 'Address' ? one.userIdent : `everyone at ${one.domain}`,
   )
-  return `${people?.length ? people.join(', ') : 'everybody who is signed in'} may enter${rule?.secondFactor ? ', with a second factor' : ''}`
+  return `${people?.length ? people.join(', ') : 'everyone who is signed in'} can open it${rule?.secondFactor ? ', with a second factor' : ''}`
 }

@@ -20,14 +20,14 @@ export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ finding
     const findings = [whoAnswers(address, health, isOurs), transport(publicUrl, health)]
     return ahead === undefined || Number.isNaN(ahead) ? { findings, isOurs } : { findings, isOurs, ahead }
   } catch (error) {
-    return { findings: [problem(`${address}/ cannot be reached from here: ${reasonOf(error)}. Is the server running?`)] }
+    return { findings: [problem(`${address}/ cannot be reached from here: ${reasonOf(error)}. Check that the server is running.`)] }
   }
 }
 
 const whoAnswers = (address: string, health: Answer, isOurs: boolean): Finding => {
   if (isOurs) return ok(`Gatehouse answers at ${address}/.`)
   return problem(
-    `Something answers at ${address}/ that is not Gatehouse (${health.status}). Does the proxy pass the path on, and to the right port?`,
+    `Something other than Gatehouse answers at ${address}/ (${health.status}). Check that the proxy forwards the path, and to the right port.`,
   )
 }
 
@@ -42,15 +42,13 @@ const isFeatures = ({ status, body }: Answer): boolean => {
 const transport = ({ origin, https: secure }: Config['publicUrl'], { certificateEnds }: Answer): Finding => {
   if (!secure)
     return isHere(new URL(origin).hostname)
-      ? ok('Plain http, for this machine alone.')
-      : warning(
-          'Plain http: passwords travel in the clear. Put a proxy that ends TLS in front, and an https address in GATEHOUSE_PUBLIC_URL.',
-        )
+      ? ok('http only, on this machine only.')
+      : warning('http only: passwords travel unencrypted. Put a TLS proxy in front, and set GATEHOUSE_PUBLIC_URL to an https address.')
   return certificateFinding(Date.parse(certificateEnds ?? '') - Date.now())
 }
 
 export const certificateFinding = (left: number): Finding => {
-  if (Number.isNaN(left)) return warning('How long the certificate is good could not be told.')
-  const text = `The certificate is good for ${Math.floor(left / days(1))} days.`
+  if (Number.isNaN(left)) return warning('Could not read when the certificate expires.')
+  const text = `The certificate expires in ${Math.floor(left / days(1))} days.`
   return left < days(14) ? warning(`${text} Renew it.`) : ok(text)
 }

@@ -18,12 +18,12 @@ export const examineSeenAddress = async ({ publicUrl, masterKeys, trustedProxies
     const seen = answer.status === 200 ? readSeen(answer.body) : undefined
     if (!seen)
       return warning(
-        `The server does not say which address it sees (${answer.status}). It is an older version, has another master key, or its clock is wrong.`,
+        `The server does not report which address it sees (${answer.status}). It runs an older version, uses another master key, or its clock is wrong.`,
       )
     const isDirect = seen.port === answer.local.port && seen.peer === answer.local.address
-    return isDirect ? ok('No proxy is between this machine and Gatehouse.') : judge(seen, trustedProxies)
+    return isDirect ? ok('There is no proxy between this machine and Gatehouse.') : judge(seen, trustedProxies)
   } catch (error) {
-    return warning(`Which address the server sees could not be asked: ${reasonOf(error)}.`)
+    return warning(`Could not ask the server which address it sees: ${reasonOf(error)}.`)
   }
 }
 
@@ -43,21 +43,23 @@ const judge = ({ address, peer, forwardedFor, isTrusted }: Seen, trustedProxies:
   if (address === madeUp) {
     // The proxy has added this machine's address, which is listed as that of a proxy: only such machines are believed.
     if (first !== undefined && !isAnybody(trustedProxies))
-      return ok(`Requests from this machine come from ${first}, which GATEHOUSE_TRUSTED_PROXIES lists, so it may claim any address.`)
+      return ok(
+        `Requests from this machine come from ${first}, which GATEHOUSE_TRUSTED_PROXIES lists, so this machine can claim any address.`,
+      )
     return problem(
-      'Anybody can choose the address that Gatehouse sees, and so escape its rate limits: the proxy passes on X-Forwarded-For as clients send it. Let it replace the header, or list only your own proxies in GATEHOUSE_TRUSTED_PROXIES.',
+      'Any client can choose the address that Gatehouse sees, and so evade its rate limits: the proxy forwards X-Forwarded-For as clients send it. Configure the proxy to replace the header, or list only your own proxies in GATEHOUSE_TRUSTED_PROXIES.',
     )
   }
-  const shared = `Gatehouse takes ${address} for the address of every user, so they all share its rate limits`
+  const shared = `Gatehouse sees every user at the address ${address}, so they all share its rate limits`
   if (first === undefined)
     return problem(
-      `${shared}. Let the proxy set X-Forwarded-For to the address that a request comes from, and list the proxy in GATEHOUSE_TRUSTED_PROXIES.`,
+      `${shared}. Configure the proxy to set X-Forwarded-For to the address that a request comes from, and list the proxy in GATEHOUSE_TRUSTED_PROXIES.`,
     )
   const listing = (more: string) => `GATEHOUSE_TRUSTED_PROXIES=${[...trustedProxies, more].join(',')}`
   if (!isTrusted) return problem(`${shared}. The proxy is not listed: set ${listing(peer)} and restart.`)
-  if (first === address) return ok(`Requests from this machine are seen to come from ${address}.`)
+  if (first === address) return ok(`Gatehouse sees requests from this machine at the address ${address}.`)
   return warning(
-    `Gatehouse takes ${address} for the user’s address, but X-Forwarded-For names ${first} before it. If ${address} is a proxy of yours, set ${listing(address)}.`,
+    `Gatehouse sees the user at the address ${address}, but X-Forwarded-For names ${first} before it. If ${address} is one of your proxies, set ${listing(address)}.`,
   )
 }
 

@@ -9,14 +9,14 @@ const { ok, warning, problem } = about('single sign-on')
 
 /** Whether each provider that is set up can be asked, and which redirect URI it must know. */
 export const examineProviders = async (config: Config): Promise<Finding[]> => {
-  if (config.providers.length === 0) return [ok('No provider is set up. How to: docs/single-sign-on.md')]
+  if (config.providers.length === 0) return [ok('No provider is set up. To set one up, see docs/single-sign-on.md')]
   const findings = await Promise.all(config.providers.map(provider => examineProvider(config, provider)))
   return [...findings.flat(), policy(config)]
 }
 
 const examineProvider = async ({ publicUrl, ssoPrivate }: Config, provider: ProviderConfig): Promise<Finding[]> => {
   const name = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak' }[provider.provider]
-  const redirect = ok(`${name} must know this redirect URI: ${publicUrl.origin}${publicUrl.path}/auth/sso/${provider.name}/callback`)
+  const redirect = ok(`Register this redirect URI at ${name}: ${publicUrl.origin}${publicUrl.path}/auth/sso/${provider.name}/callback`)
   const plain = new URL(provider.issuer).protocol === 'http:'
   const fetch = createProviderFetch({ allowInside: ssoPrivate || plain })
   try {
@@ -25,12 +25,14 @@ const examineProvider = async ({ publicUrl, ssoPrivate }: Config, provider: Prov
       timeout: limits.provider.patience / 1000,
       execute: plain ? [client.allowInsecureRequests] : [],
     })
-    const found = `${name} answers at ${provider.issuer}, and says that it is this issuer.`
-    return [redirect, plain ? warning(`${found} Plain http: for a trial only.`) : ok(found)]
+    const found = `${name} answers at ${provider.issuer} and confirms this issuer.`
+    return [redirect, plain ? warning(`${found} It uses http: fine for trying out, not for production.`) : ok(found)]
   } catch (error) {
     return [
       redirect,
-      problem(`${name} cannot be asked at ${provider.issuer}: ${reasonOf(error)}. Nobody can sign in by ${name} until that is mended.`),
+      problem(
+        `${name} cannot be reached at ${provider.issuer}: ${reasonOf(error)}. Until that is fixed, users cannot sign in with ${name}.`,
+      ),
     ]
   }
 }
@@ -38,7 +40,7 @@ const examineProvider = async ({ publicUrl, ssoPrivate }: Config, provider: Prov
 const policy = ({ providers, ssoProvision }: Config): Finding => {
   const trusted = providers.filter(provider => provider.trusted).map(({ name }) => name)
   const who = ssoProvision
-    ? 'Whoever a provider vouches for gets an account (GATEHOUSE_SSO_PROVISION=on).'
-    : 'Only accounts that are linked can be entered (GATEHOUSE_SSO_PROVISION=off).'
-  return ok(trusted.length === 0 ? who : `${who} The second factor of ${trusted.join(' and ')} counts here (GATEHOUSE_SSO_TRUSTED).`)
+    ? 'Everyone who signs in with a provider gets an account (GATEHOUSE_SSO_PROVISION=on).'
+    : 'Only linked accounts can sign in with a provider (GATEHOUSE_SSO_PROVISION=off).'
+  return ok(trusted.length === 0 ? who : `${who} The second factor of ${trusted.join(' and ')} is accepted here (GATEHOUSE_SSO_TRUSTED).`)
 }

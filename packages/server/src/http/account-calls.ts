@@ -160,11 +160,11 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
       case 'unknown':
         return new Refused(404, 'factorUUID: there is no such factor')
       case 'name-taken':
-        return new Refused(409, 'name: another one has it')
+        return new Refused(409, 'name: is already in use')
       case 'too-many':
-        return new Refused(409, 'factor: there are as many as there can be')
+        return new Refused(409, 'factor: the maximum number has been reached')
       case 'last-stays':
-        return new Refused(409, 'factor: is the last one, and there must be one')
+        return new Refused(409, 'factor: is the last one, and one is required')
       case 'no-factor':
         return new Refused(409, 'factor: there is none yet')
       case 'over':
@@ -208,7 +208,7 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
   bind(app, accountRoutes.userRecoveryCodes, async (_, call) => {
     const recoveryCodes = await account.makeRecoveryCodes(...(await who(call)))
     if (!recoveryCodes)
-      throw new Refused(403, 'Recovery codes are made just after a sign-in with a second factor, where there are none yet')
+      throw new Refused(403, 'Recovery codes can be created only right after a sign-in with a second factor, and only if there are none')
     return { recoveryCodes }
   })
   bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {

@@ -21,16 +21,16 @@ export const addApproverCalls = (
   const refusal = (why: DeviceRefusal): Refused => {
     switch (why) {
       case 'gone':
-        return new Refused(410, 'factorUUID: is not enrolled any longer')
+        return new Refused(410, 'factorUUID: is no longer enrolled')
       case 'unproven':
-        return new Refused(403, 'signature: is not this device’s, or too old')
+        return new Refused(403, 'signature: does not match this device, or is too old')
     }
   }
 
   bind(app, approverRoutes.enrol, async (request, call) => {
     const enrolled = await approver.enrol(request, await visitor(call))
     if (enrolled === 'gone') throw new Refused(410, 'token: is unknown, used or expired')
-    if (enrolled === 'taken') throw new Refused(409, 'publicKey: is another factor’s')
+    if (enrolled === 'taken') throw new Refused(409, 'publicKey: belongs to another factor')
     return enrolled
   })
   bind(app, approverRoutes.nonce, async (_, call) => {
@@ -44,8 +44,8 @@ export const addApproverCalls = (
   })
   bind(app, approverRoutes.answer, async (answer, call) => {
     const answered = await answers.answer(answer, await visitor(call))
-    if (answered === 'unknown') throw new Refused(404, 'challengeUUID: there is no such challenge')
-    if (answered === 'answered') throw new Refused(409, 'challengeUUID: was answered already')
+    if (answered === 'unknown') throw new Refused(404, 'challengeUUID: is unknown')
+    if (answered === 'answered') throw new Refused(409, 'challengeUUID: has already been answered')
     if (typeof answered === 'string') throw refusal(answered)
     return answered
   })
@@ -56,7 +56,7 @@ export const addApproverCalls = (
   })
   bind(app, approverRoutes.leave, async (shown, call) => {
     const left = await approver.leave(shown, await visitor(call))
-    if (left === 'last-stays') throw new Refused(409, 'factor: is the last one, and there must be one')
+    if (left === 'last-stays') throw new Refused(409, 'factor: is the last one, and one is required')
     if (left !== 'done') throw refusal(left)
     return {}
   })

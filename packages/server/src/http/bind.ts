@@ -91,18 +91,18 @@ export const catchErrors = (app: FastifyInstance) => {
     if (error instanceof BadInput) return reply.code(400).send({ error: error.message })
     if (error instanceof WrongFactor) return reply.code(409).send({ 'typed-error': error.error })
     if (error instanceof Refused) return reply.code(error.status).send({ error: error.message })
-    if (error instanceof TooMany) return later(reply, 429, error.retryAfter, 'Too many requests from this address. Please try again later.')
+    if (error instanceof TooMany) return later(reply, 429, error.retryAfter, 'Too many requests from this address. Try again later.')
     if (error instanceof Busy)
-      return later(reply, 503, error.retryAfter, 'Too many people are signing in at this moment. Please try again.')
+      return later(reply, 503, error.retryAfter, 'Too many people are signing in right now. Try again in a moment.')
     if (isDatabaseFault(error)) {
-      request.log.error({ err: error }, 'the database failed')
+      request.log.error({ err: error }, 'database error')
       return later(reply, 503, 2000, `Something went wrong (request ${request.id})`)
     }
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status === 415) return reply.code(415).send({ error: wrongType })
     if (status === 413) return reply.code(413).send({ error: 'body: is too large' })
     if (status >= 400 && status < 500) return reply.code(status).send({ error: 'request: cannot be read' })
-    request.log.error({ err: error }, 'a request failed')
+    request.log.error({ err: error }, 'request failed')
     return reply.code(500).send({ error: `Something went wrong (request ${request.id})` })
   })
 }

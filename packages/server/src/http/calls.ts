@@ -170,7 +170,7 @@ const addUserCalls = (app: FastifyInstance, { caller, rates, users }: Deps) => {
       case 'stale':
         throw administratorsOnly()
       case 'oneself':
-        throw new Refused(409, `${field}: nobody deletes himself`)
+        throw new Refused(409, `${field}: administrators cannot delete themselves`)
       case 'unknown':
         throw new Refused(404, `${field}: there is no such user`)
       case 'taken':

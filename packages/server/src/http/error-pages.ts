@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BadInput } from '../bad-input.ts'
 import { isDatabaseFault } from '../database-fault.ts'
+import { minutes } from '../limits.ts'
 import { Busy } from '../passwords.ts'
 import { Refused } from './bind.ts'
 import type { BuiltPages } from './built-pages.ts'
@@ -22,27 +23,28 @@ export const sayErrorsOnPages = (app: FastifyInstance, { pages, home }: { pages:
 
 const explain = (error: unknown, request: FastifyRequest, isForm: boolean): Said => {
   if (error instanceof TooMany) {
-    const text = 'This address has tried too often. Please try again later.'
-    return { status: 429, wait: error.retryAfter, title: 'Too many tries', text }
+    const wait = Math.max(1, Math.ceil(error.retryAfter / minutes(1)))
+    const text = `Too many attempts from your network. Try again in ${wait === 1 ? '1 minute' : `${wait} minutes`}.`
+    return { status: 429, wait: error.retryAfter, title: 'Too many attempts', text }
   }
   if (error instanceof Busy) {
-    const text = 'Too many people are signing in at this moment. Please try again.'
-    return { status: 503, wait: error.retryAfter, title: 'Please try again', text }
+    const text = 'Too many people are signing in right now. Try again in a moment.'
+    return { status: 503, wait: error.retryAfter, title: 'The server is busy', text }
   }
   if (error instanceof Refused) {
-    const text = 'Nothing was done. Go to the sign-in page and fill it in there.'
-    return { status: error.status, title: 'This form came from another address', text }
+    const text = 'Nothing was changed. Go to the sign-in page and fill in the form there.'
+    return { status: error.status, title: 'This form was sent from another site', text }
   }
   const unread = isForm
-    ? { title: 'This form could not be read', text: 'Nothing was done. Go back and fill it in once more.' }
-    : { title: 'This page cannot be shown', text: 'The address may be mistyped.' }
+    ? { title: 'This form couldn’t be read', text: 'Nothing was changed. Go back and fill it in again.' }
+    : { title: 'This page can’t be shown', text: 'Check the address and try again.' }
   if (error instanceof BadInput) return { status: 400, ...unread }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 400 && status < 500) return { status, ...unread }
-  request.log.error({ err: error }, isForm ? 'a form failed' : 'a page failed')
+  request.log.error({ err: error }, isForm ? 'form request failed' : 'page request failed')
   const fault = {
     title: 'Something went wrong',
-    text: `Try again in a moment. If it goes on, name this to your administrator: ${request.id}`,
+    text: `Try again in a moment. If it keeps happening, give your administrator this ID: ${request.id}`,
   }
   return isDatabaseFault(error) ? { status: 503, wait: 2000, ...fault } : { status: 500, ...fault }
 }

@@ -17,7 +17,7 @@ const parseFormBody = (bytes: Buffer): Fields => {
     if (pair === '') continue
     const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)].map(decodePart)
     if (!pair.includes('=') || name === undefined || value === undefined) throw new BadInput('body: is no form')
-    if (fields.has(name)) throw new BadInput('body: has the same name twice')
+    if (fields.has(name)) throw new BadInput('body: contains a name twice')
     fields.set(name, value)
   }
   return fields

@@ -82,7 +82,7 @@ export const addForwardAuth = (
             way: () => wayOf(request, asked, shown.value !== undefined),
           })
         case 'Lacking': {
-          const error = verdict.lack === 'people' ? 'session: may not enter here' : 'session: a second factor is needed here'
+          const error = verdict.lack === 'people' ? 'session: not allowed here' : 'session: a second factor is required here'
           return leadOn(request, reply, { status: 403, error, asked, way: () => wayOf(request, asked, shown.value !== undefined) })
         }
         case 'Unprotected':

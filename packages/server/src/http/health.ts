@@ -11,8 +11,8 @@ export const addHealth = (app: FastifyInstance, readiness: Readiness, isStopping
       await readiness.prove()
       return 'ready'
     } catch (err) {
-      request.log.error({ err }, 'the database failed')
-      return reply.code(503).header('retry-after', 2).send('the database cannot be read or written')
+      request.log.error({ err }, 'database error')
+      return reply.code(503).header('retry-after', 2).send('database read or write failed')
     }
   })
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET', 'HEAD'])

@@ -32,7 +32,7 @@ export const addJourneys = (
 
   const factorFirst = {
     title: 'Sign in with a second factor',
-    text: 'To administer wants a sign-in with a second factor, and yours was without one. Sign out and in again, and set up an authenticator there if you have none yet.',
+    text: 'Administration needs a second factor, and you signed in without one. Sign out, sign in again and set one up.',
     action: { label: 'Go to your account', href: `${config.publicUrl.path}/account` },
   }
   // One page under several addresses. To everybody else there is nothing here, as under any address that is none of ours.
@@ -64,10 +64,9 @@ export const addJourneys = (
     const arrived = await signIn.arrive(claim, caller.visitor(request), before)
     if (!arrived) {
       if (!claim.binding && returns.cameByHttp(request)) return returns.explainTo(reply, 'secure-cookie-on-http', returns.originOf(request))
-      const text =
-        'The address you opened works once, for one minute, in the browser that signed in. It has been used, has expired or belongs to another browser.'
+      const text = 'This sign-in link has been used, has expired or belongs to another browser.'
       const action = before ? { label: 'Continue to the dashboard', href: config.dashboardUrl } : { label: 'Sign in', href: home }
-      return html(reply.code(410), pages.notice({ title: 'This sign-in is over', text, action }))
+      return html(reply.code(410), pages.notice({ title: 'This link no longer works', text, action }))
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
@@ -79,7 +78,7 @@ export const addJourneys = (
 export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages, returns: Returns) => {
   const notice = {
     title: 'There is nothing here',
-    text: 'The address may be mistyped, or the page has moved.',
+    text: 'Check the address, or go back to sign-in.',
     action: { label: 'Back to sign-in', href: `${basePath}/` },
   }
   app.setNotFoundHandler(async (request, reply) => {

@@ -22,7 +22,7 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
   // string is taken whole, so that the search goes over the text once.
   let named = 0
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) named++
-  if (checkedNames(value, '', 0) !== named) throw new BadInput('body: has the same name twice in one object')
+  if (checkedNames(value, '', 0) !== named) throw new BadInput('body: contains a name twice in one object')
   return value
 }
 

@@ -8,8 +8,8 @@ const send = async (reply: FastifyReply, metrics: Metrics) => {
   try {
     return reply.type(metrics.contentType).send(await metrics.render())
   } catch (err) {
-    reply.log.error({ err }, 'the database failed')
-    return reply.code(503).header('retry-after', 2).send('the database does not answer')
+    reply.log.error({ err }, 'database error')
+    return reply.code(503).header('retry-after', 2).send('the database is not responding')
   }
 }
 

@@ -25,7 +25,7 @@ export const warnOfUntrustedPeers = (app: FastifyInstance, log: Pick<FastifyBase
     named.add(peer)
     log.warn(
       { peer },
-      `X-Forwarded-For from ${peer} is ignored, because GATEHOUSE_TRUSTED_PROXIES does not list it. If it is your proxy, list it: until then, everybody behind it shares one address and its rate limits`,
+      `X-Forwarded-For from ${peer} is ignored, because GATEHOUSE_TRUSTED_PROXIES does not list it. If it is your proxy, list it: until then, all users behind it share one address and its rate limits`,
     )
   })
 }

@@ -159,13 +159,13 @@ const lacking = ({ lack, userIdent, origin }: Lacking): Omit<Notice, 'action'> =
   switch (lack) {
     case 'people':
       return {
-        title: 'You may not open this',
-        text: `You are signed in as ${userIdent}, who may not open ${host}. Ask your administrator, or sign out and sign in as somebody else.`,
+        title: 'You don’t have access',
+        text: `You’re signed in as ${userIdent}, who has no access to ${host}. Ask your administrator, or sign out and use another account.`,
       }
     case 'second-factor':
       return {
-        title: 'A second factor is needed',
-        text: `You are signed in as ${userIdent} without one, and ${host} asks for it. Sign out, sign in again, and set up an authenticator app or enter its code.`,
+        title: 'Second factor required',
+        text: `You’re signed in as ${userIdent} without a second factor, but ${host} requires one. Sign out, then sign in again with a second factor or set one up.`,
       }
   }
 }

@@ -94,7 +94,7 @@ export const createSockets = (deps: {
     if (looking) again = true
     else if (watchers.size > 0) {
       looking = lookOnce()
-        .catch(err => log.warn({ err }, 'live updates could not be read; they are tried again'))
+        .catch(err => log.warn({ err }, 'reading live updates failed; retrying'))
         .finally(() => {
           looking = undefined
           if (again) {

@@ -38,12 +38,12 @@ export const addSsoJourneys = (
     const known = typeof name === 'string' ? providers.get(name) : undefined
     if (!known) {
       const text = 'Sign in with your email address and password, or ask your administrator.'
-      return say(reply, 404, { title: 'This way of signing in is not known', text })
+      return say(reply, 404, { title: 'Unknown sign-in provider', text })
     }
     const provider = sso.find(known)
     if (!provider) {
-      const text = 'Nobody has connected it to this Gatehouse. Sign in with your email address and password, or ask your administrator.'
-      return say(reply, 404, { title: `${words[known]} is not set up`, text })
+      const text = 'Sign in with your email address and password, or ask your administrator.'
+      return say(reply, 404, { title: `${words[known]} is not set up here`, text })
     }
     await deps.rates.count('signIn', request.ip)
     const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'))
@@ -56,7 +56,7 @@ export const addSsoJourneys = (
     page(`/auth/sso/${name}/callback`, async (request, reply) => {
       const provider = sso.find(known)
       if (!provider)
-        return say(reply, 404, { title: `${words[known]} is not set up`, text: 'Sign in another way, or ask your administrator.' })
+        return say(reply, 404, { title: `${words[known]} is not set up here`, text: 'Sign in another way, or ask your administrator.' })
       await deps.rates.count('tokens', request.ip)
       const query = new URL(request.url, 'http://localhost').searchParams
       const before = await caller.session(request)
@@ -97,34 +97,34 @@ const words: Record<SSOProvider, string> = { Google: 'Google', Azure: 'Microsoft
 const refusals = (name: string): Record<Why, { status: number; title: string; text: string }> => ({
   unavailable: {
     status: 409,
-    title: `${name} does not answer`,
-    text: 'Try again in a moment, or sign in with your email address and password.',
+    title: `${name} isn’t responding`,
+    text: `We couldn’t reach ${name}. Try again in a moment, or sign in with your password.`,
   },
   over: {
     status: 400,
-    title: 'This sign-in is over',
-    text: `Coming back from ${name} works once, for ten minutes, in the browser that set out. Begin again.`,
+    title: 'This sign-in expired',
+    text: `Your sign-in with ${name} took too long or was opened in another browser. Start again.`,
   },
-  cancelled: { status: 400, title: 'You did not sign in', text: `You, or ${name}, called it off. Nothing has changed.` },
+  cancelled: { status: 400, title: 'Sign-in canceled', text: `The sign-in with ${name} was canceled. Nothing has changed.` },
   failed: {
     status: 400,
-    title: `${name} could not confirm who you are`,
-    text: `Its answer was not one that we may trust. Begin again; if it happens once more, tell your administrator.`,
+    title: `Sign-in with ${name} failed`,
+    text: `${name}’s reply couldn’t be verified. Start again. If it keeps happening, tell your administrator.`,
   },
   'unknown-identity': {
     status: 403,
-    title: 'This account is not known here',
-    text: `Nobody here is linked with the account that you chose at ${name}. Sign in with your email address and password, then link it on your account page, or ask your administrator.`,
+    title: `This ${name} account is not linked`,
+    text: `No user here is linked to the ${name} account that you chose. Sign in with your email address and password, then link it on your account page. Or ask your administrator.`,
   },
   'name-taken': {
     status: 403,
-    title: 'This account is not linked yet',
-    text: `There is a user with your email address, and only its owner can link it with ${name}: sign in with your password, then link it on your account page.`,
+    title: `Link your ${name} account first`,
+    text: `A user with this email address already exists but is not linked to ${name}. Sign in with your password, then link ${name} on your account page.`,
   },
   taken: {
     status: 409,
-    title: 'This account is linked already',
-    text: `The account that you chose at ${name} belongs to a user of ours. It can belong to one only.`,
+    title: `This ${name} account can’t be linked`,
+    text: `Either it is already linked to another user, or your account is linked to another ${name} account. Unlink that one first.`,
   },
   'forced-reset': {
     status: 403,

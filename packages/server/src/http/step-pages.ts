@@ -42,14 +42,14 @@ export const addStepPages = (
   const base = config.publicUrl.path
 
   const over = {
-    title: 'This took too long',
-    text: 'A sign-in waits for its next step for a few minutes only, and this one is over. Sign in again.',
+    title: 'This sign-in expired',
+    text: 'You have a few minutes to complete each step. Sign in again.',
     action: { label: 'Sign in again', href: `${base}/` },
   }
-  const refused = { ...over, title: 'This sign-in is over', text: 'Too many codes were wrong. Sign in again.' }
+  const refused = { ...over, title: 'Too many wrong codes', text: 'Sign in again.' }
   const held = {
-    title: 'This password cannot reset two factor authentication',
-    text: 'It was set by a link in an email, and you have not signed in with it and a second factor since. Use a recovery code, or ask your administrator to remove your second factor.',
+    title: 'You can’t reset two factor authentication',
+    text: 'Your password was set by email, and you haven’t signed in with a second factor since. Use a recovery code, or ask your administrator to remove your second factor.',
     action: { label: 'Use a recovery code', href: base + at.recoveryCode },
   }
   const forcedReset = {

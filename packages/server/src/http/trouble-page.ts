@@ -10,14 +10,17 @@ import { html } from './headers.ts'
 /** What the page says. Values that are shown are addresses and our configuration, none of them a secret. */
 export const troublePage = (trouble: Trouble, setUp: SetUp, seen: string | undefined): TroubleProps => ({
   trouble,
-  title: 'Gatehouse and the proxy do not agree',
+  title: 'The proxy is misconfigured',
   ...explain(trouble, setUp, seen),
   facts: [
     ...(seen ? [{ name: 'Address', value: seen }] : []),
     { name: 'Gatehouse', value: `${setUp.publicUrl}/` },
-    { name: 'Cookie for', value: setUp.cookieDomain ? `${setUp.cookieDomain} and below` : `${new URL(setUp.publicUrl).hostname} alone` },
+    {
+      name: 'Cookie for',
+      value: setUp.cookieDomain ? `${setUp.cookieDomain} and its subdomains` : `${new URL(setUp.publicUrl).hostname} only`,
+    },
   ],
-  note: 'If somebody else looks after this server, show them this page.',
+  note: 'Not your server? Show this page to its administrator.',
   action: { label: 'Try again', href: `${setUp.publicUrl}/` },
 })
 
