@@ -79,7 +79,7 @@ test.describe('a server without any provider, as npm start begins it', () => {
     const gone = page.url()
     await page.context().clearCookies()
     await page.goto(gone)
-    await expect(heading(page, 'This cannot go on')).toBeVisible()
+    await expect(heading(page, 'This sign-in can’t continue')).toBeVisible()
     expectOnlyStatuses(consoleLines)
     await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
     await expect(page).toHaveURL(`${url}/`)

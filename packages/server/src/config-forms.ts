@@ -42,7 +42,7 @@ export const makeWritable = (folder: string): string | undefined => {
     return undefined
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    return `cannot be written (${code}); name another or give this user the right to write there`
+    return `cannot be written (${code}); choose another, or give this user write permission`
   }
 }
 

@@ -38,11 +38,11 @@ export const readCookieDomain = (reader: Reader, { origin }: PublicUrl): string 
 }
 
 const domainProblem = (domain: string, host: string): string | undefined => {
-  if (isIP(domain) || isIP(host.replace(/^\[|\]$/g, ''))) return ' must be a domain: browsers keep no cookie for several IP addresses'
+  if (isIP(domain) || isIP(host.replace(/^\[|\]$/g, ''))) return ' must be a domain: browsers do not share cookies between IP addresses'
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain)) return ' must be a domain like example.com, without scheme, port and path'
-  if (!domain.includes('.')) return `: browsers take no cookie for all of ${domain}; name a domain below it`
+  if (!domain.includes('.')) return `: browsers reject cookies for all of ${domain}; use a domain below it`
   if (!isWithin(host, domain))
-    return `: ${domain} does not cover ${host}, the host of GATEHOUSE_PUBLIC_URL, so browsers would refuse the cookie`
+    return `: ${domain} does not cover ${host}, the host of GATEHOUSE_PUBLIC_URL, so browsers would reject the cookie`
   return undefined
 }
 
@@ -62,8 +62,8 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
     }
     const people = words.filter(word => word !== 'second-factor').map(readPeople)
     const unknown = words.filter(word => word !== 'second-factor' && readPeople(word) === undefined)
-    for (const word of unknown) problem(`‘${word}’ after ${origin} is none of: administrators, second-factor, an address, *@ and a domain`)
-    if (found.has(origin)) problem(`${origin} is there twice; put its words into one entry`)
+    for (const word of unknown) problem(`‘${word}’ after ${origin} must be administrators, second-factor, an address, or *@ and a domain`)
+    if (found.has(origin)) problem(`${origin} is listed twice; combine its words in one entry`)
     const uncovered = domainIsWrong ? undefined : coverProblem(origin, publicUrl, cookieDomain)
     if (uncovered) problem(uncovered)
     found.set(origin, {
@@ -79,7 +79,7 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
     const origins = rules.map(one => one.origin).join(' and ')
     reader.problem(
       'GATEHOUSE_PROTECTED_ORIGINS',
-      `: ${origins} must have the same words, for a client can name either port of ${host}; give them names of their own to tell them apart`,
+      `: ${origins} must have the same words, because a client can claim either port of ${host}; to treat them differently, give them different host names`,
     )
   }
   return [...found.values()]
@@ -102,9 +102,9 @@ const coverProblem = (origin: string, publicUrl: PublicUrl, cookieDomain: string
   const host = hostOf(origin)
   if (!isCovered(host, publicUrl.origin, cookieDomain))
     return cookieDomain === undefined
-      ? `the session’s cookie goes to ${hostOf(publicUrl.origin)} alone and never to ${host}; set GATEHOUSE_COOKIE_DOMAIN to a domain of both`
+      ? `browsers send the session cookie to ${hostOf(publicUrl.origin)} only and never to ${host}; set GATEHOUSE_COOKIE_DOMAIN to a domain that covers both`
       : `GATEHOUSE_COOKIE_DOMAIN=${cookieDomain} does not cover ${host}`
   if (publicUrl.https && origin.startsWith('http:'))
-    return `${origin} is plain http, where browsers do not send the Secure cookie of ${publicUrl.origin}; serve it by https`
+    return `${origin} uses http, where browsers do not send the Secure cookie of ${publicUrl.origin}; serve it over https`
   return undefined
 }

@@ -25,7 +25,7 @@ export const readWakeServers = (reader: Reader, production: boolean): WakeServer
   const ntfy = serverOf(reader, 'GATEHOUSE_NTFY_URL', production)
   const url = serverOf(reader, 'GATEHOUSE_GOTIFY_URL', production)
   const token = reader.read('GATEHOUSE_GOTIFY_TOKEN')
-  if (url && !token) reader.problem('GATEHOUSE_GOTIFY_TOKEN', ' must be set as well: the token of an application of Gotify’s')
+  if (url && !token) reader.problem('GATEHOUSE_GOTIFY_TOKEN', ' must be set as well: the token of a Gotify application')
   if (token && reader.read('GATEHOUSE_GOTIFY_URL') === undefined) reader.problem('GATEHOUSE_GOTIFY_URL', ' must be set as well')
   return { ntfy, gotify: url && token ? { url, token } : undefined }
 }

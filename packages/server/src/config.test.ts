@@ -77,9 +77,9 @@ test('administrators are an e-mail list in any spelling; an empty variable is an
 })
 
 test.each([
-  ['GATEHOUSE_PUBLIC_ULR', 'x', 'GATEHOUSE_PUBLIC_ULR is not a variable of Gatehouse; did you mean GATEHOUSE_PUBLIC_URL.'],
-  ['GATEHOUSE_ADMIN', 'x', 'GATEHOUSE_ADMIN is not a variable of Gatehouse; did you mean GATEHOUSE_ADMINS.'],
-  ['GATEHOUSE_COLOUR', 'x', 'GATEHOUSE_COLOUR is not a variable of Gatehouse.'],
+  ['GATEHOUSE_PUBLIC_ULR', 'x', 'GATEHOUSE_PUBLIC_ULR is not a Gatehouse variable; did you mean GATEHOUSE_PUBLIC_URL.'],
+  ['GATEHOUSE_ADMIN', 'x', 'GATEHOUSE_ADMIN is not a Gatehouse variable; did you mean GATEHOUSE_ADMINS.'],
+  ['GATEHOUSE_COLOUR', 'x', 'GATEHOUSE_COLOUR is not a Gatehouse variable.'],
   ['GATEHOUSE_LISTEN', '8080', 'GATEHOUSE_LISTEN must be host:port'],
   ['GATEHOUSE_LISTEN', '127.0.0.1:0', 'GATEHOUSE_LISTEN must be host:port'],
   ['GATEHOUSE_DATABASE_URL', 'sqlite::memory:', 'GATEHOUSE_DATABASE_URL must be sqlite:'],
@@ -140,7 +140,7 @@ test('a dashboard address that is our own start page would lead to itself: no st
     ['https://example.com/gate/', 'https://example.com/x/../gate/?x'],
   ] as const)
     expect(problemsOf({ GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_DASHBOARD_URL: dashboard })).toEqual([
-      `GATEHOUSE_DASHBOARD_URL: ${dashboard} is Gatehouse’s own start page, which would lead to itself; name the dashboard, or in GATEHOUSE_PUBLIC_URL the path if Gatehouse is below one.`,
+      `GATEHOUSE_DASHBOARD_URL: ${dashboard} is Gatehouse’s own start page, which would redirect to itself; set the address of the dashboard, or, if Gatehouse is below a path, add the path to GATEHOUSE_PUBLIC_URL.`,
     ])
   for (const dashboard of [
     '/',
@@ -268,15 +268,15 @@ test.each([
   ['https://grafana.example.com/', '‘https://grafana.example.com/’ must begin with'],
   ['https://*.example.com', 'must begin with'],
   ['https://grafana.example.com,', '‘’ must begin with'],
-  ['https://grafana.example.com admins', '‘admins’ after https://grafana.example.com is none of'],
+  ['https://grafana.example.com admins', '‘admins’ after https://grafana.example.com must be'],
   ['https://grafana.example.com *@', '‘*@’ after'],
-  ['https://grafana.example.com, https://grafana.example.com second-factor', 'https://grafana.example.com is there twice'],
+  ['https://grafana.example.com, https://grafana.example.com second-factor', 'https://grafana.example.com is listed twice'],
   ['https://grafana.example.org', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover grafana.example.org'],
   ['https://evilexample.com', 'GATEHOUSE_COOKIE_DOMAIN=example.com does not cover evilexample.com'],
-  ['http://grafana.example.com', 'is plain http, where browsers do not send the Secure cookie'],
+  ['http://grafana.example.com', 'uses http, where browsers do not send the Secure cookie'],
   [
     'https://grafana.example.com, https://grafana.example.com:8443 second-factor',
-    'https://grafana.example.com and https://grafana.example.com:8443 must have the same words, for a client can name either port of grafana.example.com;',
+    'https://grafana.example.com and https://grafana.example.com:8443 must have the same words, because a client can claim either port of grafana.example.com;',
   ],
   ['https://a.example.com:1 administrators, https://b.example.com, https://a.example.com:2 ada@example.com', 'must have the same words'],
 ])('GATEHOUSE_PROTECTED_ORIGINS=%s is one clear sentence', (value, sentence) => {
@@ -289,11 +289,11 @@ test.each([
 test.each([
   ['example.com', 'https://sign-in.example.org', 'example.com does not cover sign-in.example.org'],
   ['in.example.com', 'https://sign-in.example.com', 'does not cover'],
-  ['com', 'https://example.com', 'browsers take no cookie for all of com; name a domain below it'],
+  ['com', 'https://example.com', 'browsers reject cookies for all of com; use a domain below it'],
   ['https://example.com', 'https://example.com', 'must be a domain like example.com, without scheme'],
   ['example.com:443', 'https://example.com', 'must be a domain like'],
-  ['10.0.0.5', 'http://10.0.0.5:8080', 'browsers keep no cookie for several IP addresses'],
-  ['example.com', 'http://[::1]:8080', 'browsers keep no cookie for several IP addresses'],
+  ['10.0.0.5', 'http://10.0.0.5:8080', 'browsers do not share cookies between IP addresses'],
+  ['example.com', 'http://[::1]:8080', 'browsers do not share cookies between IP addresses'],
 ])('GATEHOUSE_COOKIE_DOMAIN=%s at %s is one clear sentence', (domain, publicUrl, sentence) => {
   // What depends on it is not called a problem besides.
   const more = { GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.net' }
@@ -305,7 +305,7 @@ test('a protected origin that the cookie never reaches is no start without a dom
   expect(
     problemsOf({ GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com' }),
   ).toEqual([
-    'GATEHOUSE_PROTECTED_ORIGINS: the session’s cookie goes to sign-in.example.com alone and never to grafana.example.com; set GATEHOUSE_COOKIE_DOMAIN to a domain of both.',
+    'GATEHOUSE_PROTECTED_ORIGINS: browsers send the session cookie to sign-in.example.com only and never to grafana.example.com; set GATEHOUSE_COOKIE_DOMAIN to a domain that covers both.',
   ])
 })
 
@@ -316,7 +316,7 @@ test('servers that wake devices are whole addresses, Gotify’s with its token; 
     ntfy: 'http://ntfy.example.com/in',
     gotify: { url: 'http://gotify.example.com', token: 'some-token' },
   })
-  expect(problemsOf(urls)).toEqual(['GATEHOUSE_GOTIFY_TOKEN must be set as well: the token of an application of Gotify’s.'])
+  expect(problemsOf(urls)).toEqual(['GATEHOUSE_GOTIFY_TOKEN must be set as well: the token of a Gotify application.'])
   expect(problemsOf({ GATEHOUSE_GOTIFY_TOKEN: 'some-token', GATEHOUSE_NTFY_URL: 'ntfy.example.com' })).toEqual([
     'GATEHOUSE_NTFY_URL must be an http or https address without query, for example https://ntfy.example.com.',
     'GATEHOUSE_GOTIFY_URL must be set as well.',

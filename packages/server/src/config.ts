@@ -196,7 +196,7 @@ const createReader = (environment: NodeJS.ProcessEnv) => {
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('GATEHOUSE_') || known.includes(name)) continue
     const near = nearest(name, known)
-    problem(name, ` is not a variable of Gatehouse${near ? `; did you mean ${near}` : ''}`)
+    problem(name, ` is not a Gatehouse variable${near ? `; did you mean ${near}` : ''}`)
   }
   // An empty variable is an unset one: compose files and unit files often pass it so.
   const read = (name: Name) => environment[name] || undefined
@@ -267,14 +267,15 @@ const readDashboardUrl = (reader: Reader, { origin, path }: Config['publicUrl'])
   if (at.origin === origin && at.pathname.replace(/\/$/, '') === path)
     reader.problem(
       'GATEHOUSE_DASHBOARD_URL',
-      `: ${target} is Gatehouse’s own start page, which would lead to itself; name the dashboard, or in GATEHOUSE_PUBLIC_URL the path if Gatehouse is below one`,
+      `: ${target} is Gatehouse’s own start page, which would redirect to itself; set the address of the dashboard, or, if Gatehouse is below a path, add the path to GATEHOUSE_PUBLIC_URL`,
     )
   return target
 }
 
 const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined => {
   const text = reader.read('GATEHOUSE_SMTP_URL')
-  if (production && !text) reader.problem('GATEHOUSE_SMTP_URL', ' must be set in production: without mail nobody can reset a password')
+  if (production && !text)
+    reader.problem('GATEHOUSE_SMTP_URL', ' must be set in production: without mail, users cannot reset their passwords')
   if (!text) return undefined
   return reader.parse(
     'GATEHOUSE_SMTP_URL',

@@ -66,7 +66,7 @@ test('the demo sends nobody elsewhere than to our callback, and wants PKCE', asy
   ]) {
     const refused = await authorize(google, { redirect_uri })
     expect([redirect_uri, refused.status, refused.headers.get('location')]).toEqual([redirect_uri, 400, null])
-    expect(await refused.text()).toContain('This cannot go on')
+    expect(await refused.text()).toContain('This sign-in can’t continue')
   }
   const without = await authorize(google, { code_challenge: '', code_challenge_method: '' })
   expect(without.headers.get('location') ?? '').not.toContain('/who/')

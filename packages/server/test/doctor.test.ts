@@ -56,7 +56,7 @@ test('doctor tells every problem of the configuration at once, and looks no furt
   const { code, lines } = await doctor({ ...env, GATEHOUSE_NOPE: '1', GATEHOUSE_SECOND_FACTOR: 'perhaps' })
   expect(code).toBe(1)
   expect(lines.map(line => [line.about, line.text])).toEqual([
-    ['configuration', 'problem: GATEHOUSE_NOPE is not a variable of Gatehouse.'],
+    ['configuration', 'problem: GATEHOUSE_NOPE is not a Gatehouse variable.'],
     ['configuration', 'problem: GATEHOUSE_SECOND_FACTOR must be skippable, required or off.'],
   ])
 })

@@ -116,7 +116,7 @@ test('a request that never arrives whole does not keep the server from stopping'
 })
 
 test.each([
-  [{ GATEHOUSE_NOPE: '1' }, 'GATEHOUSE_NOPE is not a variable of Gatehouse.'],
+  [{ GATEHOUSE_NOPE: '1' }, 'GATEHOUSE_NOPE is not a Gatehouse variable.'],
   [{ GATEHOUSE_DATA_DIR: '/proc/gatehouse' }, 'GATEHOUSE_DATA_DIR: the folder /proc/gatehouse cannot be written'],
   [{ GATEHOUSE_ADMIN_PASSWORD: 'short' }, 'GATEHOUSE_ADMIN_PASSWORD: the password must have at least 15 characters; this one has 5.'],
   [{ GATEHOUSE_ADMIN_PASSWORD: 'password1234567' }, 'GATEHOUSE_ADMIN_PASSWORD: the password is too common.'],

@@ -51,8 +51,8 @@ export const signInPage = (imitated: string, people: readonly { name: string; em
   page(
     `Demo provider in place of ${imitated}`,
     `${notReal(imitated)}
-<h1>Who do you want to be?</h1>
-<p>The people are made up. No password is asked, and nobody stays signed in here.</p>
+<h1>Choose a demo user</h1>
+<p>These people are made up. You need no password and don’t stay signed in here.</p>
 <ul>${people
       .map(({ name, email, href }) => `<li><a href="${href}"><span class="who">${name}</span><span class="mail">${email}</span></a></li>`)
       .join('')}</ul>
@@ -63,7 +63,7 @@ export const errorPage = (imitated: string, home: string) =>
   page(
     `Demo provider in place of ${imitated}`,
     `${notReal(imitated)}
-<h1>This cannot go on</h1>
-<p>The sign-in was begun too long ago, in another browser, or at a server that was started anew since.</p>
+<h1>This sign-in can’t continue</h1>
+<p>It took too long, was started in another browser, or the server was restarted. Start again.</p>
 <a href="${home}">Back to the sign-in page</a>`,
   )
