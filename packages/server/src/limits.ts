@@ -334,7 +334,7 @@ export const limits = {
     /** A second signal ends the drain time and the process within this; `npm start` may repeat the first one for a while. */
     hurried: seconds(1),
     repeated: seconds(1),
-    /** How long it waits for a moment in which no connection is being accepted. */
+    /** CPU time that it spends on waiting for a moment in which no connection is being accepted. */
     quiet: seconds(0.2),
   },
 } as const

@@ -68,12 +68,17 @@ export const createShutdown = (log: { info: (of: object, message: string) => voi
 
 /**
  * Resolves right after a turn of the event loop in which nothing happened. When the port closes, the kernel resets the connections that
- * it has accepted and we have not: after such a turn there are none.
+ * it has accepted and this process has not: after such a turn there are none. The limit is CPU time: on a busy machine the process may have
+ * had no core for longer than that, and the connections of the meantime wait.
  */
 const quietMoment = async () => {
-  const latest = performance.now() + limits.stop.quiet
+  const before = process.cpuUsage()
+  const used = () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
   let events = -1
-  while (performance.now() < latest && events !== performance.nodeTiming.uvMetricsInfo.events) {
+  while (used() < limits.stop.quiet && events !== performance.nodeTiming.uvMetricsInfo.events) {
     events = performance.nodeTiming.uvMetricsInfo.events
     await setImmediate()
   }
