@@ -139,6 +139,17 @@ export const vouchForPassword = async ({ tx, userId }: Permit<'vouch-for-passwor
   await tx.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }
 
+/**
+ * The last second factor is gone, so nothing vouches for the password any longer: typed beside a factor that no longer exists, it may have
+ * been an attacker's. The next sign-in with the password and a second factor vouches for it again.
+ */
+export const withdrawVouch = async ({
+  tx,
+  userId,
+}: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>): Promise<void> => {
+  await tx.updateTable('users').set({ userPasswordByMail: 1 }).where('userId', '=', userId).where('userPassword', 'is not', null).execute()
+}
+
 const providerColumns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<
   SSOProvider,
   keyof Account

@@ -9,6 +9,7 @@ import type {
   WaitingMails,
 } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
+import { revokeAll } from './access-revocation.ts'
 import * as accounts from './accounts.ts'
 import type { Administer, Administered } from './administer.ts'
 import * as audit from './audit.ts'
@@ -192,16 +193,21 @@ export const createAdministration = (deps: {
 
   const endSessions = (userId: string, caller: Caller, visitor: Visitor) =>
     act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
-      await tokens.endEverything(tx, userId)
+      await revokeAll(tx, userId)
       const said = { event: 'sign-out-by-administrator', result: 'successful', actor, target: userId, now: now() } as const
       await audit.record(tx, said, origin)
       return 'done'
     })
 
+  /**
+   * Removes a second factor of another user. Attack: a session that a trusted provider alone began may administer, and must not remove its
+   * own user's second factor. The account page, which requires that factor, is the only way for one's own.
+   */
   const removeFactor = (request: { userId: string; factorUUID: string }, caller: Caller, visitor: Visitor) =>
-    act('factor-removed', request.userId, caller, visitor, async (tx, account, by) =>
-      (await acts.removeFactor(tx, account, request.factorUUID, by)) ? 'done' : 'unknown-user',
-    )
+    act('factor-removed', request.userId, caller, visitor, async (tx, account, by) => {
+      if (account.userId === by.actor) return 'oneself'
+      return (await acts.removeFactor(tx, account, request.factorUUID, by)) ? 'done' : 'unknown-user'
+    })
 
   /**
    * Deletes a user whose address was typed. Nobody deletes himself: so there is always an administrator left who can sign in, the one

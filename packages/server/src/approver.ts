@@ -9,6 +9,7 @@ import {
   pushSubscription,
 } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
+import { revokeAll } from './access-revocation.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
@@ -28,7 +29,6 @@ import { isDeviceKey, type PushSubscription } from './push.ts'
 import * as pushFactors from './push-factors.ts'
 import * as pushWakes from './push-wakes.ts'
 import { removeRecoveryCodes } from './recovery-codes.ts'
-import * as tokens from './tokens.ts'
 
 class KeyTaken extends Error {}
 
@@ -165,8 +165,11 @@ export const createApprover = (deps: {
       const permit = await demand(tx, account, 'remove-own-phone', { phone: true })
       await factors.removeVerified(permit, device.factorUUID)
       await factors.endPending(tx, account.userId)
-      if (isLast) await removeRecoveryCodes(permit)
-      await tokens.endEverything(tx, account.userId)
+      if (isLast) {
+        await removeRecoveryCodes(permit)
+        await accounts.withdrawVouch(permit)
+      }
+      await revokeAll(tx, account.userId)
       await mailLinks.voidAll(tx, account.userId, now())
       await deps.mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
       await note(tx, 'factor-removed', 'by its owner', account.userId, visitor)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { MailLinkRequest, OTPRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
-import * as accounts from './accounts.ts'
+import { revokeAll } from './access-revocation.ts'
+import type * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { ask } from './credential-permits.ts'
 import type { Db, Tables } from './db/schema.ts'
@@ -14,10 +15,10 @@ import type { Keyring } from './keyring.ts'
 import { limits } from './limits.ts'
 import type { Mail } from './mail.ts'
 import type { MailAskers } from './mail-askers.ts'
+import { redeemWithAccount } from './mail-link-redemption.ts'
 import * as mailLinks from './mail-links.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import { failed, type SignedIn, type SignIn } from './sign-in.ts'
-import * as tokens from './tokens.ts'
 import * as totpFactors from './totp-factors.ts'
 
 /** Replaces a lost second factor: the password starts it, a mailed link shows the new secret, password and new code complete it. */
@@ -91,8 +92,7 @@ export const createFactorReplacement = (deps: {
   /** newFactor: uses up the mailed link; the new factor gets its secret, which is shown this once. */
   const open = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
     db.transaction().execute(async (tx): Promise<SignedIn> => {
-      const link = await mailLinks.redeemMailLink(tx, { kind: 'FactorReset', ...claim }, now())
-      const account = link && (await accounts.lockAccount(tx, link.mailLinkUser))
+      const { link, account } = (await redeemWithAccount(tx, { kind: 'FactorReset', ...claim }, now())) ?? {}
       const permit = account && (await ask(tx, account, 'open-replacement', { mailedLink: true }))
       const shown = { issuer: deps.productName, account: account?.userIdent ?? '', now: now() }
       const contents =
@@ -124,7 +124,7 @@ export const createFactorReplacement = (deps: {
     await failedCodes.clearCodes(tx, userId)
     // First, for it is a ticket's end as well, which the sign-in itself needs no longer.
     const browser = await first.finish(tx)
-    await tokens.endEverything(tx, userId)
+    await revokeAll(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
     await recoveryCodes.removeRecoveryCodes(permit)
     await mail.notify(tx, account, { kind: 'factor-reset-done' }, visitor)

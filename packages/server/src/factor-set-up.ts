@@ -1,5 +1,6 @@
 import type { OTPRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
+import { revokeAll } from './access-revocation.ts'
 import { BadInput } from './bad-input.ts'
 import { ask } from './credential-permits.ts'
 import type { Tables } from './db/schema.ts'
@@ -16,7 +17,6 @@ import type { Metrics } from './metrics.ts'
 import { failed, forcedReset, type SecondFactorPolicy, type SignedIn, type SignIn } from './sign-in.ts'
 import { skipRefusal } from './skip-refusal.ts'
 import { countSkip } from './skips.ts'
-import * as tokens from './tokens.ts'
 import * as totpFactors from './totp-factors.ts'
 
 /** Decides on setting up a factor at a sign-in, or skipping it; the first code of a factor that replaces a lost one comes here as well. */
@@ -74,7 +74,7 @@ export const createFactorSetUp = (deps: {
       await failedCodes.clearCodes(tx, account.userId)
       // First, for it is a ticket's end as well, which the sign-in itself needs no longer.
       const browser = await first.finish(tx)
-      await tokens.endEverything(tx, account.userId)
+      await revokeAll(tx, account.userId)
       await mailLinks.voidAll(tx, account.userId, now())
       await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
       const { proof } = first

@@ -118,6 +118,18 @@ export const lookAtMailLink = async (
   return link.mailLinkExpires <= now ? { state: 'Expired' } : { state: 'Good', link }
 }
 
+/** Whose link it is, good or not. */
+export const findMailLinkUser = async (db: Db, claim: Claim): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('mail_links')
+      .select('mailLinkUser')
+      .where('mailLinkSelector', '=', claim.selector)
+      .where('mailLinkKind', '=', claim.kind)
+      .where('mailLinkHash', '=', hashSecret(claim.token))
+      .executeTakeFirst()
+  )?.mailLinkUser
+
 /**
  * Uses a link up, once, and voids the user's other links of its kind. One statement does both: of two links that are used at the same time,
  * one is good.

@@ -1,5 +1,6 @@
 import type { MailLinkRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
+import { revokeAll } from './access-revocation.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
@@ -12,6 +13,7 @@ import type { CheckFirstFactor, Visitor } from './first-factor.ts'
 import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail } from './mail.ts'
+import { redeemWithAccount } from './mail-link-redemption.ts'
 import * as mailLinks from './mail-links.ts'
 import type { PasswordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
@@ -52,7 +54,7 @@ export const createOwnAccount = (deps: {
     act: 'change-password' | 'create-password',
     proof: Proof,
     still: (tx: Db) => Promise<accounts.Account | undefined>,
-    byMail: (account: accounts.Account) => 0 | 1,
+    byMail: (tx: Db, account: accounts.Account) => Promise<0 | 1>,
   ) =>
     db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
       const account = await still(tx)
@@ -64,7 +66,7 @@ export const createOwnAccount = (deps: {
       const confirms = !('refused' in (await ask(tx, account, 'confirm-session', proved)))
       // A session that was ended meanwhile changes nothing.
       if (!(await tokens.endSession(tx, caller.sessionSelector))) return undefined
-      await deps.recovery.setPassword(account, permit, userPassword, byMail(account))
+      await deps.recovery.setPassword(account, permit, userPassword, await byMail(tx, account))
       await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
       const said = { event: 'password-changed', result: 'successful', actor: account.userId, target: account.userId, now: now() } as const
       await audit.record(tx, said, visitor)
@@ -98,7 +100,7 @@ export const createOwnAccount = (deps: {
           'change-password',
           first.proof,
           first.confirm,
-          account => account.userPasswordByMail,
+          async (_, account) => account.userPasswordByMail,
         ),
     )
     return changed ?? { refused: 'wrong-password' }
@@ -123,8 +125,9 @@ export const createOwnAccount = (deps: {
       'create-password',
       {},
       tx => accounts.lockAccount(tx, caller.userId),
-      // Whoever has the account at the provider and its mailbox must not come by this to a second factor in place of the owner's.
-      () => (tokens.usedOwnFactor(caller) ? 0 : 1),
+      // Attack: someone who has the account at the provider and its mailbox creates a password, to replace the owner's second factor with it. A
+      // session keeps saying that it used a second factor when that factor is gone.
+      async tx => (tokens.usedOwnFactor(caller) && (await factors.hasVerified(tx, caller.userId)) ? 0 : 1),
     )
     return changed ?? { refused: 'has-password' }
   }
@@ -177,19 +180,18 @@ export const createOwnAccount = (deps: {
   /** The new address is confirmed: it is the name from now on, and the old address is told. */
   const confirmEmail = (claim: MailLinkRequest, visitor: Visitor): Promise<boolean> =>
     db.transaction().execute(async tx => {
-      const link = await mailLinks.redeemMailLink(tx, { kind: 'EmailChange', ...claim }, now())
+      const { link, account: owner } = (await redeemWithAccount(tx, { kind: 'EmailChange', ...claim }, now())) ?? {}
       const email = link?.mailLinkEmail
-      const owner = link && (await accounts.lockAccount(tx, link.mailLinkUser))
       const permit = owner && (await demand(tx, owner, 'confirm-address', { mailedLink: true }))
       // The configuration may have made it an administrator's since the link was mailed.
       const wished = link && email && !deps.isAdministrator(email) ? { emailEmail: email, emailVerkey: link.mailLinkSelector } : undefined
       const before = wished && permit && (await accounts.confirmEmail(permit, wished))
-      const account = before && (await accounts.findById(tx, link.mailLinkUser))
-      const target = link?.mailLinkUser ?? null
+      const account = before && owner && (await accounts.findById(tx, owner.userId))
+      const target = owner?.userId ?? null
       const result = account ? 'successful' : 'refused'
       await audit.record(tx, { event: 'email-changed', result, actor: target, target, now: now() }, visitor)
       if (!account) return false
-      await tokens.endEverything(tx, account.userId)
+      await revokeAll(tx, account.userId)
       // The old mailbox may have seen the secret of a factor reset that is under way.
       await factors.endPending(tx, account.userId)
       await mailLinks.voidAll(tx, account.userId, now())

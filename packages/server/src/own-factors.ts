@@ -1,5 +1,6 @@
 import type { Factor, FactorCreationRequest, FactorRenameRequest, FactorType, VerifyTOTPFactorRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
+import { revokeOthers } from './access-revocation.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
@@ -55,7 +56,7 @@ export const createOwnFactors = (deps: {
 
   /** Whoever had got in beside the owner goes, with everything that is about to let somebody in. */
   const endAllElse = async (tx: Db, userId: string, sessionSelector: string) => {
-    await tokens.endOthers(tx, userId, sessionSelector)
+    await revokeOthers(tx, userId, sessionSelector)
     await factors.endPending(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
@@ -188,7 +189,10 @@ export const createOwnFactors = (deps: {
       if ('refused' in permit) return refuse('lower')
       if (there.length === 1 && !mayBeWithout(account.userIdent)) return refuse('last-stays')
       await factors.removeVerified(permit, factorUUID)
-      if (there.length === 1) await recoveryCodes.removeRecoveryCodes(permit)
+      if (there.length === 1) {
+        await recoveryCodes.removeRecoveryCodes(permit)
+        await accounts.withdrawVouch(permit)
+      }
       await endAllElse(tx, userId, session.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
       await note(tx, 'factor-removed', 'by its owner', account, visitor)

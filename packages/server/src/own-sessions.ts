@@ -1,3 +1,4 @@
+import { revokeOthers } from './access-revocation.ts'
 import * as audit from './audit.ts'
 import type { Confirmation } from './confirmation.ts'
 import type { Visitor } from './first-factor.ts'
@@ -21,7 +22,7 @@ export const createOwnSessions = ({ confirmation, now }: { confirmation: Confirm
   /** Ends all others, what is about to become one, and the change of address that one of them may have asked for. */
   const endOthers = (caller: tokens.Session | undefined, visitor: Visitor) =>
     confirmation.signedIn(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended'> => {
-      await tokens.endOthers(tx, userId, sessionSelector)
+      await revokeOthers(tx, userId, sessionSelector)
       await mailLinks.voidEmailChange(tx, userId, now())
       await audit.record(tx, { event: 'session-ended', result: 'all others', actor: userId, target: userId, now: now() }, visitor)
       return 'ended'

@@ -71,6 +71,11 @@ export const redeemWait = async (
     .returning('pushWaitChallenge')
     .executeTakeFirst()) !== undefined
 
+/** No approval for a user counts any longer, given or to come: a browser must ask for another one. */
+export const endWaits = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('push_waits').where('pushWaitUser', '=', userId).execute()
+}
+
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom('push_waits')

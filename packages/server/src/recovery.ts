@@ -8,6 +8,7 @@ import {
   type SsoProviderName,
 } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
+import { revokeAll } from './access-revocation.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { BadInput } from './bad-input.ts'
@@ -19,13 +20,13 @@ import { limits } from './limits.ts'
 import * as lockout from './lockout.ts'
 import type { Mail, Wish } from './mail.ts'
 import type { MailAskers } from './mail-askers.ts'
+import { redeemWithAccount } from './mail-link-redemption.ts'
 import * as mailLinks from './mail-links.ts'
 import type { MailMessage } from './mail-messages.ts'
 import type { PasswordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { Keys } from './secrets.ts'
 import { failed, type SignedIn, type SignIn } from './sign-in.ts'
-import * as tokens from './tokens.ts'
 
 /** Decides on the ways back in by mail: a new password, a link in place of the password, a new second factor. */
 export const createRecovery = (deps: {
@@ -125,8 +126,7 @@ export const createRecovery = (deps: {
   /** A one-time link stands in for the password and for nothing else: a second factor is still asked for. */
   const redeemOneTimeLink = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
     db.transaction().execute(async (tx): Promise<SignedIn> => {
-      const link = await mailLinks.redeemMailLink(tx, { kind: 'OneTimeLink', ...claim }, now())
-      const account = link && (await accounts.lockAccount(tx, link.mailLinkUser))
+      const { account } = (await redeemWithAccount(tx, { kind: 'OneTimeLink', ...claim }, now())) ?? {}
       if (!account) {
         await audit.record(tx, { event: 'one-time-link', result: 'refused', actor: null, target: null, now: now() }, visitor)
         return failed
@@ -169,8 +169,7 @@ export const createRecovery = (deps: {
     })
     if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before')
     return db.transaction().execute(async tx => {
-      const redeemed = await mailLinks.redeemMailLink(tx, claim, now())
-      const still = redeemed && (await accounts.lockAccount(tx, redeemed.mailLinkUser))
+      const { account: still } = (await redeemWithAccount(tx, claim, now())) ?? {}
       if (!still) return false
       await setPassword(still, await demand(tx, still, 'reset-password', { mailedLink: true }), userPassword, 1)
       await mail.notify(tx, still, { kind: 'password-changed' }, visitor)
@@ -194,7 +193,7 @@ export const createRecovery = (deps: {
     await accounts.setPassword(permit, userPassword, byMail)
     await factors.endPending(tx, userId)
     await lockout.unlock(tx, userIdent)
-    await tokens.endEverything(tx, userId)
+    await revokeAll(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
 

@@ -1,5 +1,6 @@
 import type { SSOProvider } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
+import { revokeOthers } from './access-revocation.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import type { ProviderConfig } from './config-providers.ts'
@@ -249,7 +250,7 @@ export const createSso = (deps: {
       if (!stays) return 'last-way'
       await accounts.setProvider(permit, provider, null)
       // Whoever came by it goes with it.
-      await tokens.endOthers(tx, account.userId, caller.sessionSelector)
+      await revokeOthers(tx, account.userId, caller.sessionSelector)
       await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
       const said = { event: 'sso', result: `${provider}: unlinked`, actor: account.userId, target: account.userId, now: now() } as const
       await audit.record(tx, said, visitor)

@@ -1,3 +1,4 @@
+import { revokeAll } from './access-revocation.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import { demand } from './credential-permits.ts'
@@ -9,7 +10,6 @@ import type { Mail } from './mail.ts'
 import * as mailLinks from './mail-links.ts'
 import { clearPushes } from './push-counts.ts'
 import { removeRecoveryCodes } from './recovery-codes.ts'
-import * as tokens from './tokens.ts'
 
 /** Who does it: an administrator's user id with where the request came from, or the command line. */
 export type By = { actor: string; origin: audit.Origin | undefined }
@@ -29,7 +29,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
 
   /** Whatever is open or about to be is over, links in the mail as well. */
   const endAll = async (tx: Db, userId: string): Promise<void> => {
-    await tokens.endEverything(tx, userId)
+    await revokeAll(tx, userId)
     await factors.endPending(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
@@ -55,6 +55,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     const permit = await permitFor(tx, account)
     const removed = await factors.removeFactors(permit)
     await removeRecoveryCodes(permit)
+    if (removed > 0) await accounts.withdrawVouch(permit)
     await clearCodes(tx, account.userId)
     await endAll(tx, account.userId)
     if (removed > 0) await tellOfRemoval(tx, account)
@@ -68,6 +69,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     if (!(await factors.removeVerified(permit, factorUUID))) return false
     if (!(await factors.hasVerified(tx, account.userId))) {
       await removeRecoveryCodes(permit)
+      await accounts.withdrawVouch(permit)
       await clearCodes(tx, account.userId)
     }
     await endAll(tx, account.userId)

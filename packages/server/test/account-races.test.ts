@@ -172,3 +172,23 @@ test.runIf(onPostgres)('SSO signs in a new user whose account another tab adds a
   await arriveAt(browser, await arrived)
   expect(await server.db.selectFrom('users').select('userId').execute()).toEqual([{ userId: 'another-tab' }])
 })
+
+test.runIf(onPostgres)('a password reset and a one-time link that are used at the same moment are both answered', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  const { selector, token } = mailedLink(await server.deliver(), 'new-password')
+  server.clock.advance(1)
+  await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+  const oneTimeLink = mailedLink(await server.deliver(), 'one-time-link')
+  const newpassword = 'a new password of ada'
+  const request = { username: ada.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
+  const { untilHeld, letGo } = await holdUp(server, 'lock table hand_overs in share mode')
+  const reset = browser.send('POST', routes.resetPassword.path, request)
+  await untilHeld(1)
+  const redeemed = server.openBrowser().send('POST', routes.magiclinkRedeem.path, oneTimeLink)
+  await untilHeld(2)
+  await letGo()
+  expect([(await reset).statusCode, (await redeemed).statusCode]).toEqual([200, 200])
+})

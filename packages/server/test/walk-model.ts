@@ -70,8 +70,10 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     for (const one of alive) one.alive = false
   }
   const keep = (kept: readonly Factor[]) => {
+    const hadFactor = hasFactor()
     former.push(...factors.filter(factor => !kept.includes(factor)))
     factors = [...kept]
+    if (hadFactor && !hasFactor()) account.byMail = true
   }
   const endPending = () => keep(verified())
   const voidLinks = () => {

@@ -35,6 +35,7 @@ type DetailProps = SectionProps & { detail: UserDetail }
 
 const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
   const { user, factors, sessions } = detail
+  const isOwn = user.userIdent === username
   const whom = { userId: user.userId, userIdent: user.userIdent }
   return (
     <>
@@ -56,11 +57,9 @@ const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
             <Button onClick={() => acting.choose({ kind: 'endSessions', ...whom })}>{words.acts.endSessions.button}</Button>
           )}
           <Button onClick={() => acting.choose({ kind: 'forceReset', ...whom })}>{words.acts.forceReset.button}</Button>
-          {user.userIdent !== username && (
-            <Button onClick={() => acting.choose({ kind: 'delete', ...whom })}>{words.acts.delete.button}</Button>
-          )}
+          {!isOwn && <Button onClick={() => acting.choose({ kind: 'delete', ...whom })}>{words.acts.delete.button}</Button>}
         </div>
-        {user.userIdent === username && <p className={styles.note}>{words.acts.delete.oneself}</p>}
+        {isOwn && <p className={styles.note}>{words.acts.delete.oneself}</p>}
       </Part>
 
       <Part title={page.factors}>
@@ -81,17 +80,20 @@ const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
                   {factor.factorDateLastUsed ? instants.moment(factor.factorDateLastUsed) : words.never}
                 </Cell>
                 <Cell column={page.factor.remove}>
-                  <LinkButton
-                    aria-label={`${page.factor.remove} ${factor.factorFriendlyName}`}
-                    onClick={() => acting.choose({ kind: 'removeFactor', ...whom, factorUUID: factor.factorUUID })}
-                  >
-                    {page.factor.remove}
-                  </LinkButton>
+                  {!isOwn && (
+                    <LinkButton
+                      aria-label={`${page.factor.remove} ${factor.factorFriendlyName}`}
+                      onClick={() => acting.choose({ kind: 'removeFactor', ...whom, factorUUID: factor.factorUUID })}
+                    >
+                      {page.factor.remove}
+                    </LinkButton>
+                  )}
                 </Cell>
               </tr>
             ))}
           </Rows>
         )}
+        {isOwn && factors.length > 0 && <p className={styles.note}>{words.acts.removeFactor.oneself}</p>}
       </Part>
 
       <Sessions sessions={sessions} instants={instants} />

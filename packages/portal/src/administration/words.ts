@@ -165,6 +165,7 @@ export const words = {
         'At the next sign-in the user is asked to set up a new second factor, unless second factors are off. This is recorded in the audit log.',
       ],
       done: (who: string) => `A second factor of ${who} was removed.`,
+      oneself: 'To remove your own second factor, use your account page.',
     },
     delete: {
       button: 'Delete user',

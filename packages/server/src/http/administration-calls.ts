@@ -36,7 +36,7 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
       case 'without-factor':
         throw secondFactorFirst()
       case 'oneself':
-        throw new Refused(409, 'userId: administrators cannot delete themselves')
+        throw new Refused(409, 'userId: administrators cannot do this to their own account')
       case 'unknown':
         throw new Refused(404, 'userId: there is no such user')
       case 'taken':
