@@ -163,7 +163,7 @@ test('MF-06: a first authenticator by its QR code, a second one by its key; the 
 
   await button(page, 'Remove Phone').click()
   await modal(page).getByRole('button', { name: 'Remove' }).click()
-  await news(page, 'Phone is removed.')
+  await news(page, 'Phone removed.')
   // What had the focus is gone.
   await expect(second.getByRole('heading')).toBeFocused()
   await expect

@@ -158,7 +158,7 @@ test('two phones, one offline; a second question in place of the first; too late
   await page.reload()
   await button(page, 'Remove Pixel').click()
   await modal(page).getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('Pixel is removed.')).toBeVisible()
+  await expect(page.getByText('Pixel removed.')).toBeVisible()
   await heading(one.phone, 'This phone was removed')
   await one.phone.reload()
   await heading(one.phone, 'Set up this phone')
