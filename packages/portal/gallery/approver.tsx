@@ -151,7 +151,7 @@ export const approver: Group = {
     {
       name: 'First number',
       draw: () => draw({ api: api({ pending: asked({ isEnrolment: true }) }) }),
-      act: () => see('Your account page will show a number'),
+      act: () => see('Type the number from your account page'),
     },
     ending('Set up and done', {}, 'Number accepted', true),
     { name: 'Nothing to approve', draw: () => draw(), act: () => see('Notifications are on') },
@@ -235,7 +235,7 @@ export const approver: Group = {
       draw: () => draw({ api: api({ pending: asked(), answer: unreachable }) }),
       act: async () => {
         await type()
-        await see('did not get through')
+        await see('wasn’t sent')
       },
     },
     ending('Approved', {}, 'You can go back to your other screen'),
