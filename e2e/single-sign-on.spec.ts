@@ -260,7 +260,7 @@ test.describe('where only linked accounts get in', () => {
     await providers.microsoft.stop()
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await withMicrosoft(page).click()
-    await isRefused(page, 'Microsoft does not answer')
+    await isRefused(page, 'Microsoft isn’t responding')
     expectOnlyStatuses(consoleLines)
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await signInPage(page).signIn()

@@ -47,7 +47,7 @@ test.afterEach(() => rm(dataDir, { recursive: true, force: true }))
 test('npm start prints the password once, and a second start keeps everything', async () => {
   test.setTimeout(120_000)
   const first = await npmStart(dataDir)
-  expect(first.output()).toMatch(/with the password\s+([2-9a-z]{5}-){3}[2-9a-z]{5}\s+\(shown this once\)/)
+  expect(first.output()).toMatch(/with the password\s+([2-9a-z]{5}-){3}[2-9a-z]{5}\s+\(shown only once\)/)
   expect(first.output()).toContain('Sign in as           admin@example.com')
   // As a terminal does on Ctrl-C: to the whole group.
   if (first.child.pid) process.kill(-first.child.pid, 'SIGINT')
