@@ -66,10 +66,10 @@ const subjectIsNotTheDatabase = [
   'untrusted-proxy',
   'walk-required',
   'walk-skippable',
-].map(name => `test/${name}.test.ts`)
+].map(name => `test/**/${name}.test.ts`)
 
 /** Has no server and no database: one run is enough. */
-const withoutDatabase = 'test/password-volume.*'
+const withoutDatabase = 'test/**/password-volume.*'
 
 /**
  * Journeys take their time: each has a server of its own, and sign-ins are made to cost. What a server does by and by, without
@@ -85,9 +85,9 @@ const server = {
 const onSqlite = {
   ...server,
   provide: { postgres: '' },
-  globalSetup: `${import.meta.dirname}/packages/server/test/on-sqlite.ts`,
+  globalSetup: `${import.meta.dirname}/packages/server/test/support/on-sqlite.ts`,
 }
-const onPostgres = { ...server, globalSetup: `${import.meta.dirname}/packages/server/test/on-postgres.ts` }
+const onPostgres = { ...server, globalSetup: `${import.meta.dirname}/packages/server/test/support/on-postgres.ts` }
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../packages/server/test/free-port.ts'
+import { freePort } from '../packages/server/test/support/free-port.ts'
 import { killAtExit } from './at-exit.ts'
 import { npm } from './npm.ts'
 

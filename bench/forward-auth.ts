@@ -1,8 +1,8 @@
 // Measures how many checks a server answers, beside a plain 200 of the same process. Started by `npm run bench -- forward-auth`.
 import { parseArgs } from 'node:util'
-import * as accounts from '../packages/server/src/accounts.ts'
 import type { Db } from '../packages/server/src/db/schema.ts'
-import * as tokens from '../packages/server/src/tokens.ts'
+import * as tokens from '../packages/server/src/sessions/tokens.store.ts'
+import * as accounts from '../packages/server/src/users/users.store.ts'
 import { openConnection, requestFor } from './connections.ts'
 import { load, machine } from './machine.ts'
 import { engines, makePlace, startServer } from './server.ts'

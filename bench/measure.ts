@@ -1,4 +1,4 @@
-import { nextAddress } from '../packages/server/test/next-address.ts'
+import { nextAddress } from '../packages/server/test/support/next-address.ts'
 import type { Call, Class } from './calls.ts'
 import { type Answer, type Client, createClient } from './client.ts'
 import { startInBetween } from './in-between.ts'

@@ -1,7 +1,7 @@
 // Measures the first load of our sign-in page beside bare forms and the screens of peers. Started by `npm run bench -- page`.
 import { parseArgs } from 'node:util'
 import type { Browser } from '@playwright/test'
-import { freePort } from '../packages/server/test/free-port.ts'
+import { freePort } from '../packages/server/test/support/free-port.ts'
 import { load as busyness, machine } from './machine.ts'
 import { load, lookAt } from './page-load.ts'
 import { buildPeer } from './page-peers.ts'

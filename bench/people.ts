@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import * as accounts from '../packages/server/src/accounts.ts'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { hours, limits } from '../packages/server/src/limits.ts'
-import { createPasswords, thisMachine } from '../packages/server/src/passwords.ts'
+import { createPasswords, thisMachine } from '../packages/server/src/passwords/passwords.ts'
+import * as accounts from '../packages/server/src/users/users.store.ts'
 
 /** What can stand behind a name. */
 export type Kind = 'nobody' | 'a password' | 'no password' | 'a forced reset' | 'a lock' | 'a disabled password'

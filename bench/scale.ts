@@ -1,8 +1,8 @@
 // Measures how sign-ins and session checks change with the number of people and sessions. Started by `npm run bench -- scale`.
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
-import { hashSecret, randomSecret } from '../packages/server/src/secrets.ts'
-import { addCrowd } from '../packages/server/test/crowd.ts'
+import { hashSecret, randomSecret } from '../packages/server/src/keys/secrets.ts'
+import { addCrowd } from '../packages/server/test/support/crowd.ts'
 import { runOn } from './cores.ts'
 import { load, machine } from './machine.ts'
 import { type Bar, table, writeChart, writePart } from './performance-doc.ts'

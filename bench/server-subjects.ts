@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Db } from '../packages/server/src/db/schema.ts'
+import { hashSecret, randomSecret } from '../packages/server/src/keys/secrets.ts'
 import { limits } from '../packages/server/src/limits.ts'
-import { hashSecret, randomSecret } from '../packages/server/src/secrets.ts'
-import { nextAddress } from '../packages/server/test/next-address.ts'
+import { nextAddress } from '../packages/server/test/support/next-address.ts'
 import { routes } from '../packages/wire/src/index.ts'
 import { openConnection, requestFor } from './connections.ts'
 

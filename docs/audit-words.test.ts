@@ -6,7 +6,7 @@ import { words } from '../packages/portal/src/administration/words.ts'
 const serverSource = (file: string) => readFileSync(join(import.meta.dirname, '../packages/server/src', file), 'utf8')
 
 /** The source of a type, up to the empty line after it. */
-const typeSource = (name: string, file = 'audit.ts'): string => {
+const typeSource = (name: string, file = 'audit/audit.store.ts'): string => {
   const [, source] = new RegExp(`^(?:export )?type ${name} =([\\s\\S]*?)\\n\\n`, 'm').exec(serverSource(file)) ?? []
   if (source === undefined) throw new Error(`${file} has no type ${name}`)
   return source
@@ -21,7 +21,7 @@ const codesOf = (source: string): string[] =>
 const events = codesOf(typeSource('AuditEvent'))
 const results = ['Code', 'StepResult', 'ProviderResult', 'AuditResult'].flatMap(name => codesOf(typeSource(name)))
 const providers = ['google', 'azure', 'pak', 'Google', 'Azure', 'Pak', 'by google', 'by azure', 'by pak']
-const mails = [...typeSource('MailMessage', 'mail-messages.ts').matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, kind = '']) => kind)
+const mails = [...typeSource('MailMessage', 'mail/messages.ts').matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, kind = '']) => kind)
 
 test('the administration page has words for every event that the server can record', () => {
   expect(events.length).toBeGreaterThan(40)

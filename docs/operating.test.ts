@@ -74,6 +74,6 @@ test('DOC-2: no other document and no source file claims an authentication level
     'docs/security-coverage.md',
     'docs/security-requirements.json',
     // A provider's own claim, which the server compares and never forwards.
-    'packages/server/src/openid.ts',
+    'packages/server/src/sso/openid.ts',
   ])
 })

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { environment } from '../packages/server/test/environment.ts'
-import { freePort } from '../packages/server/test/free-port.ts'
+import { environment } from '../packages/server/test/support/environment.ts'
+import { freePort } from '../packages/server/test/support/free-port.ts'
 import { test as base } from './console.ts'
 
 const packages = join(import.meta.dirname, '../packages')

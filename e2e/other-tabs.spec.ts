@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import { freePort } from '../packages/server/test/free-port.ts'
+import { freePort } from '../packages/server/test/support/free-port.ts'
 import { test as base, expect, signInPage } from './gatehouse.ts'
 
 /** A dashboard on another port, with a proxy of a few lines that asks Gatehouse first, as Traefik and Caddy do. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { freePort } from '../packages/server/test/free-port.ts'
+import { freePort } from '../packages/server/test/support/free-port.ts'
 import { expect, type Gatehouse, test } from './gatehouse.ts'
 
 // A page of another origin that embeds the widget, and a real server that may not know this origin.

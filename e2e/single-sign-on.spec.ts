@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { TOTP } from 'totp-generator'
-import { freePort } from '../packages/server/test/free-port.ts'
-import { type IdentityProvider, startIdentityProvider } from '../packages/server/test/identity-provider.ts'
+import { type IdentityProvider, startIdentityProvider } from '../packages/server/test/sso/identity-provider.ts'
+import { freePort } from '../packages/server/test/support/free-port.ts'
 import { admin, test as base, expect, signInPage } from './gatehouse.ts'
 import { button, expectOnlyStatuses, heading, isIn, isRefused, sessionOf, withGoogle, withMicrosoft } from './sign-on.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { freePort } from '../packages/server/test/free-port.ts'
+import { freePort } from '../packages/server/test/support/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { TOTP } from 'totp-generator'
-import { startPostgres } from '../packages/server/test/postgres-server.ts'
+import { startPostgres } from '../packages/server/test/support/postgres-server.ts'
 import { test as base, expect, type Gatehouse } from './gatehouse.ts'
 import { linkIn, startMailServer } from './mail-server.ts'
 

@@ -301,7 +301,7 @@ const main = async ([command, ...args]) => {
       await ensureCompiled(node)
       return become(node, [...lean, join(serverSource, 'main.ts'), '--demo-provider'], { ...threads, ...fewArenas, ...compiled })
     case 'cli':
-      return become(node, [join(serverSource, 'cli.ts'), ...args], compiled)
+      return become(node, [join(serverSource, 'cli/cli.ts'), ...args], compiled)
     case 'check':
       await ensurePages(node)
       await ensureCompiled(node)

@@ -182,7 +182,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         rolldownOptions: {
           input: {
             ...Object.fromEntries(pages.map(name => [name, page(name)])),
-            'approve-worker': resolve(import.meta.dirname, 'src/approve-worker.ts'),
+            'approve-worker': resolve(import.meta.dirname, 'src/approver/approve-worker.ts'),
           },
           output: {
             // A service worker goes by its address, and answers for what is below it: no hash, and no folder.
@@ -190,11 +190,11 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               groups: [
                 // What the first load and the parts that come later share stays in the one file of the first load.
-                { name: 'main', test: /portal[\\/]src[\\/]main\.tsx$|rolldown[\\/]runtime/, priority: 2 },
+                { name: 'main', test: /portal[\\/]src[\\/]sign-in-area[\\/]main\.tsx$|rolldown[\\/]runtime/, priority: 2 },
                 // What is called and what is answered: the sign-in page has no need of it before somebody has typed.
                 {
                   name: 'calls',
-                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/](api|answer|page-origin|request|portal-api)\.ts$/,
+                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/]calls[\\/](api|answer|page-origin|request|portal-api)\.ts$/,
                   minShareCount: 2,
                   priority: 1.5,
                 },

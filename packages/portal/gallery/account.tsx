@@ -1,5 +1,5 @@
 import type { OwnAccount } from '@gatehouse/wire'
-import { AccountPage } from '../src/account-page.tsx'
+import { AccountPage } from '../src/account/account-page.tsx'
 import { accountApi, adas } from '../src/testing/own-account.ts'
 
 type Props = Parameters<typeof AccountPage>[0]

@@ -1,5 +1,5 @@
-import { MailboxPage } from '../src/mailbox-page.tsx'
-import '../src/mailbox.css'
+import { MailboxPage } from '../src/server-pages/mailbox-page.tsx'
+import '../src/server-pages/mailbox.css'
 import type { Group } from './scene.ts'
 
 const at = '2026-11-20T03:14:15Z'

@@ -1,5 +1,5 @@
 import type { ChallengeRespondedReason, ChallengeStatus, PushOutcome } from '@gatehouse/wire'
-import type { PushApi } from '../../sign-in/src/push-api.ts'
+import type { PushApi } from '../../sign-in/src/calls/push-api.ts'
 import { click, see } from './hand.ts'
 import { passLogin, passLoginTo } from './login.ts'
 import { answers, factorError, failedLogin, type Group, needsFactorOf, never, success, unreachable } from './scene.ts'

@@ -1,6 +1,6 @@
-import { NoticePage } from '../src/notice-page.tsx'
-import { TroublePage } from '../src/trouble-page.tsx'
-import '../src/trouble.css'
+import { NoticePage } from '../src/server-pages/notice-page.tsx'
+import { TroublePage } from '../src/server-pages/trouble-page.tsx'
+import '../src/server-pages/trouble.css'
 import type { Group } from './scene.ts'
 
 export const portalPages: Group = {

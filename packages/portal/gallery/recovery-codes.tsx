@@ -1,4 +1,4 @@
-import { RecoveryCodesPage } from '../src/recovery-codes-page.tsx'
+import { RecoveryCodesPage } from '../src/account/recovery-codes-page.tsx'
 import { click, fill, see } from './hand.ts'
 import { passLogin, passLoginTo } from './login.ts'
 import { answers, factorError, failedLogin, type Group, needsCode, never, success } from './scene.ts'

@@ -1,7 +1,7 @@
 import type { Api, SignInOptions } from '@gatehouse/sign-in'
 import type { AuthOutcome, FactorType, VerifyError } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
-import type { PushApi } from '../../sign-in/src/push-api.ts'
+import type { PushApi } from '../../sign-in/src/calls/push-api.ts'
 
 /** One thing to look at: a page in one of its states, or a part. */
 export type Scene = {

@@ -4,8 +4,8 @@ import * as qrCode from '@gatehouse/sign-in/qr-code'
 import { act } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { AreaPage, type AreaProps, showsQrCode } from './area-page.tsx'
 import { renderPage } from './render.tsx'
+import { AreaPage, type AreaProps, showsQrCode } from './sign-in-area/area-page.tsx'
 import { factor } from './testing/factor.ts'
 
 // React says what differs between a page as it was sent and as the script would draw it, and says it in development alone: as here.

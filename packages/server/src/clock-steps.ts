@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './db/schema.ts'
-import * as failedCodes from './failed-codes.ts'
+import * as failedCodes from './factors/failed-codes.store.ts'
+import * as pushCounts from './factors/push/push-counts.store.ts'
+import * as pushWakes from './factors/push/push-wakes.store.ts'
 import { limits } from './limits.ts'
-import * as lockout from './lockout.ts'
-import type { Mail } from './mail.ts'
-import * as pushCounts from './push-counts.ts'
-import * as pushWakes from './push-wakes.ts'
+import type { Mail } from './mail/mail.ts'
+import * as lockout from './sign-in/lockout.store.ts'
 
 /**
  * Notices when the clock that judges expiries is set (on PostgreSQL the database's, decision 007), and re-bases what waits for an instant

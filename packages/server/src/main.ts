@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
-import { type Config, ConfigProblems, readConfig } from './config.ts'
-import { isHere } from './config-forms.ts'
+import { type Config, ConfigProblems, readConfig } from './config/config.ts'
+import { isHere } from './config/value-formats.ts'
 import type { Clock } from './db/clock.ts'
 import { openDatabase } from './db/open.ts'
 import { keepForOneServer } from './db/sole-process.ts'
-import { startDemoProvider } from './demo-provider.ts'
-import { type FirstAdmin, prepareFirstAdmin } from './first-admin.ts'
-import { createHashThreads, createPoolHasher } from './hash-threads.ts'
-import { loadBuiltPages } from './http/built-pages.ts'
-import { createMetricsListener } from './http/metrics-page.ts'
+import { createMetricsListener } from './http/metrics.ts'
+import { loadBuiltPages } from './http/pages/built-pages.ts'
 import { limits, minutes } from './limits.ts'
-import { createPasswordProblem } from './password-rules.ts'
-import { createPasswords } from './passwords.ts'
+import { createHashThreads, createPoolHasher } from './passwords/hash-threads.ts'
+import { createPasswordProblem } from './passwords/password-rules.ts'
+import { createPasswords } from './passwords/passwords.ts'
 import { createShutdown } from './shutdown.ts'
+import { startDemoProvider } from './sso/demo-provider/demo-provider.ts'
+import { type FirstAdmin, prepareFirstAdmin } from './users/first-administrator.ts'
 
 /** One clear sentence for each thing that keeps the server from starting. */
 class CannotStart extends Error {}
@@ -163,7 +163,7 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
 
 // Set-up has Node keep what it makes of all these files, so that the first start is as quick as the others.
 if (process.argv.includes('--only-load')) {
-  await import('./hash-worker.ts')
+  await import('./passwords/hash-worker.ts')
   process.exit(0)
 }
 

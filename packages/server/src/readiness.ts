@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
-import { askForAny } from './accounts.ts'
 import type { Tables } from './db/schema.ts'
 import { writeProbe } from './db/write-probe.ts'
 import { limits } from './limits.ts'
+import { askForAny } from './users/users.store.ts'
 
 /** Answers whether the server can do its work: read and write its database. */
 export const createReadiness = (deps: {

@@ -8,7 +8,7 @@ import {
   type VerifyError,
   verifyErrorText,
 } from '@gatehouse/wire'
-import type { Reply } from './api.ts'
+import type { Reply } from './calls/api.ts'
 
 /** What was typed on the login page; the next page's call checks the password again. */
 export type Credentials = { username: string; password: string }

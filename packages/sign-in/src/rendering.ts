@@ -2,5 +2,5 @@
 export { Here } from './here.ts'
 export { afterLogin } from './next.ts'
 export { afterFactor, afterReset } from './next-of-factor.ts'
-export * as approval from './pages/approve-on-phone.tsx'
+export * as approval from './pages/approve-on-phone/approve-on-phone.tsx'
 export * as laterPages from './pages/later-pages.tsx'

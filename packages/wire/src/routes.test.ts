@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import * as accountRoutes from './account-routes.ts'
-import * as administrationRoutes from './administration-routes.ts'
-import * as approverRoutes from './approver-routes.ts'
+import * as accountRoutes from './account/account-routes.ts'
+import * as administrationRoutes from './administration/administration-routes.ts'
+import type { Route } from './format/route.ts'
 import { pages } from './pages.ts'
-import * as pushRoutes from './push-routes.ts'
-import type { Route } from './route.ts'
+import * as approverRoutes from './push/approver-routes.ts'
+import * as pushRoutes from './push/push-routes.ts'
 import * as routes from './routes.ts'
 
 // §7 and decisions §2, written out: a path that moves is a call that fails elsewhere.

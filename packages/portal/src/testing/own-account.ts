@@ -1,5 +1,5 @@
 import type { OwnAccount } from '@gatehouse/wire'
-import type { AccountPage } from '../account-page.tsx'
+import type { AccountPage } from '../account/account-page.tsx'
 
 type AccountApi = Parameters<typeof AccountPage>[0]['api']
 

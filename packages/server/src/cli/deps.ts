@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { createKeyring } from '../keyring.ts'
-import { createMail } from '../mail.ts'
+import { createKeyring } from '../keys/keyring.ts'
+import { createMail } from '../mail/mail.ts'
 
 /** What a command works with. */
 export type Deps = { config: Config; database: OpenDatabase; write: (line: string) => void }

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import * as accounts from '../accounts.ts'
-import type { Config } from '../config.ts'
-import { createKeyRotation, type Tally } from '../key-rotation.ts'
-import type { Keyring } from '../keyring.ts'
-import { addMasterKey } from '../master-key.ts'
+import type { Config } from '../config/config.ts'
+import { addMasterKey } from '../config/master-key.ts'
+import { createKeyRotation, type Tally } from '../keys/key-rotation.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import * as accounts from '../users/users.store.ts'
 import { type Deps, openOutbox } from './deps.ts'
-import { Wrong } from './wrong.ts'
+import { Wrong } from './usage-error.ts'
 
 /**
  * Puts a new master key in front and has everything sealed with it, while servers run. A rotation that was cut off is

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Tables } from '../db/schema.ts'
-import type { Keyring } from '../keyring.ts'
-import { readPushKeys } from '../push-keys.ts'
+import { readPushKeys } from '../factors/push/push-keys.store.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { ask } from './ask.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 

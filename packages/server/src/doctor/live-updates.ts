@@ -1,5 +1,5 @@
 import { socketsPath } from '@gatehouse/wire'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { askForWebSocket } from './ask.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
-import { isHere } from '../config-forms.ts'
+import type { Config } from '../config/config.ts'
+import { isHere } from '../config/value-formats.ts'
 import type { Tables } from '../db/schema.ts'
 import { minutes } from '../limits.ts'
-import type { Mail } from '../mail.ts'
-import { createSmtp } from '../smtp.ts'
-import { explainSmtp } from '../smtp-trouble.ts'
+import type { Mail } from '../mail/mail.ts'
+import { createSmtp } from '../mail/smtp.ts'
+import { explainSmtp } from '../mail/smtp-faults.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('mail')

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import type { Config } from '../config.ts'
-import type { Tally } from '../key-rotation.ts'
+import type { Config } from '../config/config.ts'
+import type { Tally } from '../keys/key-rotation.ts'
 import { about, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = about('master key')

@@ -1,6 +1,6 @@
 import { decode, routes } from '@gatehouse/wire'
-import type { Config } from '../config.ts'
-import { isHere } from '../config-forms.ts'
+import type { Config } from '../config/config.ts'
+import { isHere } from '../config/value-formats.ts'
 import { days } from '../limits.ts'
 import { type Answer, ask } from './ask.ts'
 import { about, type Finding, reasonOf } from './finding.ts'

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
-import type { Config } from '../config.ts'
-import { createKeyring } from '../keyring.ts'
-import { isSeen, type Seen, seenHeader, seenPath, seenPurpose } from '../seen-address.ts'
+import type { Config } from '../config/config.ts'
+import { isSeen, type Seen, seenHeader, seenPath, seenPurpose } from '../http/seen-address.ts'
+import { createKeyring } from '../keys/keyring.ts'
 import { ask } from './ask.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 

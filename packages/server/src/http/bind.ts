@@ -2,9 +2,9 @@ import { decode, encode, type Route, type VerifyError } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput } from '../bad-input.ts'
 import { isDatabaseFault } from '../database-fault.ts'
-import { Busy } from '../passwords.ts'
+import { Busy } from '../passwords/passwords.ts'
 import { parseJsonBody } from './json-body.ts'
-import { TooMany } from './rates.ts'
+import { TooMany } from './rate-limits.ts'
 
 /** A refusal with its status; the message is for the caller. */
 export class Refused extends Error {

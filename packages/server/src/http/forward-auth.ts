@@ -1,15 +1,15 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { type ForwardAuth, nothingKept } from '../forward-auth.ts'
-import type { Sessions } from '../sessions.ts'
-import { explain, isLedTo, isOurs, setUpOf, type Trouble, troubleWithOrigin } from '../trouble.ts'
+import type { Config } from '../config/config.ts'
+import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
-import type { BuiltPages } from './built-pages.ts'
 import type { Caller } from './caller.ts'
-import type { Rates } from './rates.ts'
-import { troublePage } from './trouble-page.ts'
+import { explain, isLedTo, isOurs, setUpOf, type Trouble, troubleWithOrigin } from './misconfiguration.ts'
+import type { BuiltPages } from './pages/built-pages.ts'
+import { troublePage } from './pages/misconfiguration.ts'
+import type { Rates } from './rate-limits.ts'
 
 /** What proxies ask before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
 export const addForwardAuth = (

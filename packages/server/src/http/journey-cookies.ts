@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { cookieName, cookieValues } from '../cookie-names.ts'
+import type { Config } from '../config/config.ts'
 import { limits } from '../limits.ts'
+import { cookieName, cookieValues } from './cookie-names.ts'
 
 /**
  * Cookies of a way through sign-in. None is a secret, and none is believed in anything but where its own browser goes on

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { type OriginCheck, routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { bind } from './bind.ts'
 
 /**

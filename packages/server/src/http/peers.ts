@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Keyring } from '../keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
-import { type Seen, seenHeader, seenPath, seenPurpose } from '../seen-address.ts'
 import { refuseOtherMethods } from './bind.ts'
+import { type Seen, seenHeader, seenPath, seenPurpose } from './seen-address.ts'
 
 /** The other end of the connection: a proxy, or the client itself. */
 const peerOf = (request: FastifyRequest): string => (request.socket.remoteAddress ?? 'an unknown address').replace(/^::ffff:(?=\d+\.)/i, '')

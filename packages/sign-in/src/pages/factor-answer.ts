@@ -1,5 +1,5 @@
 import type { AuthOutcome, AuthToken } from '@gatehouse/wire'
-import type { Reply } from '../api.ts'
+import type { Reply } from '../calls/api.ts'
 import { explained } from '../next.ts'
 import { afterFactor } from '../next-of-factor.ts'
 import { factorError } from './factor-error.ts'

@@ -1,8 +1,8 @@
 import type { AuthToken } from '@gatehouse/wire'
-import type { Api, Failure } from '../api.ts'
+import type { Api, Failure } from '../calls/api.ts'
+import type { PushApi } from '../calls/push-api.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Page, Said } from '../next.ts'
-import type { PushApi } from '../push-api.ts'
 import type { Toast } from '../toasts/toast.ts'
 
 /** What the sign-in area hands to its pages. */

@@ -2,9 +2,9 @@ import type { AuthOutcome, AuthToken, Factor, LoginRequest } from '@gatehouse/wi
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect } from 'vitest'
-import type { Api, Failure, Reply } from '../api.ts'
+import type { Api, Failure, Reply } from '../calls/api.ts'
+import type { PushApi } from '../calls/push-api.ts'
 import { createConfig } from '../config.ts'
-import type { PushApi } from '../push-api.ts'
 import { SignInArea, type SignInOptions } from '../sign-in.tsx'
 
 export const token: AuthToken = { authTokenSelector: 'sel/1', authTokenToken: 'tok', authTokenUser: 'u1' }

@@ -1,0 +1,212 @@
+// @vitest-environment jsdom
+import type { Reply } from '@gatehouse/sign-in'
+import type { Location } from '@gatehouse/wire'
+import { act } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { alerts, button, draw, errorOf, field, press } from '../testing/drawn.ts'
+import { accountApi, adas } from '../testing/own-account.ts'
+import { AccountPage, isAccountProps } from './account-page.tsx'
+
+// jsdom shows no dialogs; what the browser does for them is tested in one.
+beforeEach(() => {
+  HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
+    this.open = true
+  })
+  HTMLDialogElement.prototype.close = vi.fn(function (this: HTMLDialogElement) {
+    this.open = false
+  })
+})
+
+const never = () => new Promise<never>(() => {})
+const done = <T,>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
+const refusal = (status: number, message: string) => () =>
+  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status } })
+const both = [
+  { provider: 'Google', linked: true },
+  { provider: 'Azure', linked: false },
+] as const
+
+const page = { account: adas, base: '', visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+
+type Answers = { link?: () => Promise<Reply<Location>>; unlink?: () => Promise<Reply<void>> }
+
+const opened = async ({ link = never, unlink = never }: Answers = {}, hasPassword = true) => {
+  const userProviderLink = vi.fn(link)
+  const userProviderUnlink = vi.fn(unlink)
+  const userPasswordConfirm = vi.fn(() => done(undefined))
+  const [visit, leave] = [vi.fn(), vi.fn()]
+  const after = { ...adas, hasPassword, providers: both.map(way => ({ ...way, linked: false })) }
+  const api = accountApi({ userProviderLink, userProviderUnlink, userAccount: () => done(after), userPasswordConfirm })
+  await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers: [...both] }} api={api} visit={visit} leave={leave} />)
+  return { userProviderLink, userProviderUnlink, userPasswordConfirm, visit, leave }
+}
+const ways = () => document.querySelector('[aria-labelledby=ways-to-sign-in]')
+const rows = () => [...(ways()?.querySelectorAll('li') ?? [])].map(row => row.textContent)
+const dialog = () => document.querySelector('dialog')
+const news = () => ways()?.querySelector('[role=status]')?.textContent
+/** Types the password, and presses the window's button as often. */
+const confirm = async (name: string, password: string, times = 1) => {
+  field('password').value = password
+  await press(name, times)
+}
+
+describe('the ways to sign in', () => {
+  it('are not spoken of where there are none', async () => {
+    await draw(<AccountPage {...page} account={adas} api={accountApi()} />)
+    expect(document.body.textContent).not.toContain('Ways to sign in')
+  })
+
+  it('are listed, each with what can be done', async () => {
+    await opened()
+    expect(rows()).toEqual(['Google LinkedUnlink', 'Microsoft Link'])
+    expect([...(ways()?.querySelectorAll('li button') ?? [])].map(button => button.getAttribute('aria-label'))).toEqual([
+      'Unlink Google',
+      'Link Microsoft',
+    ])
+  })
+
+  it('ask for the password in a window, where the focus is', async () => {
+    const { userProviderLink, userProviderUnlink } = await opened()
+    button('Unlink').focus()
+    await press('Unlink')
+    expect(dialog()?.querySelector('h2')?.textContent).toBe('Unlink Google')
+    expect([field('username').value, field('password').autocomplete]).toEqual(['ada@example.com', 'current-password'])
+    expect(document.activeElement).toBe(field('password'))
+    await press('Cancel')
+    expect(dialog()).toBeNull()
+    expect(document.activeElement).toBe(button('Unlink'))
+    expect([userProviderLink, userProviderUnlink].flatMap(({ mock }) => mock.calls)).toEqual([])
+  })
+
+  it('unlinks by one call, and says so without a reload', async () => {
+    const { userProviderUnlink, visit } = await opened({ unlink: () => done(undefined) })
+    await press('Unlink')
+    await confirm('Unlink Google', 'correct horse', 3)
+    expect(userProviderUnlink.mock.calls).toEqual([[{ provider: 'Google', password: 'correct horse' }, expect.any(AbortSignal)]])
+    expect([dialog(), rows()]).toEqual([null, ['Google Link', 'Microsoft Link']])
+    expect(news()).toBe('Google unlinked.')
+    expect(visit).not.toHaveBeenCalled()
+  })
+
+  it('links by going where the server says, once', async () => {
+    const { userProviderLink, visit } = await opened({ link: () => done({ location: 'https://login.example/authorize?x=1' }) })
+    await press('Link')
+    await confirm('Link Microsoft', 'correct horse', 2)
+    expect(userProviderLink.mock.calls).toEqual([[{ provider: 'Azure', password: 'correct horse' }, expect.any(AbortSignal)]])
+    expect(visit.mock.calls).toEqual([['https://login.example/authorize?x=1']])
+    expect(button('Taking you to Microsoft').matches(':disabled')).toBe(true)
+  })
+
+  it('asks for no password where there is none', async () => {
+    const { userProviderUnlink } = await opened({}, false)
+    await press('Unlink')
+    expect(document.querySelector('input')).toBeNull()
+    await press('Unlink Google')
+    expect(userProviderUnlink.mock.calls).toEqual([[{ provider: 'Google', password: '' }, expect.any(AbortSignal)]])
+  })
+
+  it('sends nothing without a password, and says what is missing', async () => {
+    const { userProviderUnlink } = await opened()
+    await press('Unlink')
+    await press('Unlink Google')
+    expect(errorOf(field('password'))).toBe('Enter your password.')
+    expect(document.activeElement).toBe(field('password'))
+    expect(userProviderUnlink).not.toHaveBeenCalled()
+  })
+
+  it('a wrong password is said under its field, until it is edited', async () => {
+    await opened({ unlink: refusal(403, 'password: is wrong') })
+    await press('Unlink')
+    await confirm('Unlink Google', 'wrong')
+    expect([errorOf(field('password')), alerts()]).toEqual(['The password is wrong.', ''])
+    expect(document.activeElement).toBe(field('password'))
+    await act(async () => void field('password').dispatchEvent(new Event('input', { bubbles: true })))
+    expect(errorOf(field('password'))).toBeUndefined()
+  })
+
+  it.each<[string, Answers, string, string]>([
+    [
+      'the last way',
+      { unlink: refusal(409, 'the last way to sign in') },
+      'Unlink',
+      'This is your only way to sign in. Set a password or link another account first.',
+    ],
+    [
+      'a provider that does not answer',
+      { link: refusal(409, 'provider: cannot be reached, or is not set up') },
+      'Link',
+      'This provider isn’t responding or isn’t set up here. Try again later.',
+    ],
+    ['too many', { link: refusal(429, 'too many requests') }, 'Link', 'too many requests'],
+  ])('%s: the window says so', async (_, answers, short, message) => {
+    await opened(answers)
+    await press(short)
+    await confirm(short === 'Link' ? 'Link Microsoft' : 'Unlink Google', 'correct horse')
+    expect(dialog()?.textContent).toContain(`Something went wrong${message}`)
+  })
+
+  it('leaves when nobody is signed in any more', async () => {
+    const { leave } = await opened({ unlink: refusal(401, 'not signed in') })
+    await press('Unlink')
+    await confirm('Unlink Google', 'correct horse')
+    expect(leave).toHaveBeenCalledTimes(1)
+  })
+
+  it('that was closed while it ran goes nowhere', async () => {
+    let answer = (_: Reply<Location>) => {}
+    const { visit, userProviderLink } = await opened({
+      link: () =>
+        new Promise(resolve => {
+          answer = resolve
+        }),
+    })
+    await press('Link')
+    await confirm('Link Microsoft', 'correct horse')
+    await press('Cancel')
+    expect(dialog()).toBeNull()
+    await press('Link')
+    expect(button('Linking Microsoft').matches(':disabled')).toBe(true)
+    await press('Cancel')
+    await act(async () => answer({ ok: true, value: { location: '/x' } }))
+    expect([visit.mock.calls, userProviderLink.mock.calls.length, dialog()]).toEqual([[], 1, null])
+  })
+})
+
+describe('an account without a second factor', () => {
+  it.each([
+    ['a password', true, [], 'Anyone who gets your password can sign in.'],
+    ['a provider', false, [...both], 'Your account is only as safe as your Google account.'],
+    [
+      'two providers',
+      false,
+      both.map(way => ({ ...way, linked: true })),
+      'Your account is only as safe as your Google and Microsoft accounts.',
+    ],
+    ['neither', false, [], 'Your account is only as safe as your email account.'],
+  ])('with %s says how safe it is', async (_, hasPassword, providers, sentence) => {
+    await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers, factors: [] }} api={accountApi()} />)
+    const rows = document.querySelector('[aria-labelledby=second-factor]')?.textContent
+    expect(rows).toContain(`You have no second factor. ${sentence}`)
+  })
+})
+
+describe('the account’s properties', () => {
+  const props = { account: adas, base: '/gate' }
+
+  it('are taken as they are', () => {
+    expect(isAccountProps(props)).toBe(true)
+    expect(isAccountProps({ ...props, account: { ...adas, providers: [...both], factors: [] } })).toBe(true)
+  })
+
+  it.each([
+    [null],
+    [{ ...props, base: 1 }],
+    [{ base: '' }],
+    [{ ...props, account: { ...adas, userIdent: 1 } }],
+    [{ ...props, account: { ...adas, hasPassword: undefined } }],
+    [{ ...props, account: { ...adas, providers: [{ provider: 'toString', linked: true }] } }],
+    [{ ...props, account: { ...adas, sessions: [null] } }],
+  ])('are none: %o', props => {
+    expect(isAccountProps(props)).toBe(false)
+  })
+})

@@ -1,0 +1,127 @@
+import {
+  type Api,
+  Button,
+  ErrorPanel,
+  english,
+  englishAccount,
+  Form,
+  Logo,
+  type PortalApi,
+  Surface,
+  Tag,
+  TextLink,
+  Title,
+  useAwake,
+} from '@gatehouse/sign-in'
+import { decode, OwnAccount } from '@gatehouse/wire'
+import { useState } from 'react'
+import { failureMessage } from '../failure-message.ts'
+import styles from './account-page.module.css'
+import type { CodeDevice } from './recovery-code-list.tsx'
+import { type ActivityProps, ActivitySection } from './sections/activity-section.tsx'
+import { type CredentialsProps, CredentialsSection } from './sections/credentials-section.tsx'
+import { type FactorsProps, FactorsSection } from './sections/factors-section.tsx'
+import { type RecoveryProps, RecoverySection } from './sections/recovery-section.tsx'
+import { type SessionsProps, SessionsSection } from './sections/sessions-section.tsx'
+import { type TimeZoneProps, TimeZoneSection } from './sections/time-zone-section.tsx'
+import { WaysToSignIn, type WaysToSignInProps } from './sections/ways-to-sign-in.tsx'
+
+/** What the server tells: the account, and the path under which it answers, without a slash at the end. */
+export type AccountProps = { account: OwnAccount; base: string }
+
+export const isAccountProps = (props: unknown): props is AccountProps =>
+  typeof props === 'object' &&
+  props !== null &&
+  'base' in props &&
+  typeof props.base === 'string' &&
+  'account' in props &&
+  decode(OwnAccount, props.account).ok
+
+type SectionApi = CredentialsProps['api'] &
+  WaysToSignInProps['api'] &
+  FactorsProps['api'] &
+  RecoveryProps['api'] &
+  SessionsProps['api'] &
+  ActivityProps['api'] &
+  TimeZoneProps['api']
+
+type AccountPageProps = AccountProps &
+  CodeDevice & {
+    api: Pick<Api, 'logoutBySelf'> & Pick<PortalApi, 'userAccount'> & SectionApi
+    /** Goes to a provider. Stays the same as long as the page does. */
+    visit: (location: string) => void
+    /** Leaves for the sign-in page: nobody is signed in any more. */
+    leave: () => void
+  }
+type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithError'; message: string }
+
+const words = english.account
+
+/** One's own account, a section for each part of it. */
+export const AccountPage = ({ account: told, base, api, visit, leave, ...device }: AccountPageProps) => {
+  const [account, setAccount] = useState(told)
+  const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
+  const awake = useAwake()
+
+  const signOut = async () => {
+    setState({ is: 'SigningOut' })
+    const reply = await api.logoutBySelf()
+    // 401: the session had ended already, and that is what was asked for.
+    if (reply.ok || reply.failure.status === 401) return leave()
+    setState({ is: 'SignedInWithError', message: failureMessage(reply.failure) })
+  }
+
+  const refresh = async () => {
+    const reply = await api.userAccount()
+    if (reply.ok) setAccount(reply.value)
+    else if (reply.failure.status === 401) leave()
+    // What is shown is a little old then; what was done is done all the same.
+  }
+
+  const { userIdent, userTZLabel, administrator, hasPassword, providers, factors } = account
+  const section = { username: userIdent, hasPassword, api, refresh, leave }
+
+  return (
+    <Surface>
+      <div className={styles.sheet}>
+        <header className={styles.head}>
+          <div className={styles.logo}>
+            <Logo />
+          </div>
+          <div className={styles.signOut}>
+            <Form send={() => void signOut()}>
+              <Button type="submit" progress={state.is === 'SigningOut' ? 'running' : undefined}>
+                {state.is === 'SigningOut' ? words.signingOut : words.signOut}
+              </Button>
+            </Form>
+          </div>
+        </header>
+        <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
+        <Title>{words.title}</Title>
+        <p className={styles.who}>
+          {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
+        </p>
+        {!awake && <p className={styles.asleep}>{words.asleep}</p>}
+        {administrator && (
+          <div className={styles.administrator}>
+            <Tag>{words.administrator}</Tag>
+            <TextLink href={`${base}/administration`}>{englishAccount.administration}</TextLink>
+          </div>
+        )}
+        <CredentialsSection {...section} minPasswordLength={account.minPasswordLength} />
+        {providers.length > 0 && <WaysToSignIn {...section} providers={providers} visit={visit} />}
+        <FactorsSection {...section} account={account} />
+        <RecoverySection
+          {...section}
+          {...device}
+          left={account.recoveryCodesLeft}
+          hasFactor={factors.length > 0}
+          mayChangeFactors={account.mayChangeFactors}
+        />
+        <SessionsSection {...section} sessions={account.sessions} timeZone={userTZLabel} />
+        <ActivitySection newest={account.activity} timeZone={userTZLabel} api={api} leave={leave} />
+        <TimeZoneSection {...section} timeZone={userTZLabel} />
+      </div>
+    </Surface>
+  )
+}

@@ -1,0 +1,35 @@
+import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
+import { hydrateRoot } from 'react-dom/client'
+import { saveFile } from '../save-file.ts'
+import { serverProps } from '../server-props.ts'
+import { openOtherTabs, whenSignedOutElsewhere } from '../sign-in-area/other-tabs.ts'
+import { AccountPage, isAccountProps } from './account-page.tsx'
+import '../page.css'
+
+// Wakes the account page that the server rendered, with the properties it left beside it.
+const root = document.getElementById('root')
+if (!root) throw new TypeError('the account page came without its root')
+const props = serverProps(isAccountProps)
+const config = createConfig({ basePath: props.base })
+const api = { ...createApi(config), ...createPortalApi(config) }
+const visit = (location: string) => window.location.assign(location)
+
+const tabs = openOtherTabs()
+const leave = () => {
+  tabs.tell({ type: 'signed-out' })
+  visit(`${props.base}/`)
+}
+tabs.tell({ type: 'signed-in' })
+const toSignIn = () => visit(`${props.base}/`)
+tabs.hear('signed-out', toSignIn)
+whenSignedOutElsewhere(async () => {
+  const reply = await api.sessionCheck()
+  return reply.ok ? reply.value.signedIn : undefined
+}, toSignIn)
+
+hydrateRoot(root, <AccountPage {...props} api={api} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />)
+
+// The back button after a sign-out must not bring the page back as it was.
+window.addEventListener('pageshow', event => {
+  if (event.persisted) window.location.reload()
+})

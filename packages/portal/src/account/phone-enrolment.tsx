@@ -1,0 +1,144 @@
+import {
+  Announced,
+  Banner,
+  Button,
+  ChallengeNumber,
+  CopyButton,
+  english,
+  englishAccount,
+  LinkButton,
+  type PortalApi,
+  type Reply,
+  ScanPicture,
+  Spinner,
+  useInterval,
+} from '@gatehouse/sign-in'
+import type { PushLink, PushProgress } from '@gatehouse/wire'
+import { useEffect, useRef, useState } from 'react'
+import { failureMessage } from '../failure-message.ts'
+import styles from './phone-enrolment.module.css'
+
+type PhoneEnrolmentProps = {
+  link: PushLink
+  api: Pick<PortalApi, 'userFactorPushAgain' | 'userFactorPushProgress'>
+  /** The phone has approved its first challenge. */
+  onVerified: () => void
+  onSignedOut: () => void
+  onCancel: () => void
+}
+
+const words = englishAccount.factors.phone
+
+/** How often it is asked what the phone has done, in seconds. */
+const askEvery = 1.5
+
+/** The link that sets up a phone, then the number that is typed there. */
+export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }: PhoneEnrolmentProps) => {
+  const [progress, setProgress] = useState<PushProgress>({ tag: 'Waiting' })
+  const [problem, setProblem] = useState<string>()
+  const [isAsking, setIsAsking] = useState(false)
+  const heading = useRef<HTMLParagraphElement>(null)
+  const running = useRef(false)
+  const { tag } = progress
+  const { factorUUID } = link
+
+  const take = (reply: Reply<PushProgress>) => {
+    if (!reply.ok) {
+      if (reply.failure.status === 401) return onSignedOut()
+      // The next try may find the server again.
+      return setProblem(failureMessage(reply.failure))
+    }
+    setProblem(undefined)
+    setProgress(reply.value)
+    if (reply.value.tag === 'Verified') onVerified()
+  }
+
+  const look = async () => {
+    if (running.current) return
+    running.current = true
+    const reply = await api.userFactorPushProgress({ factorUUID })
+    running.current = false
+    take(reply)
+  }
+  useInterval(() => void look(), tag === 'Waiting' || tag === 'Asked' ? askEvery : null)
+
+  const again = async () => {
+    setIsAsking(true)
+    const reply = await api.userFactorPushAgain({ factorUUID })
+    setIsAsking(false)
+    take(reply)
+  }
+
+  // Each step is another thing to read; the window around shows itself by an effect that comes after this one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each step
+  useEffect(() => {
+    queueMicrotask(() => heading.current?.focus())
+  }, [tag])
+
+  return (
+    <>
+      <Banner>{problem ?? saying(progress)}</Banner>
+      {tag !== 'Over' && tag !== 'Failed' && (
+        <p className={styles.text} ref={heading} tabIndex={-1}>
+          {tag === 'Waiting' ? words.scan : words.asked}
+        </p>
+      )}
+      {tag === 'Waiting' && <Link link={link.link} />}
+      {tag === 'Asked' && (
+        <div className={styles.number}>
+          <ChallengeNumber {...progress.contents} isOpen words={english.approveOnPhone} />
+        </div>
+      )}
+      {tag === 'Verified' && <Running>{words.verified}</Running>}
+      {tag === 'Failed' && (
+        <Button look="primary" progress={isAsking ? 'running' : undefined} onClick={() => void again()}>
+          {isAsking ? words.asking : words.again}
+        </Button>
+      )}
+      <Announced>{tag === 'Verified' && words.verified}</Announced>
+      <div className={styles.cancel}>
+        <LinkButton onClick={onCancel}>{tag === 'Over' ? englishAccount.close : englishAccount.cancel}</LinkButton>
+      </div>
+    </>
+  )
+}
+
+const saying = (progress: PushProgress) => {
+  switch (progress.tag) {
+    case 'Failed': {
+      const { challengeStatus, challengeRespondedReason } = progress.contents
+      return challengeStatus === 'Expired' ? words.expired : words.failed(challengeRespondedReason)
+    }
+    case 'Over':
+      return englishAccount.factors.over
+    case 'Waiting':
+    case 'Asked':
+    case 'Verified':
+      return undefined
+  }
+}
+
+const Running = ({ children }: { children: string }) => (
+  <p className={styles.waiting}>
+    <Spinner />
+    {children}
+  </p>
+)
+
+const Link = ({ link }: { link: string }) => {
+  const shown = useRef<HTMLElement>(null)
+  const figure = useRef<HTMLElement>(null)
+  return (
+    <figure className={styles.figure} ref={figure} tabIndex={-1}>
+      <ScanPicture value={link} label={words.qrCode} messages={english} onRetry={() => figure.current?.focus()} />
+      <Running>{words.waiting}</Running>
+      <figcaption className={styles.link}>
+        <p className={styles.caption}>{words.sameDevice}</p>
+        <code className={styles.address} ref={shown}>
+          {link}
+        </code>
+        <CopyButton text={link} shownIn={shown} words={words} />
+      </figcaption>
+    </figure>
+  )
+}

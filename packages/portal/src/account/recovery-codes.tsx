@@ -1,0 +1,13 @@
+import { createConfig, createPortalApi } from '@gatehouse/sign-in'
+import { hydrateRoot } from 'react-dom/client'
+import { basePath } from '../base-path.ts'
+import { saveFile } from '../save-file.ts'
+import { serverProps } from '../server-props.ts'
+import { isRecoveryCodesProps, RecoveryCodesPage } from './recovery-codes-page.tsx'
+import '../page.css'
+
+const root = document.getElementById('root')
+if (!root) throw new TypeError('the page of recovery codes came without its root')
+const props = serverProps(isRecoveryCodesProps)
+const api = createPortalApi(createConfig({ basePath: basePath() }))
+hydrateRoot(root, <RecoveryCodesPage {...props} api={api} save={saveFile} print={() => window.print()} />)

@@ -1,0 +1,69 @@
+import { Announced, ErrorPanel, english, englishAccount, LinkButton, type PortalApi, useFocusReturn, useOneCall } from '@gatehouse/sign-in'
+import type { Activity } from '@gatehouse/wire'
+import { useEffect, useReducer, useRef } from 'react'
+import { told } from '../../clock-time.ts'
+import { failureMessage } from '../../failure-message.ts'
+import { deviceOf, placeOf } from '../../origin.ts'
+import { activity, shown } from '../activity-state.ts'
+import styles from '../section.module.css'
+import { Row, Rows, Section } from '../section.tsx'
+
+export type ActivityProps = {
+  /** The newest page of it; another one takes the place of all that is shown. */
+  newest: Activity
+  timeZone: string
+  api: Pick<PortalApi, 'userActivity'>
+  leave: () => void
+}
+
+const words = englishAccount.activity
+
+/** What was done to the account, a page at a time. */
+export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps) => {
+  const [state, dispatch] = useReducer(activity, newest, shown)
+  const call = useOneCall(dispatch)
+  const button = useRef<HTMLButtonElement>(null)
+  const end = useRef<HTMLDivElement>(null)
+  const isLoading = state.is === 'Loading'
+
+  useEffect(() => dispatch({ type: 'renewed', newest }), [newest])
+  useFocusReturn(isLoading, () => (button.current ?? end.current)?.focus())
+
+  const load = async (more: string) => {
+    if (call.isRunning()) return
+    const signal = call.begin()
+    dispatch({ type: 'asked' })
+    const reply = await api.userActivity({ more }, signal)
+    if (signal.aborted) return
+    call.end()
+    if (reply.ok) return dispatch({ type: 'told', page: reply.value })
+    if (reply.failure.status === 401) return leave()
+    dispatch({ type: 'failed', message: failureMessage(reply.failure) })
+  }
+
+  const { rows, more } = state
+  return (
+    <Section id="activity" title={words.title} text={words.text}>
+      <Rows>
+        {rows.length === 0 && <Row name={words.none} />}
+        {rows.map(({ kind, at, from }, i) => (
+          <Row
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added at the end
+            key={i}
+            name={words.kinds[kind]}
+            details={[told(at, timeZone), ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : [])]}
+          />
+        ))}
+      </Rows>
+      <div className={styles.foot} ref={end} tabIndex={-1}>
+        <ErrorPanel title={english.unexpected.title} message={state.is === 'ShownWithError' ? state.message : undefined} />
+        {more != null && (
+          <LinkButton ref={button} disabled={isLoading} onClick={() => void load(more)}>
+            {isLoading ? words.loading : words.more}
+          </LinkButton>
+        )}
+        <Announced>{isLoading ? words.loading : state.is === 'Shown' && state.grown && words.shown(rows.length)}</Announced>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,116 @@
+// @vitest-environment jsdom
+import type { Reply } from '@gatehouse/sign-in'
+import { secondFactorRefusal, staleRefusal } from '@gatehouse/wire'
+import { act } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { alerts, button, draw, errorOf, field, press } from '../testing/drawn.ts'
+import { accountApi, adas } from '../testing/own-account.ts'
+import { AccountPage } from './account-page.tsx'
+
+// jsdom shows no dialogs; what the browser does for them is tested in one.
+beforeEach(() => {
+  HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
+    this.open = true
+  })
+  HTMLDialogElement.prototype.close = vi.fn(function (this: HTMLDialogElement) {
+    this.open = false
+  })
+})
+
+const done = <T,>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
+const refused = (status: number, message: string) =>
+  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status } })
+const stale = () => refused(403, staleRefusal)
+const [old] = adas.factors.slice(1)
+
+/** The page of Ada, whose old phone is to go. */
+const opened = async (api: Parameters<typeof accountApi>[0], hasPassword = true) => {
+  const leave = vi.fn()
+  const account = { ...adas, hasPassword, factors: old ? [...adas.factors] : [] }
+  const props = { account, base: '', visit: () => {}, leave, save: () => {}, print: () => {} }
+  await draw(
+    <AccountPage {...props} api={accountApi({ userAccount: () => done({ ...account, factors: account.factors.slice(0, 1) }), ...api })} />,
+  )
+  await act(async () => document.querySelector<HTMLElement>(`[aria-label="Remove ${old?.factorFriendlyName}"]`)?.click())
+  return { leave }
+}
+const dialog = () => document.querySelector('dialog')?.textContent ?? ''
+const news = () => document.querySelector('[aria-labelledby=second-factor] [role=status]')?.textContent
+/** Presses the button of the window, as often, all in one frame. */
+const submit = (times = 1) =>
+  act(async () => {
+    const found = document.querySelector<HTMLElement>('dialog button[type=submit]')
+    for (let i = 0; i < times; i++) found?.click()
+  })
+const confirm = async (password: string) => {
+  field('password').value = password
+  await press('Continue')
+}
+
+it('asks for the password where the sign-in is too long ago, and goes on by itself', async () => {
+  const userFactorRemove = vi.fn().mockReturnValueOnce(stale()).mockReturnValueOnce(done(undefined))
+  const userPasswordConfirm = vi.fn().mockReturnValueOnce(refused(403, 'password: is wrong')).mockReturnValueOnce(done(undefined))
+  await opened({ userFactorRemove, userPasswordConfirm })
+  await submit(2)
+  expect(dialog()).toContain('Confirm it’s you')
+  expect(document.activeElement).toBe(field('password'))
+  await press('Continue')
+  expect([errorOf(field('password')), userPasswordConfirm.mock.calls.length]).toEqual(['Enter your password.', 0])
+  await confirm('wrong')
+  expect(errorOf(field('password'))).toBe('The password is wrong.')
+  await confirm('correct horse')
+  expect([dialog(), news()]).toEqual(['', 'Old phone in the drawer removed. You’re signed out everywhere else.'])
+  expect(userPasswordConfirm.mock.calls.map(([request]) => request)).toEqual([{ password: 'wrong' }, { password: 'correct horse' }])
+  expect(userFactorRemove).toHaveBeenCalledTimes(2)
+  // What is shown is what there is now.
+  expect(document.querySelectorAll('[aria-labelledby=second-factor] li')).toHaveLength(1)
+})
+
+it('tells a user whose password came by email to sign in again with the second factor', async () => {
+  const userFactorRemove = vi.fn().mockReturnValueOnce(stale())
+  await opened({ userFactorRemove, userPasswordConfirm: () => refused(403, secondFactorRefusal) })
+  await submit(2)
+  await confirm('a password that came by email')
+  expect(alerts()).toContain('To change this, sign out and sign in again with your second factor.')
+})
+
+it('does nothing for somebody who closes the window while the password is checked', async () => {
+  let answer = (_: Reply<void>) => {}
+  const userFactorRemove = vi.fn(stale)
+  await opened({ userFactorRemove, userPasswordConfirm: () => new Promise(resolve => (answer = resolve)) })
+  await submit()
+  await confirm('correct horse')
+  expect(button('Checking').matches(':disabled')).toBe(true)
+  await press('Cancel')
+  await act(async () => answer({ ok: true, value: undefined }))
+  expect([dialog(), userFactorRemove.mock.calls.length]).toEqual(['', 1])
+  // And the next act can begin.
+  await press('Add an authenticator')
+  expect(dialog()).toContain('Give it a name')
+})
+
+it('tells one without a password to sign in again', async () => {
+  const { leave } = await opened({ userFactorRemove: vi.fn(stale) }, false)
+  await submit()
+  expect(alerts()).toContain('sign out and sign in again')
+  expect(leave).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['the act', { userFactorRemove: () => refused(401, 'Sign in first') }],
+  ['the password', { userFactorRemove: stale, userPasswordConfirm: () => refused(401, 'Sign in first') }],
+  ['the page', { userFactorRemove: () => done(undefined), userAccount: () => refused(401, 'Sign in first') }],
+])('leaves when nobody is signed in any more: %s', async (_, api) => {
+  const { leave } = await opened(api)
+  await submit()
+  if ('userPasswordConfirm' in api) await confirm('correct horse')
+  expect(leave).toHaveBeenCalled()
+})
+
+it('says what went wrong, and the next try is one key away', async () => {
+  await opened({ userFactorRemove: vi.fn().mockReturnValueOnce(refused(429, 'Too many requests.')).mockReturnValueOnce(done(undefined)) })
+  await submit()
+  expect(alerts()).toContain('Too many requests.')
+  await submit()
+  expect(news()).toContain('removed.')
+})

@@ -1,0 +1,63 @@
+import { afterLogin, english, explained, type Failure, type Page, type Reply } from '@gatehouse/sign-in'
+import type { AuthOutcome, AuthToken, Factor } from '@gatehouse/wire'
+import { failureMessage } from '../failure-message.ts'
+import type { MailLinkEvent, Problem } from './mail-link-state.ts'
+
+/** What a one-time link leads to, and a provider's sign-in too. */
+export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: Page } | { is: 'ForcedReset' }
+
+const refused = { type: 'refused', message: english.mailLink.refused } as const
+const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
+
+/** Nothing was typed: the browser holds a ticket in a cookie, and the calls that follow send both empty. */
+const byTicket = { username: '', password: '' }
+
+/** What follows from using a one-time link: as after a password (§4), but that a refusal is the link's fault. */
+export const afterRedeem = (answer: Reply<AuthOutcome>): MailLinkEvent<Redeemed> => {
+  const reply = explained(answer)
+  if (!reply.ok) return afterFailure(reply.failure)
+  const step = afterLogin(reply.value, byTicket)
+  if ('leave' in step) return { type: 'done', result: { is: 'LoggedIn', token: step.leave } }
+  if ('go' in step) return { type: 'done', result: { is: 'GoesOn', page: step.go } }
+  if ('stay' in step) return puzzling
+  return step.show === 'forced-reset' ? { type: 'done', result: { is: 'ForcedReset' } } : refused
+}
+
+/** What follows from using the link of a factor reset. */
+export const afterNewFactor = (answer: Reply<AuthOutcome>): MailLinkEvent<Factor> => {
+  const reply = explained(answer)
+  if (!reply.ok) return afterFailure(reply.failure)
+  switch (reply.value.tag) {
+    case 'AuthRequiresFactorCreation':
+      return { type: 'done', result: reply.value.contents }
+    case 'AuthFailureFailedLogin':
+    case 'AuthFailureForcedReset':
+      return refused
+    case 'AuthFailureFactorError':
+    case 'AuthRequires2FA':
+    case 'AuthRequiresFactorReset':
+    case 'AuthSuccessful':
+      return puzzling
+  }
+}
+
+/** What follows from a call that answers nothing when it succeeds. */
+export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
+  reply.ok ? { type: 'done', result: undefined } : afterFailure(reply.failure)
+
+/** The server's word for a field that it does not take, with the rest of a sentence that begins with 'The password'. */
+const aboutPassword = /^newpassword: (.+)$/s
+
+/** What the page says of a password that the server does not take, in the server's words. */
+export const refusedPassword = (message: string): Problem | undefined => {
+  const [, problem] = aboutPassword.exec(message) ?? []
+  return problem ? { at: 'password', message: english.newPassword.refused(problem) } : undefined
+}
+
+const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {
+  // Gone: used up or expired meanwhile.
+  if (failure.status === 410) return refused
+  const problem = failure.status === 400 ? refusedPassword(failure.message) : undefined
+  if (problem) return { type: 'failed', problem }
+  return { type: 'failed', problem: { at: 'page', message: failureMessage(failure) } }
+}

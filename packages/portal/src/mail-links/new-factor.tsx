@@ -1,0 +1,13 @@
+import { createPortalApi } from '@gatehouse/sign-in'
+import type { Factor } from '@gatehouse/wire'
+import { serverProps } from '../server-props.ts'
+import { isMailLinkProps } from './mail-link-props.ts'
+import { NewFactorPage } from './new-factor-page.tsx'
+import { openMailLink } from './open-mail-link.ts'
+import '../page.css'
+
+const { base, config, link, draw } = openMailLink()
+const props = serverProps(isMailLinkProps<Factor>)
+// The picture is in the page already where its factor is; to take it over its code is needed.
+const qr = props.begin?.is === 'Done' ? await import('@gatehouse/sign-in/qr-code') : undefined
+draw(props, <NewFactorPage {...(!link && props)} qr={qr} link={link} base={base} api={createPortalApi(config)} />)

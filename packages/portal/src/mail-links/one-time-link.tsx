@@ -1,0 +1,22 @@
+import { createPortalApi, SignIn } from '@gatehouse/sign-in'
+import { serverProps } from '../server-props.ts'
+import { leaveSignedIn } from '../sign-in-area/leave-signed-in.ts'
+import type { Redeemed } from './after-mail-link.ts'
+import { isMailLinkProps } from './mail-link-props.ts'
+import { OneTimeLinkPage } from './one-time-link-page.tsx'
+import { openMailLink } from './open-mail-link.ts'
+import '../page.css'
+
+const { base, config, link, draw } = openMailLink()
+const props = serverProps(isMailLinkProps<Redeemed>)
+draw(
+  props,
+  <OneTimeLinkPage
+    {...(!link && props)}
+    link={link}
+    base={base}
+    api={createPortalApi(config)}
+    leave={leaveSignedIn(config)}
+    goOn={page => <SignIn server={{ basePath: base }} initialPage={page} loginAddress={`${base}/`} />}
+  />,
+)

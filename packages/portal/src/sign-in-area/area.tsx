@@ -1,0 +1,11 @@
+import { hydrateRoot } from 'react-dom/client'
+import { serverProps } from '../server-props.ts'
+import { AreaPage, isAreaProps, showsQrCode } from './area-page.tsx'
+import '../page.css'
+
+const root = document.getElementById('root')
+if (!root) throw new TypeError('the page came without its root')
+const props = serverProps(isAreaProps)
+// The picture is in the page already; to take it over its code is needed.
+const qr = showsQrCode(props) ? await import('@gatehouse/sign-in/qr-code') : undefined
+hydrateRoot(root, <AreaPage {...props} qr={qr} />)

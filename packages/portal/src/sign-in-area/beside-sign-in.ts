@@ -1,0 +1,19 @@
+import type { PortalApi } from '@gatehouse/sign-in'
+import { basePath } from '../base-path.ts'
+import { forgetErrorInTitle } from '../title.ts'
+import { startSignInTab } from './sign-in-tab.ts'
+
+// What the sign-in page can do without until it can be used.
+forgetErrorInTitle()
+const base = basePath()
+const calls = async () => (await import('./sign-in-tab-calls.ts')).createTabCalls(base)
+
+/** As calls do, it never rejects. */
+const unreachable = (cause: unknown) =>
+  ({ ok: false, failure: { is: 'unreachable', message: 'Something went wrong', detail: `the page's own code: ${String(cause)}` } }) as const
+
+const api: Pick<PortalApi, 'returnFragment' | 'sessionCheck'> = {
+  returnFragment: (kept, signal) => calls().then(made => made.returnFragment(kept, signal), unreachable),
+  sessionCheck: signal => calls().then(made => made.sessionCheck(signal), unreachable),
+}
+startSignInTab({ api, base, goOn: () => window.location.reload() })

@@ -1,3 +1,0 @@
-// The styles of the page that names what is set up wrong, and of the parts it stands on; it has no script.
-import './main.tsx'
-import './trouble.css'

@@ -1,0 +1,69 @@
+import type { ActivityKind } from '@gatehouse/wire'
+import type { AuditEvent } from '../audit/audit.store.ts'
+
+type Said = { event: string; result: string }
+
+/** What a row of the audit means to the one whose account it is about. Closed: what nobody has thought of is 'Other'. */
+export const activityKind = ({ event, result }: Said): ActivityKind => kinds[event as AuditEvent]?.(result) ?? 'Other'
+
+const only =
+  (kind: ActivityKind, good = 'successful') =>
+  (result: string) =>
+    result.startsWith(good) ? kind : undefined
+
+/** Wrong passwords and codes, whichever step asked for them. */
+const failures = (result: string): ActivityKind | undefined => {
+  switch (result) {
+    case 'wrong-password':
+      return 'PasswordWrong'
+    case 'locked':
+      return 'SignInLocked'
+    case 'wrong-code':
+    case 'used-code':
+    case 'wrong-recovery-code':
+    case 'missing-secret':
+      return 'CodeWrong'
+    case 'paused':
+      return 'CodesPaused'
+    case 'forced-reset':
+      return 'ResetAsked'
+  }
+  return undefined
+}
+/** What an act is called when it was done; a password that it asked for may have been wrong. */
+const done = (kind: ActivityKind, good?: string) => (result: string) => failures(result) ?? only(kind, good)(result)
+
+const pushAnswers: Record<string, ActivityKind> = { 'wrong-number': 'CodeWrong', paused: 'CodesPaused', 'not-me': 'SignInDenied' }
+
+const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undefined>> = {
+  'sign-in': failures,
+  'second-factor': result => failures(result) ?? only('RecoveryCodeUsed', 'successful: RecoveryCode')(result),
+  'push-requested': failures,
+  'push-answered': result => pushAnswers[result.replace('enrolment: ', '')],
+  'one-time-link': failures,
+  'session-started': only('SignedIn'),
+  'session-forged': () => 'SessionForged',
+  'session-ended': result => (result === 'all others' ? 'OtherSessionsEnded' : 'SessionEnded'),
+  'sign-out': only('SignedOut'),
+  'sign-out-by-administrator': only('SignedOutByAdministrator'),
+  'factor-started': () => 'FactorStarted',
+  'factor-verified': done('FactorAdded'),
+  'factor-added': done('FactorAdded'),
+  'factor-skipped': done('FactorSkipped'),
+  'factor-renamed': only('FactorRenamed'),
+  'factor-removed': result => (result === 'by its owner' || result === 'successful' ? 'FactorRemoved' : undefined),
+  'factor-reset-requested': done('FactorResetAsked'),
+  'recovery-codes-made': () => 'RecoveryCodesMade',
+  'password-changed': done('PasswordChanged'),
+  'password-reset': done('PasswordReset'),
+  'password-confirmed': done('PasswordConfirmed'),
+  // Whatever came of it: any difference would tell its owner whether the address is another user's (TH-12).
+  'email-change-requested': result => failures(result) ?? 'EmailChangeAsked',
+  'email-changed': only('EmailChanged'),
+  'time-zone-changed': only('TimeZoneChanged'),
+  'user-added': () => 'AccountAdded',
+  'user-unlocked': only('AccountUnlocked'),
+  'user-forced-reset': only('ResetForced'),
+  sso: result =>
+    failures(result) ?? (result.endsWith(': linked') ? 'ProviderLinked' : result.endsWith(': unlinked') ? 'ProviderUnlinked' : undefined),
+}

@@ -1,0 +1,218 @@
+import type { Factor, FactorCreationRequest, FactorRenameRequest, FactorType, VerifyTOTPFactorRequest } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../audit/audit.store.ts'
+import { BadInput } from '../bad-input.ts'
+import type { Permit } from '../credentials/credential-rules.ts'
+import type { Db, Tables } from '../db/schema.ts'
+import { ask } from '../factors/credential-permits.ts'
+import { nameOf } from '../factors/factor-name.ts'
+import * as factors from '../factors/factors.store.ts'
+import * as recoveryCodes from '../factors/recovery-codes.store.ts'
+import * as totpFactors from '../factors/totp/totp.store.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { limits } from '../limits.ts'
+import type { Mail } from '../mail/mail.ts'
+import * as mailLinks from '../mail-links/mail-links.store.ts'
+import { revokeOthers } from '../sessions/access-revocation.ts'
+import * as tokens from '../sessions/tokens.store.ts'
+import type { Visitor } from '../sign-in/first-factor.ts'
+import type { SecondFactorPolicy } from '../sign-in/sign-in.ts'
+import * as accounts from '../users/users.store.ts'
+import type { Confirmation, Unconfirmed } from './reauthentication.ts'
+
+/** Why nothing was done. `lower`: the session was not opened by a second factor of ours, and there is one to protect. */
+export type FactorRefusal =
+  | Unconfirmed
+  | 'another-user'
+  | 'lower'
+  | 'too-many'
+  | 'name-taken'
+  | 'unknown'
+  | 'over'
+  | 'wrong-code'
+  | 'last-stays'
+  | 'no-factor'
+  /** A code was given to this factor, which approves. */
+  | { approves: string }
+
+/** Thrown where the session was ended meanwhile, to take back what the transaction has done already. */
+class SignedOut extends Error {}
+
+/** Decides on the second factors of the one who is signed in. */
+export const createOwnFactors = (deps: {
+  db: Kysely<Tables>
+  confirmation: Confirmation
+  keyring: Keyring
+  mail: Mail
+  policy: SecondFactorPolicy
+  isAdministrator: (userIdent: string) => boolean
+  productName: string
+  now: () => number
+}) => {
+  const { db, confirmation, keyring, mail, policy, now } = deps
+
+  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
+    audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
+
+  /** Whoever had got in beside the owner goes, with everything that is about to let somebody in. */
+  const endAllElse = async (tx: Db, userId: string, sessionSelector: string) => {
+    await revokeOthers(tx, userId, sessionSelector)
+    await factors.endPending(tx, userId)
+    await mailLinks.voidAll(tx, userId, now())
+  }
+
+  const isTaken = async (tx: Db, userId: string, name: string, but?: string): Promise<boolean> =>
+    (await factors.listNamed(tx, userId)).some(
+      factor => factor.factorUUID !== but && factor.factorFriendlyName.toLowerCase() === name.toLowerCase(),
+    )
+
+  const prove = (session: tokens.Session) => ({ session: tokens.provenBy(session, now()) })
+
+  /** Begins a factor of a name, for whoever may add one. */
+  const begin = async (
+    tx: Db,
+    account: accounts.Account,
+    session: tokens.Session,
+    request: FactorCreationRequest,
+  ): Promise<{ factorUUID: string; permit: Permit<'add-factor'> } | FactorRefusal> => {
+    const { userId, userIdent } = account
+    const name = nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
+    const identity = request.factorCreationRequestIdentity
+    if (identity !== userId && accounts.canonicalUsername(identity) !== userIdent) return 'another-user'
+    const there = await factors.listNamed(tx, userId)
+    const permit = await ask(tx, account, 'add-factor', prove(session))
+    if ('refused' in permit) return 'lower'
+    if (there.length >= limits.factor.perUser) return 'too-many'
+    if (await isTaken(tx, userId, name)) return 'name-taken'
+    const { factorUUID } = await factors.startFactor(permit, { type: request.factorCreationRequestFactorType, name, now: now() })
+    return { factorUUID, permit }
+  }
+
+  /** Starts an authenticator of a name; it counts once its first code is verified. */
+  const start = async (
+    request: FactorCreationRequest,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<{ factor: Factor } | FactorRefusal> => {
+    nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
+    if (request.factorCreationRequestFactorType !== 'TOTP') throw new BadInput('factorCreationRequestFactorType: expected TOTP')
+    return confirmation.afresh(caller, async (tx, account, session): Promise<{ factor: Factor } | FactorRefusal> => {
+      const begun = await begin(tx, account, session, request)
+      if (typeof begun === 'string' || 'approves' in begun) return begun
+      const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
+      const factor = await totpFactors.bindTotp(begun.permit, keyring, begun.factorUUID, shown)
+      if (!factor) throw new Error('a factor that was just started is gone')
+      await note(tx, 'factor-started', 'successful', account, visitor)
+      return { factor }
+    })
+  }
+
+  /**
+   * A factor counts from now on, if its first use is proved. The session goes on under another value: it has been stepped up.
+   * @param isProved uses the factor's proof up, in the same transaction
+   */
+  const complete = (
+    caller: tokens.Session | undefined,
+    factor: { factorUUID: string; factorFriendlyName: string; type: FactorType },
+    visitor: Visitor,
+    isProved: (tx: Db) => Promise<boolean>,
+  ): Promise<{ session: string } | FactorRefusal> => {
+    const verified = confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
+      const { userId } = account
+      const permit = await ask(tx, account, 'add-factor', prove(session))
+      if ('refused' in permit) return 'lower'
+      // Another one may have got this name meanwhile.
+      if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
+      if (!(await isProved(tx)) || !(await factors.verifyFactor(permit, factor.factorUUID, now()))) return 'over'
+      const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: factor.type })
+      if (!renewed) throw new SignedOut()
+      await endAllElse(tx, userId, renewed.sessionSelector)
+      await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
+      await note(tx, 'factor-added', 'successful', account, visitor)
+      return { session: renewed.cookie }
+    })
+    return verified.catch((error: unknown) => {
+      if (error instanceof SignedOut) return 'not-signed-in' as const
+      throw error
+    })
+  }
+
+  /** The first code of the one that was started. */
+  const verify = async (
+    request: VerifyTOTPFactorRequest,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<{ session: string } | FactorRefusal> => {
+    const { verifyTOTPFactorRequestFactorUUID: factorUUID, verifyTOTPFactorRequestCode: code } = request
+    if (!caller) return 'not-signed-in'
+    if (!tokens.isFresh(caller, now())) return 'stale'
+    const refuse = async (result: audit.AuditResult, refusal: FactorRefusal) => {
+      await note(db, 'factor-added', result, caller, visitor)
+      return refusal
+    }
+    const factor = await totpFactors.findWaiting(db, caller.userId, factorUUID, now())
+    if (!factor && (await factors.findOwn(db, caller.userId, factorUUID))?.factorFactorType === 'Push')
+      return refuse('wrong-factor-type', { approves: factorUUID })
+    // What a reset began is verified where the reset was asked for, with the password.
+    if (!factor || factor.factorReplaces) return refuse('refused', 'over')
+    if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
+    const match = totpFactors.matchCode(keyring, [factor], code, now())
+    if (match.tag !== 'Match') return refuse('wrong-code', 'wrong-code')
+    return complete(caller, { ...factor, type: 'TOTP' }, visitor, tx => totpFactors.useStep(tx, factorUUID, match.step))
+  }
+
+  const rename = async (
+    request: FactorRenameRequest,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<'done' | FactorRefusal> => {
+    const name = nameOf(request.factorFriendlyName, 'factorFriendlyName')
+    return confirmation.signedIn(caller, async (tx, account): Promise<'done' | FactorRefusal> => {
+      if (await isTaken(tx, account.userId, name, request.factorUUID)) return 'name-taken'
+      if (!(await factors.renameFactor(tx, account.userId, request.factorUUID, name))) return 'unknown'
+      await note(tx, 'factor-renamed', 'successful', account, visitor)
+      return 'done'
+    })
+  }
+
+  /** Takes a factor away; its codes are worth nothing from then on. With the last one the recovery codes go. */
+  const remove = (factorUUID: string, caller: tokens.Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> =>
+    confirmation.afresh(caller, async (tx, account, session): Promise<'done' | FactorRefusal> => {
+      const { userId } = account
+      const there = await factors.listNamed(tx, userId)
+      if (!there.some(factor => factor.factorUUID === factorUUID)) return 'unknown'
+      const refuse = async (refusal: 'lower' | 'last-stays') => {
+        await note(tx, 'factor-removed', refusal, account, visitor)
+        return refusal
+      }
+      const permit = await ask(tx, account, 'remove-factor', prove(session))
+      if ('refused' in permit) return refuse('lower')
+      if (there.length === 1 && !mayBeWithout(account.userIdent)) return refuse('last-stays')
+      await factors.removeVerified(permit, factorUUID)
+      if (there.length === 1) {
+        await recoveryCodes.removeRecoveryCodes(permit)
+        await accounts.withdrawVouch(permit)
+      }
+      await endAllElse(tx, userId, session.sessionSelector)
+      await mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
+      await note(tx, 'factor-removed', 'by its owner', account, visitor)
+      return 'done'
+    })
+
+  /** Whether somebody may take the last factor away. */
+  const mayBeWithout = (userIdent: string): boolean => policy !== 'required' && !deps.isAdministrator(userIdent)
+
+  /** Ten recovery codes in place of those there were. */
+  const makeCodesAnew = (caller: tokens.Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
+    confirmation.afresh(caller, async (tx, account, session): Promise<{ codes: string[] } | FactorRefusal> => {
+      const permit = await ask(tx, account, 'make-recovery-codes', prove(session))
+      if ('refused' in permit) return permit.refused === 'has-factor' ? 'no-factor' : 'lower'
+      const codes = await recoveryCodes.makeRecoveryCodes(permit, now())
+      await mail.notify(tx, account, { kind: 'recovery-codes-anew' }, visitor)
+      await note(tx, 'recovery-codes-made', 'anew', account, visitor)
+      return { codes }
+    })
+
+  return { begin, start, complete, verify, rename, remove, mayBeWithout, makeCodesAnew }
+}
+export type OwnFactors = ReturnType<typeof createOwnFactors>

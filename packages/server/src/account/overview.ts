@@ -1,0 +1,111 @@
+import type { Activity, Origin, OwnAccount } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../audit/audit.store.ts'
+import { BadInput } from '../bad-input.ts'
+import type { Tables } from '../db/schema.ts'
+import * as factors from '../factors/factors.store.ts'
+import * as recoveryCodes from '../factors/recovery-codes.store.ts'
+import { limits } from '../limits.ts'
+import { listSessions } from '../sessions/session-list.store.ts'
+import * as tokens from '../sessions/tokens.store.ts'
+import { findSkips } from '../sign-in/deferrals.store.ts'
+import type { Sso } from '../sso/sso.ts'
+import * as accounts from '../users/users.store.ts'
+import { deviceOf } from '../visitors/device.ts'
+import { placeOf } from '../visitors/place.ts'
+import { activityKind } from './activity.ts'
+import type { OwnFactors } from './factors.ts'
+
+/** Tells people what there is of their own account. */
+export const createOwnOverview = (deps: {
+  db: Kysely<Tables>
+  sso: Sso
+  ownFactors: OwnFactors
+  isAdministrator: (userIdent: string) => boolean
+  minPasswordLength: number
+  now: () => number
+}) => {
+  const { db, sso, ownFactors, isAdministrator, minPasswordLength, now } = deps
+
+  /** @param here the address that asks */
+  const show = async (caller: tokens.Session, here: string): Promise<OwnAccount | undefined> => {
+    const { userId } = caller
+    const account = await accounts.findById(db, userId)
+    if (!account) return undefined
+    const [ways, sessions, named, left, skips, activity] = await Promise.all([
+      sso.listFor(userId),
+      listSessions(db, userId, now()),
+      factors.listNamed(db, userId),
+      recoveryCodes.countRecoveryCodes(db, userId),
+      findSkips(db, userId),
+      page(userId, undefined, here),
+    ])
+    return {
+      userIdent: account.userIdent,
+      userTZLabel: account.userTZLabel,
+      administrator: isAdministrator(account.userIdent),
+      minPasswordLength,
+      ...ways,
+      sessions: sessions.map(session => ({
+        sessionId: session.sessionId,
+        own: session.sessionSelector === caller.sessionSelector,
+        sessionCreated: iso(session.sessionCreated),
+        sessionSeen: iso(session.sessionSeen),
+        from: origin(session.sessionAddress, session.sessionUserAgent, here),
+      })),
+      factors: named.map(factor => ({
+        factorUUID: factor.factorUUID,
+        factorFriendlyName: factor.factorFriendlyName,
+        factorFactorType: factor.factorFactorType,
+        factorDateCreated: iso(factor.factorDateCreated),
+        ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
+      })),
+      // Where there is none yet, whoever is in may set up the first.
+      mayChangeFactors: named.length === 0 || tokens.usedOwnFactor(caller),
+      mayBeWithout: ownFactors.mayBeWithout(account.userIdent),
+      mostFactors: limits.factor.perUser,
+      recoveryCodesLeft: left,
+      skipsUsed: skips?.skipCount ?? 0,
+      activity,
+    }
+  }
+
+  const page = async (userId: string, after: audit.AuditPlace | undefined, here: string): Promise<Activity> => {
+    const { perPage } = limits.activity
+    // One more than is shown tells whether there is more.
+    const rows = await audit.listActivity(db, userId, after, perPage + 1)
+    const shown = rows.slice(0, perPage)
+    const last = rows.length > perPage ? shown.at(-1) : undefined
+    return {
+      rows: shown.map(row => {
+        // Where an administrator sits is nobody's business but his.
+        const isOwn = row.auditActor === null || row.auditActor === userId
+        return {
+          kind: row.auditTarget === userId ? activityKind({ event: row.auditEvent, result: row.auditResult }) : 'Administered',
+          at: iso(row.auditAt),
+          ...(isOwn && row.auditAddress !== null && { from: origin(row.auditAddress, row.auditUserAgent ?? '', here) }),
+        }
+      }),
+      ...(last && { more: `${last.auditAt}.${last.auditId}` }),
+    }
+  }
+
+  /** What was done before the page that ended with `more`. */
+  const earlier = async (more: string, caller: tokens.Session | undefined, here: string): Promise<Activity | undefined> => {
+    if (!caller) return undefined
+    const [, at = '', auditId = ''] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(more) ?? []
+    if (!auditId) throw new BadInput('more: is no place in a list')
+    return page(caller.userId, { auditAt: Number(at), auditId }, here)
+  }
+
+  return { show, earlier }
+}
+export type OwnOverview = ReturnType<typeof createOwnOverview>
+
+const iso = (instant: number) => new Date(Number(instant)).toISOString()
+
+const origin = (address: string, userAgent: string, here: string): Origin => ({
+  address,
+  place: placeOf(address, here),
+  ...deviceOf(userAgent),
+})

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { FactorCreationRequest, PushLink, PushProgress } from '@gatehouse/wire'
+import * as audit from '../audit/audit.store.ts'
+import { BadInput } from '../bad-input.ts'
+import type { Db, Row } from '../db/schema.ts'
+import * as challenges from '../factors/challenges.store.ts'
+import { nameOf } from '../factors/factor-name.ts'
+import * as factors from '../factors/factors.store.ts'
+import { newNumber, reasonOf } from '../factors/push/push.ts'
+import * as pushFactors from '../factors/push/push-devices.store.ts'
+import { limits } from '../limits.ts'
+import type { News } from '../live-updates/change-events.ts'
+import type * as tokens from '../sessions/tokens.store.ts'
+import type { Visitor } from '../sign-in/first-factor.ts'
+import type { FactorRefusal, OwnFactors } from './factors.ts'
+import type { Confirmation } from './reauthentication.ts'
+
+/** How far an enrolment has come; `session` where the session goes on under another value. */
+type Progress = { progress: PushProgress; session?: string }
+
+/** Decides on enrolling a device that approves, for the one who is signed in. */
+export const createOwnPush = (deps: {
+  confirmation: Confirmation
+  ownFactors: OwnFactors
+  news: News
+  /** Address under which browsers reach us, without a slash at its end. */
+  publicUrl: string
+  now: () => number
+}) => {
+  const { confirmation, ownFactors, news, now } = deps
+
+  /** Starts a factor of a name, and the link that the device opens; what is in its fragment no server sees. */
+  const start = async (
+    request: FactorCreationRequest,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<{ link: PushLink } | FactorRefusal> => {
+    nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
+    if (request.factorCreationRequestFactorType !== 'Push') throw new BadInput('factorCreationRequestFactorType: expected Push')
+    return confirmation.afresh(caller, async (tx, account, session): Promise<{ link: PushLink } | FactorRefusal> => {
+      const begun = await ownFactors.begin(tx, account, session, request)
+      if (typeof begun === 'string' || 'approves' in begun) return begun
+      const { factorUUID } = begun
+      const { fragment, expires } = await pushFactors.issueEnrolment(tx, factorUUID, now())
+      const { userId } = account
+      await audit.record(tx, { event: 'factor-started', result: 'successful', actor: userId, target: userId, now: now() }, visitor)
+      return { link: { factorUUID, link: `${deps.publicUrl}/approve#enrol=${fragment}`, expires: new Date(expires).toISOString() } }
+    })
+  }
+
+  /** Where an enrolment stands, and how it goes on: a device that has come is asked, and one that has approved counts from now on. */
+  const advance = async (
+    factorUUID: string,
+    again: boolean,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<Progress | FactorRefusal> => {
+    let opened = false
+    const step = await confirmation.afresh(caller, async (tx, account): Promise<Progress | { approved: Row<'factors'> }> => {
+      const factor = await factors.findOwn(tx, account.userId, factorUUID)
+      if (factor?.factorFactorType !== 'Push') return { progress: { tag: 'Over' } }
+      if (factor.factorStatus === 'Verified') return { progress: { tag: 'Verified' } }
+      const isOver = Number(factor.factorExpires) <= now() || factor.factorWrongCodes >= limits.factor.wrongFirstCodes
+      if (isOver) return { progress: { tag: 'Over' } }
+      if (!(await pushFactors.findDevice(tx, factorUUID, now()))) return { progress: { tag: 'Waiting' } }
+      const challenge = await challenges.findEnrolment(tx, factorUUID)
+      if (challenge?.challengeStatus === 'Approved') return { approved: factor }
+      const next = challenge && standing(challenge, again)
+      opened = next === undefined
+      return { progress: next ?? (await open(tx, account.userId, factorUUID, visitor)) }
+    })
+    if (opened) news.tell()
+    if (typeof step === 'string' || 'progress' in step) return step
+    const { factorFriendlyName } = step.approved
+    const done = await ownFactors.complete(caller, { factorUUID, factorFriendlyName, type: 'Push' }, visitor, async () => true)
+    if (typeof done === 'string' || 'approves' in done) return done
+    news.tell()
+    return { progress: { tag: 'Verified' }, session: done.session }
+  }
+
+  /** How a challenge stands; `undefined` where it is over and another is wanted. */
+  const standing = (challenge: Row<'challenges'>, again: boolean): PushProgress | undefined => {
+    const { challengeStatus, challengeRespondedReason: tag } = challenge
+    if (challengeStatus === 'Pending' && challenge.challengeExpires > now()) return number(challenge)
+    if (again) return undefined
+    if (challengeStatus !== 'Denied')
+      return { tag: 'Failed', contents: { challengeStatus: 'Expired', challengeRespondedReason: { tag: 'ReasonNone' } } }
+    return { tag: 'Failed', contents: { challengeStatus, challengeRespondedReason: reasonOf(tag) } }
+  }
+
+  /** Asks the device for a number that only the page that began the enrolment shows. */
+  const open = async (tx: Db, userId: string, factorUUID: string, visitor: Visitor): Promise<PushProgress> => {
+    const asked = {
+      challengeUUID: randomUUID(),
+      challengeIdentity: userId,
+      challengeFactorUUID: factorUUID,
+      challengeExpires: now() + limits.push.lifetime,
+      challengeNumber: newNumber(),
+      challengeEnrols: 1,
+      challengeAddress: visitor.address,
+      challengeUserAgent: visitor.userAgent,
+    } as const
+    await challenges.openPushChallenge(tx, asked, now())
+    return number(asked)
+  }
+
+  const number = ({
+    challengeNumber,
+    challengeExpires,
+  }: Pick<Row<'challenges'>, 'challengeNumber' | 'challengeExpires'>): PushProgress => ({
+    tag: 'Asked',
+    contents: { challengeNumber: challengeNumber ?? '', challengeExpires: new Date(Number(challengeExpires)).toISOString() },
+  })
+
+  return { start, advance }
+}
+export type OwnPush = ReturnType<typeof createOwnPush>

@@ -1,0 +1,251 @@
+import type {
+  AdministrationOverview,
+  BoardRange,
+  ListedUser,
+  SignInBoard,
+  UserDetail,
+  UserList,
+  UserListRequest,
+  WaitingMails,
+} from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../audit/audit.store.ts'
+import { BadInput } from '../bad-input.ts'
+import type { Db, Tables } from '../db/schema.ts'
+import * as factors from '../factors/factors.store.ts'
+import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
+import { limits } from '../limits.ts'
+import type { Mail } from '../mail/mail.ts'
+import { masked } from '../recovery/recovery.ts'
+import { revokeAll } from '../sessions/access-revocation.ts'
+import * as tokens from '../sessions/tokens.store.ts'
+import type { Visitor } from '../sign-in/first-factor.ts'
+import * as accounts from '../users/users.store.ts'
+import type { Administer, Administered } from './permission.ts'
+import { readBoard } from './sign-in-statistics.ts'
+import type { UserActs } from './user-acts.ts'
+import { countUsers, type Listed, listUsers, readListed } from './user-list.store.ts'
+
+type Caller = tokens.Session | undefined
+
+/** Decides on the administration page: what administrators see, and what they do to users. */
+export const createAdministration = (deps: {
+  db: Kysely<Tables>
+  mail: Mail
+  administer: Administer
+  acts: UserActs
+  administrators: ReadonlySet<string>
+  now: () => number
+}) => {
+  const { db, mail, acts, administrators, now } = deps
+  const { administer, read, lacksFactor } = deps.administer
+
+  /** Who opens the page; nobody but an administrator does. */
+  const open = async (caller: Caller): Promise<{ username: string; zone: string } | 'without-factor' | undefined> => {
+    if (!caller || !administrators.has(caller.userIdent)) return undefined
+    if (lacksFactor(caller)) return 'without-factor'
+    return { username: caller.userIdent, zone: await zoneOf(caller) }
+  }
+
+  /** The administrator's own time zone, which days are reckoned in. */
+  const zoneOf = async ({ userId }: tokens.Session): Promise<string> => {
+    const label = (await accounts.findById(db, userId))?.userTZLabel ?? ''
+    return accounts.isTimeZone(label) ? label : 'UTC'
+  }
+
+  const overview = (caller: Caller, visitor: Visitor): Promise<Administered<AdministrationOverview>> =>
+    read(caller, visitor, async () => {
+      const { waiting, triedInVain } = await mail.countTried(db)
+      const mailsRefused = await mail.countRefused(db)
+      return { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: triedInVain, mailsRefused }
+    })
+
+  const users = (request: UserListRequest, caller: Caller, visitor: Visitor): Promise<Administered<UserList>> =>
+    read(caller, visitor, async () => {
+      const search = (request.search ?? '').trim().normalize('NFC').toLowerCase()
+      const [, phase, userIdent] = /^(begins|contains) (.+)$/s.exec(request.after ?? '') ?? []
+      if (request.after !== undefined && !userIdent) throw new BadInput('after: is no place in the list')
+      const after = userIdent ? ({ phase: phase === 'begins' ? 'begins' : 'contains', userIdent } as const) : undefined
+      const found = await listUsers(db, { search, filter: request.filter ?? 'All', after, administrators: [...administrators], now: now() })
+      const listed = await readListed(db, found.userIds, now())
+      const byId = new Map(listed.users.map(user => [user.userId, user]))
+      return {
+        users: found.userIds.flatMap(userId => {
+          const user = byId.get(userId)
+          return user ? [toListed(user, listed)] : []
+        }),
+        ...(found.after && { after: `${found.after.phase} ${found.after.userIdent}` }),
+      }
+    })
+
+  const toListed = (user: accounts.Account, listed: Listed): ListedUser => {
+    const { userId, userIdent } = user
+    const ways = [
+      ...(user.userPassword === null ? [] : (['Password'] as const)),
+      ...(['Google', 'Azure', 'Pak'] as const).filter(provider => accounts.providerIdOf(user, provider) !== null),
+    ]
+    const signIn = listed.signIns.find(one => one.auditTarget === userId)
+    return {
+      userId,
+      userIdent,
+      userCreated: instant(user.userCreated),
+      userForcedReset: user.userForcedReset === 1,
+      administrator: administrators.has(userIdent),
+      ...(signIn && { lastSignIn: instant(signIn.at) }),
+      ways,
+      factors: Number(listed.factors.find(one => one.factorIdentity === userId)?.n ?? 0),
+      skipCount: listed.skips.find(one => one.skipUser === userId)?.skipCount ?? 0,
+      skipMost: limits.skip.most,
+      sessions: Number(listed.sessions.find(one => one.sessionUser === userId)?.n ?? 0),
+      locks: locksOf(userId, userIdent, listed),
+    }
+  }
+
+  const user = async (userId: string, caller: Caller, visitor: Visitor): Promise<Administered<UserDetail>> => {
+    const told = await read(caller, visitor, async (by): Promise<UserDetail | undefined> => {
+      const listed = await readListed(db, [userId], now())
+      const [found] = listed.users
+      const say = (result: audit.AuditResult) =>
+        audit.record(db, { event: 'user-looked-up', result, actor: by.userId, target: userId, now: now() }, visitor)
+      if (!found) {
+        await say('unknown-user')
+        return undefined
+      }
+      const activity = await audit.listOf(db, userId, limits.lists.activity.most)
+      await say('successful')
+      return {
+        user: toListed(found, listed),
+        userTZLabel: found.userTZLabel,
+        recoveryCodes: await countRecoveryCodes(db, userId),
+        factors: (await factors.listVerified(db, userId)).map(factor => ({
+          factorUUID: factor.factorUUID,
+          factorFriendlyName: factor.factorFriendlyName,
+          factorFactorType: factor.factorFactorType,
+          factorDateVerified: instantOrNone(factor.factorDateVerified),
+          factorDateLastUsed: instantOrNone(factor.factorDateLastUsed),
+        })),
+        sessions: (await tokens.listSessions(db, userId, now())).map(session => ({
+          sessionCreated: instant(session.sessionCreated),
+          sessionSeen: instant(session.sessionSeen),
+          sessionUserAgent: session.sessionUserAgent,
+          sessionAddress: session.sessionAddress,
+          sessionFactor: session.sessionFactor,
+        })),
+        activity: activity.map(row => ({
+          auditAt: instant(row.auditAt),
+          auditEvent: row.auditEvent,
+          auditResult: row.auditResult,
+          auditAddress: row.auditAddress,
+          by: actorOf(row.auditActor, userId),
+        })),
+      }
+    })
+    if (!('done' in told)) return told
+    return told.done ? { done: told.done } : { refused: 'unknown' }
+  }
+
+  const mails = (caller: Caller, visitor: Visitor): Promise<Administered<WaitingMails>> =>
+    read(caller, visitor, async () => ({
+      waiting: (await mail.countWaiting(db)) + (await mail.countRefused(db)),
+      mails: (await mail.listWaiting(db, limits.lists.mails.most)).map(({ content, ...waits }) => ({
+        mailId: waits.mailId,
+        // What somebody typed as an address may be a password that went into the wrong field.
+        mailTo: content && ('message' in content ? content.to : masked(content.ident)),
+        mailKind: content ? ('message' in content ? content.message.kind : content.wish) : 'unreadable',
+        mailCreated: instant(waits.mailCreated),
+        mailAttempts: waits.mailAttempts,
+        mailNext: instant(waits.mailNext),
+        mailExpires: instant(waits.mailExpires),
+        mailRefused: waits.mailRefused,
+      })),
+    }))
+
+  const board = (range: BoardRange, caller: Caller, visitor: Visitor): Promise<Administered<SignInBoard>> =>
+    read(caller, visitor, async by => readBoard(db, range, await zoneOf(by), now()))
+
+  /** Does something to a user who is there. */
+  const act = (
+    event: audit.AuditEvent,
+    userId: string,
+    caller: Caller,
+    visitor: Visitor,
+    then: (tx: Db, account: accounts.Account, by: { actor: string; origin: Visitor }) => Promise<'done' | 'unknown-user' | 'oneself'>,
+  ): Promise<Administered<null>> =>
+    administer({ caller, visitor, event, target: userId }, async (tx, say, administrator) => {
+      const account = await accounts.lockAccount(tx, userId)
+      const came = account ? await then(tx, account, { actor: administrator.userId, origin: visitor }) : 'unknown-user'
+      if (came === 'done') return { done: null }
+      await say(came)
+      return { refused: came === 'oneself' ? came : 'unknown' }
+    })
+
+  const unlock = (userId: string, caller: Caller, visitor: Visitor) =>
+    act('user-unlocked', userId, caller, visitor, async (...of) => {
+      await acts.unlock(...of)
+      return 'done'
+    })
+
+  const forceReset = (userId: string, caller: Caller, visitor: Visitor) =>
+    act('user-forced-reset', userId, caller, visitor, async (...of) => {
+      await acts.forceReset(...of)
+      return 'done'
+    })
+
+  const endSessions = (userId: string, caller: Caller, visitor: Visitor) =>
+    act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
+      await revokeAll(tx, userId)
+      const said = { event: 'sign-out-by-administrator', result: 'successful', actor, target: userId, now: now() } as const
+      await audit.record(tx, said, origin)
+      return 'done'
+    })
+
+  /**
+   * Removes a second factor of another user. Attack: a session that a trusted provider alone began may administer, and must not remove its
+   * own user's second factor. The account page, which requires that factor, is the only way for one's own.
+   */
+  const removeFactor = (request: { userId: string; factorUUID: string }, caller: Caller, visitor: Visitor) =>
+    act('factor-removed', request.userId, caller, visitor, async (tx, account, by) => {
+      if (account.userId === by.actor) return 'oneself'
+      return (await acts.removeFactor(tx, account, request.factorUUID, by)) ? 'done' : 'unknown-user'
+    })
+
+  /**
+   * Deletes a user whose address was typed. Nobody deletes himself: so there is always an administrator left who can sign in, the one
+   * who has just done so.
+   */
+  const remove = (request: { userId: string; userIdent: string }, caller: Caller, visitor: Visitor) =>
+    act('user-deleted', request.userId, caller, visitor, async (tx, account, by) => {
+      if (account.userId === by.actor) return 'oneself'
+      if (accounts.canonicalUsername(request.userIdent) !== account.userIdent)
+        throw new BadInput('userIdent: is not the address of this user')
+      await acts.remove(tx, account, by)
+      return 'done'
+    })
+
+  return { open, overview, users, user, mails, board, unlock, forceReset, endSessions, removeFactor, remove }
+}
+export type Administration = ReturnType<typeof createAdministration>
+
+const instant = (at: number): string => new Date(Number(at)).toISOString()
+const instantOrNone = (at: number | null) => (at === null ? null : instant(at))
+
+const actorOf = (actor: string | null, userId: string) => {
+  if (actor === null) return 'Nobody'
+  if (actor === userId) return 'Self'
+  return actor === 'cli' ? 'CommandLine' : 'Administrator'
+}
+
+/** A lock of each kind, if there is one; of several browsers' locks the one that ends last. */
+const locksOf = (userId: string, userIdent: string, { locks, pauses }: Listed): ListedUser['locks'] => {
+  const passwords = locks
+    .filter(lock => lock.failedLoginUserIdent === userIdent)
+    .map(lock => (lock.failedLoginAttempts >= limits.lockout.disabledFrom ? null : lock.failedLoginLockExpires))
+  const codes = pauses
+    .filter(pause => pause.failedCodeUser === userId)
+    .map(pause => (pause.failedCodeAttempts >= limits.codes.disabledFrom ? null : pause.failedCodePausedUntil))
+  const lock = (of: 'Password' | 'SecondFactor', ends: (number | null)[]) => {
+    if (ends.length === 0) return []
+    return [{ of, until: ends.includes(null) ? null : instant(Math.max(...ends.map(Number))) }]
+  }
+  return [...lock('Password', passwords), ...lock('SecondFactor', codes)]
+}

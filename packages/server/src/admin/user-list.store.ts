@@ -1,0 +1,155 @@
+import type { UserFilter } from '@gatehouse/wire'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Tables } from '../db/schema.ts'
+import { limits } from '../limits.ts'
+
+/** Which users: part of an address in its canonical spelling, a filter, and after which address to go on. */
+export type Wanted = { search: string; filter: UserFilter; after: Place | undefined; administrators: readonly string[]; now: number }
+/** Addresses that begin with what is looked for come first, then those that hold it. */
+type Place = { phase: 'begins' | 'contains'; userIdent: string }
+
+type Users = SelectQueryBuilder<Tables, 'users', object>
+type Row = ExpressionBuilder<Tables, 'users'>
+
+const verified = (e: Row) =>
+  e.selectFrom('factors').select('factorUUID').whereRef('factorIdentity', '=', 'userId').where('factorStatus', '=', 'Verified')
+
+const { disabledFrom } = limits.lockout
+
+export const lockedNames = (db: Db, now: number) =>
+  db
+    .selectFrom('failed_logins')
+    .select('failedLoginUserIdent')
+    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', sql.lit(disabledFrom))]))
+
+const pausedUsers = (db: Db, now: number) =>
+  db
+    .selectFrom('failed_codes')
+    .select('failedCodeUser')
+    .where(e => e.or([e('failedCodePausedUntil', '>', now), e('failedCodeAttempts', '>=', limits.codes.disabledFrom)]))
+
+const filtered = (db: Db, { filter, administrators, now }: Wanted): Users => {
+  const users = db.selectFrom('users')
+  switch (filter) {
+    case 'All':
+      return users
+    case 'WithoutFactor':
+      return users.where(e => e.not(e.exists(verified(e))))
+    case 'Skipped':
+      return users.where(e => e.and([e('userId', 'in', e.selectFrom('skips').select('skipUser')), e.not(e.exists(verified(e)))]))
+    case 'Locked':
+      return users.where(e => e.or([e('userIdent', 'in', lockedNames(db, now)), e('userId', 'in', pausedUsers(db, now))]))
+    case 'ForcedReset':
+      return users.where('userForcedReset', '=', 1)
+    case 'Administrators':
+      // A list of none would be no SQL; nobody's name is empty.
+      return users.where('userIdent', 'in', ['', ...administrators])
+  }
+}
+
+/** Greater than whatever an address can go on with. */
+const beyond = '\u{10ffff}'
+
+/** A page of addresses, by the index on them: those that begin with a text, or those that hold it somewhere else. */
+export const pageOf = (db: Db, wanted: Wanted, phase: Place['phase'], after: string, most: number) => {
+  const { search } = wanted
+  const users = filtered(db, wanted).select(['userId', 'userIdent']).where('userIdent', '>', after)
+  const found =
+    phase === 'begins'
+      ? users.where('userIdent', '>=', search).where('userIdent', '<', search + beyond)
+      : users
+          .where(sql<boolean>`"userIdent" like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
+          .where(e => e.or([e('userIdent', '<', search), e('userIdent', '>=', search + beyond)]))
+  return found.orderBy('userIdent').limit(most)
+}
+
+/** A page of the list, and where the next one goes on. */
+export const listUsers = async (db: Db, wanted: Wanted): Promise<{ userIds: string[]; after: Place | undefined }> => {
+  const most = limits.lists.users.most
+  const { phase, userIdent: last } = wanted.after ?? ({ phase: 'begins', userIdent: '' } as const)
+  const read = async (in_: Place['phase'], from: string, room: number) =>
+    (await pageOf(db, wanted, in_, from, room).execute()).map(row => ({ ...row, phase: in_ }))
+  // One more than are shown: whether there is another page.
+  const first = phase === 'begins' ? await read('begins', last, most + 1) : []
+  const isMore = wanted.search !== '' && first.length <= most
+  const second = isMore ? await read('contains', phase === 'contains' ? last : '', most + 1 - first.length) : []
+  const rows = [...first, ...second]
+  const end = rows[most - 1]
+  return {
+    userIds: rows.slice(0, most).map(row => row.userId),
+    after: rows.length > most && end ? { phase: end.phase, userIdent: end.userIdent } : undefined,
+  }
+}
+
+const count = async (rows: { executeTakeFirstOrThrow: () => Promise<{ n: number | string | bigint }> }) =>
+  Number((await rows.executeTakeFirstOrThrow()).n)
+
+/** How many users there are, and how many in each state that wants an administrator's eye. */
+export const countUsers = async (db: Db, now: number) => {
+  const n = sql<number>`count(*)`.as('n')
+  const users = await count(db.selectFrom('users').select(n))
+  const withFactor = await count(
+    db.selectFrom('factors').select(sql<number>`count(distinct "factorIdentity")`.as('n')).where('factorStatus', '=', sql.lit('Verified')),
+  )
+  const skipped = await count(
+    db
+      .selectFrom('skips')
+      .select(n)
+      .where('skipUser', 'not in', e => e.selectFrom('factors').select('factorIdentity').where('factorStatus', '=', sql.lit('Verified'))),
+  )
+  const forcedReset = await count(db.selectFrom('users').select(n).where('userForcedReset', '=', sql.lit(1)))
+  const locked = await count(
+    db
+      .selectFrom(
+        db
+          .selectFrom('users')
+          .select('userId')
+          .where('userIdent', 'in', lockedNames(db, now))
+          .union(pausedUsers(db, now).clearSelect().select('failedCodeUser as userId'))
+          .as('locked'),
+      )
+      .select(n),
+  )
+  return { users, withoutFactor: users - withFactor, skipped, forcedReset, locked }
+}
+
+/** All there is to tell in a list about some users, whichever table it is in. */
+export const readListed = async (db: Db, userIds: readonly string[], now: number) => {
+  // A list of none would be no SQL.
+  const ids = ['', ...userIds]
+  const users = await db.selectFrom('users').selectAll().where('userId', 'in', ids).execute()
+  const names = ['', ...users.map(user => user.userIdent)]
+  const factors = await db
+    .selectFrom('factors')
+    .select(e => ['factorIdentity', e.fn.countAll<number>().as('n')])
+    .where('factorIdentity', 'in', ids)
+    .where('factorStatus', '=', sql.lit('Verified'))
+    .groupBy('factorIdentity')
+    .execute()
+  const skips = await db.selectFrom('skips').select(['skipUser', 'skipCount']).where('skipUser', 'in', ids).execute()
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(e => ['sessionUser', e.fn.countAll<number>().as('n')])
+    .where('sessionUser', 'in', ids)
+    .where('sessionExpires', '>', now)
+    .where('sessionSeen', '>', now - limits.session.idle)
+    .groupBy('sessionUser')
+    .execute()
+  const signIns = await db
+    .selectFrom('audit')
+    .select(e => ['auditTarget', e.fn.max('auditAt').as('at')])
+    .where('auditTarget', 'in', ids)
+    .where('auditEvent', '=', sql.lit('session-started'))
+    .groupBy('auditTarget')
+    .execute()
+  const locks = await lockedNames(db, now)
+    .select(['failedLoginAttempts', 'failedLoginLockExpires'])
+    .where('failedLoginUserIdent', 'in', names)
+    .execute()
+  const pauses = await pausedUsers(db, now)
+    .select(['failedCodeAttempts', 'failedCodePausedUntil'])
+    .where('failedCodeUser', 'in', ids)
+    .execute()
+  return { users, factors, skips, sessions, signIns, locks, pauses }
+}
+export type Listed = Awaited<ReturnType<typeof readListed>>

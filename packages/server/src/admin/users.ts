@@ -1,0 +1,126 @@
+import type { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from '@gatehouse/wire'
+import { BadInput } from '../bad-input.ts'
+import type { Keys } from '../keys/secrets.ts'
+import { limits } from '../limits.ts'
+import type { Mail } from '../mail/mail.ts'
+import * as mailLinks from '../mail-links/mail-links.store.ts'
+import * as tokens from '../sessions/tokens.store.ts'
+import type { Visitor } from '../sign-in/first-factor.ts'
+import * as lockout from '../sign-in/lockout.store.ts'
+import * as accounts from '../users/users.store.ts'
+import type { Administer, Administered } from './permission.ts'
+
+/** Decides on what administrators do to users; everybody else gets the same refusal whatever he names. */
+export const createUsers = (deps: {
+  administer: Administer
+  mail: Mail
+  keys: Keys
+  /** Address under which browsers reach us, without a slash at its end. */
+  publicUrl: string
+  now: () => number
+}) => {
+  const { mail, keys, publicUrl, now } = deps
+  const { administer } = deps.administer
+
+  const timeZone = (label: string, field: string): string => {
+    if (!accounts.isTimeZone(label)) throw new BadInput(`${field}: expected a time zone like Europe/Amsterdam`)
+    return label
+  }
+
+  const identOf = (text: string, field: string): string => {
+    const ident = accounts.canonicalUsername(text)
+    if (ident === undefined) throw new BadInput(`${field}: expected an e-mail address`)
+    return ident
+  }
+
+  /** Adds a user without a password, and mails the link to choose one: no administrator ever knows it. */
+  const add = (request: UserAddRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
+    const userIdent = identOf(request.username, 'username')
+    const userTZLabel = timeZone(request.timezone, 'timezone')
+    const by = { caller, named: request.authenticateduser, visitor, event: 'user-added', target: keys.blindName(userIdent) } as const
+    return administer(by, async (tx, say) => {
+      const userId = await accounts.addAccount(tx, { userIdent, userPassword: null, userTZLabel, now: now() })
+      if (userId === undefined) {
+        await say('taken')
+        return { refused: 'taken' }
+      }
+      await say('successful', userId)
+      const lifetime = limits.mailLink.invitation
+      const fragment = await mailLinks.issueMailLink(tx, { kind: 'PasswordReset', userId, lifetime, now: now() })
+      const message = { kind: 'invitation', link: `${publicUrl}/new-password#${fragment}`, hours: lifetime / 3_600_000 } as const
+      await mail.queue(tx, { to: userIdent, message }, now() + lifetime)
+      return { done: { ident: userIdent, tzLabel: userTZLabel } }
+    })
+  }
+
+  const update = (request: UserUpdateRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
+    const zone = request.timezone == null ? undefined : timeZone(request.timezone, 'timezone')
+    const by = { caller, named: request.authenticateduser, visitor, event: 'user-updated', target: request.userid } as const
+    return administer(by, async (tx, say) => {
+      const account = await accounts.lockAccount(tx, request.userid)
+      if (!account) {
+        await say('unknown-user')
+        return { refused: 'unknown' }
+      }
+      if (zone !== undefined) await accounts.setTimeZone(tx, account.userId, zone)
+      await say('successful')
+      return { done: toUser({ ...account, userTZLabel: zone ?? account.userTZLabel }) }
+    })
+  }
+
+  /**
+   * Deletes a user. Selector and token are the hand-over of a sign-in the administrator has just made, in this browser: it
+   * is used up by this, and shows that it is he who asks.
+   */
+  const remove = (
+    request: DeleteRequest,
+    binding: string,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<Administered<null>> => {
+    const ident = identOf(request.userident, 'userident')
+    return administer({ caller, named: undefined, visitor, event: 'user-deleted', target: keys.blindName(ident) }, async (tx, say) => {
+      const claim = { authTokenSelector: request.selector, authTokenToken: request.token, binding }
+      const proved = await tokens.exchangeHandOver(tx, claim, now())
+      if (proved?.user !== caller?.userId) {
+        await say('hand-over-refused')
+        return { refused: 'forbidden' }
+      }
+      const account = await accounts.findByIdent(tx, ident)
+      if (!account) {
+        await say('unknown-user')
+        return { refused: 'unknown' }
+      }
+      if (account.userId === caller?.userId) {
+        await say('oneself')
+        return { refused: 'oneself' }
+      }
+      await lockout.unlock(tx, account.userIdent)
+      await accounts.deleteAccount(tx, account.userId)
+      await say('successful', account.userId)
+      return { done: null }
+    })
+  }
+
+  const findByUsername = (request: UsernameRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
+    const ident = identOf(request.username, 'username')
+    const by = { caller, named: request.authenticateduser, visitor, event: 'user-looked-up', target: keys.blindName(ident) } as const
+    return administer(by, async (tx, say) => {
+      const account = await accounts.findByIdent(tx, ident)
+      await say(account ? 'successful' : 'unknown-user', account?.userId)
+      return account ? { done: toUser(account) } : { refused: 'unknown' }
+    })
+  }
+
+  return { add, update, remove, findByUsername }
+}
+export type Users = ReturnType<typeof createUsers>
+
+/** A user as it is told; the password never is. */
+const toUser = (account: accounts.Account): User => ({
+  ident: account.userIdent,
+  tzLabel: account.userTZLabel,
+  azureId: account.userAzureId,
+  googleId: account.userGoogleId,
+  pakId: account.userPakId,
+})

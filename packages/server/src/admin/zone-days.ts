@@ -1,0 +1,47 @@
+import { hours, minutes } from '../limits.ts'
+
+/** An instant in a zone's own reckoning: what its clocks show, as if it were UTC. */
+const clockIn = (zone: string) => {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  return (at: number): number => {
+    const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+    return Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day, part.hour, part.minute, part.second)
+  }
+}
+
+const day = hours(24)
+const dayOf = (clock: number) => Math.floor(clock / day)
+
+/**
+ * The beginnings of the last days in a zone, the day of `now` the last, and the instant it ends. Some days have 23 or 25 hours, and some
+ * do not begin at midnight, for there is none: every zone's clocks differ from UTC by whole quarters of an hour.
+ */
+export const lastDays = (zone: string, now: number, count: number): number[] => {
+  const clock = clockIn(zone)
+  const today = dayOf(clock(now))
+  return Array.from({ length: count + 1 }, (_, i) => {
+    const wanted = today - count + 1 + i
+    // Clocks are 14 hours ahead at most, and 12 behind.
+    const about = wanted * day - (clock(now) - now)
+    let at = about - hours(3) - ((about - hours(3)) % minutes(15))
+    while (dayOf(clock(at)) < wanted) at += minutes(15)
+    return at
+  })
+}
+
+/** The beginnings of the last hours in a zone, that of `now` the last, and the instant it ends. */
+export const lastHours = (zone: string, now: number, count: number): number[] => {
+  const shown = clockIn(zone)(now)
+  const last = now - (now % 1000) - (shown % hours(1))
+  return Array.from({ length: count + 1 }, (_, i) => last - hours(count - 1 - i))
+}

@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import * as audit from './audit/audit.store.ts'
+import { countStretch } from './audit/audit-counts.store.ts'
+import { createClockSteps } from './clock-steps.ts'
+import type { Tables } from './db/schema.ts'
+import * as challenges from './factors/challenges.store.ts'
+import * as factors from './factors/factors.store.ts'
+import type { PushPause } from './factors/push/pause.ts'
+import * as pushFactors from './factors/push/push-devices.store.ts'
+import * as pushNonces from './factors/push/push-nonces.store.ts'
+import * as returnAddresses from './forward-auth/return-addresses.store.ts'
+import type { Keyring } from './keys/keyring.ts'
+import { limits, seconds } from './limits.ts'
+import type { Mail } from './mail/mail.ts'
+import * as mailLinks from './mail-links/mail-links.store.ts'
+import * as pushWaits from './sessions/approval-waits.store.ts'
+import * as tokens from './sessions/tokens.store.ts'
+import * as lockout from './sign-in/lockout.store.ts'
+import * as journeys from './sso/sso-journeys.store.ts'
+import * as accounts from './users/users.store.ts'
+
+/** What is done now and then without anybody asking: telling owners of locks, and forgetting what is dead. */
+export const createChores = (deps: {
+  db: Kysely<Tables>
+  mail: Mail
+  pause: PushPause
+  keyring: Keyring
+  now: () => number
+  log: { warn: (of: object, message: string) => void }
+}) => {
+  const { db, mail, pause, keyring, now, log } = deps
+
+  /**
+   * Tells the owners of locked accounts. Not where the lock comes about: the try that locks must take as long for an account
+   * that is there as for one that is not.
+   */
+  const tellOfLocks = async (): Promise<void> => {
+    for (const lock of await lockout.listLockedSince(db, now() - limits.lockout.longestWait)) {
+      await db.transaction().execute(async tx => {
+        const from = await audit.lastOrigin(tx, ['wrong-password', 'locked'], lock.userId)
+        const disabled = lockout.isDisabledBy(lock.failedLoginAttempts)
+        const notice = { kind: 'locked', until: disabled ? null : lock.failedLoginLockExpires } as const
+        // That it is over until a reset is another thing to tell than that it is paused.
+        await mail.notifyOnce(tx, lock, notice, from, disabled ? 'disabled' : 'locked')
+      })
+    }
+  }
+
+  const purge = async (): Promise<void> => {
+    for (const owner of [
+      accounts,
+      tokens,
+      mailLinks,
+      challenges,
+      factors,
+      pushFactors,
+      pushNonces,
+      pushWaits,
+      lockout,
+      journeys,
+      returnAddresses,
+    ])
+      await owner.purge(db, now())
+    await mail.purgeRefused(db)
+  }
+
+  /** Counts the steps of sign-ins for the administration page, a stretch of time at a time, so that others get their turn between them. */
+  const countSteps = async (): Promise<void> => {
+    while (await db.transaction().execute(tx => countStretch(tx, now()))) await setImmediate()
+  }
+
+  const clockSteps = createClockSteps({ db, mail, now, log })
+  const { rebase } = clockSteps
+
+  const timers: NodeJS.Timeout[] = []
+  const every = (ms: number, name: string, work: () => Promise<void>) => {
+    const run = () => work().catch((err: unknown) => log.warn({ err }, `${name} failed; retrying`))
+    timers.push(setInterval(run, ms).unref())
+  }
+
+  return {
+    clockSteps,
+    tellOfLocks,
+    tellOfUnanswered: pause.sweep,
+    purge,
+    countSteps,
+    start: () => {
+      // A clock that was set back while no server ran.
+      rebase().catch((err: unknown) => log.warn({ err }, 'adjusting locks and mail to the new clock failed; retrying'))
+      every(limits.clockSkew.look, 'checking for clock changes', clockSteps.look)
+      every(limits.clockSkew.rebase, 'adjusting locks and mail to the new clock', rebase)
+      every(seconds(15), 'sending lockout notices', tellOfLocks)
+      every(seconds(15), 'pausing unanswered phone approvals', pause.sweep)
+      every(limits.board.every, 'counting sign-ins', countSteps)
+      every(limits.purge.every, 'purging old rows', purge)
+      // A rotation waits for this: from then on nothing is sealed with the old key.
+      every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())
+    },
+    stop: () => {
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}
+export type Chores = ReturnType<typeof createChores>

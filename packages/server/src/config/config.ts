@@ -1,0 +1,333 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { isEmailList, type SsoProviderName } from '@gatehouse/wire'
+import type { WakeServers } from '../factors/push/channels.ts'
+import { limits, seconds } from '../limits.ts'
+import { parseSmtpUrl, type SmtpConfig } from '../mail/smtp.ts'
+import { checkBreachedList } from '../passwords/breached-passwords.ts'
+import type { SecondFactorPolicy } from '../sign-in/sign-in.ts'
+import { canonicalUsername } from '../users/users.store.ts'
+import { readMasterKeys } from './master-key.ts'
+import { type ProtectedOrigin, readCookieDomain, readProtectedOrigins } from './protected-origins.ts'
+import { type ProviderConfig, readProviders, readShownProviders } from './providers.ts'
+import { readWakeServers } from './push.ts'
+import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './value-formats.ts'
+
+/** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
+export class ConfigProblems extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const names = [
+  'GATEHOUSE_PUBLIC_URL',
+  'GATEHOUSE_LISTEN',
+  'GATEHOUSE_DATA_DIR',
+  'GATEHOUSE_DATABASE_URL',
+  'GATEHOUSE_MASTER_KEY',
+  'GATEHOUSE_MASTER_KEY_FILE',
+  'GATEHOUSE_SMTP_URL',
+  'GATEHOUSE_MAIL_FROM',
+  'GATEHOUSE_METRICS_LISTEN',
+  'GATEHOUSE_HASH_THREADS',
+  'GATEHOUSE_DRAIN',
+  'GATEHOUSE_ADMINS',
+  'GATEHOUSE_DASHBOARD_URL',
+  'GATEHOUSE_SECOND_FACTOR',
+  'GATEHOUSE_BREACHED_PASSWORDS',
+  'GATEHOUSE_ORIGINS',
+  'GATEHOUSE_TRUSTED_PROXIES',
+  'GATEHOUSE_PROTECTED_ORIGINS',
+  'GATEHOUSE_COOKIE_DOMAIN',
+  'GATEHOUSE_GOOGLE_CLIENT_ID',
+  'GATEHOUSE_GOOGLE_CLIENT_SECRET',
+  'GATEHOUSE_GOOGLE_ISSUER',
+  'GATEHOUSE_AZURE_TENANT',
+  'GATEHOUSE_AZURE_CLIENT_ID',
+  'GATEHOUSE_AZURE_CLIENT_SECRET',
+  'GATEHOUSE_AZURE_ISSUER',
+  'GATEHOUSE_PAK_ISSUER',
+  'GATEHOUSE_PAK_CLIENT_ID',
+  'GATEHOUSE_PAK_CLIENT_SECRET',
+  'GATEHOUSE_PROVIDERS',
+  'GATEHOUSE_SSO_PROVISION',
+  'GATEHOUSE_SSO_TRUSTED',
+  'GATEHOUSE_SSO_PRIVATE',
+  'GATEHOUSE_PUSH_PRIVATE',
+  'GATEHOUSE_NTFY_URL',
+  'GATEHOUSE_GOTIFY_URL',
+  'GATEHOUSE_GOTIFY_TOKEN',
+  'GATEHOUSE_ADMIN_EMAIL',
+  'GATEHOUSE_ADMIN_PASSWORD',
+] as const
+
+type Name = (typeof names)[number]
+
+export type Config = {
+  production: boolean
+  /** Origin and path under which browsers reach us; the path has no slash at its end. */
+  publicUrl: { origin: string; path: string; https: boolean }
+  listen: { host: string; port: number }
+  /** `sqlite:` and a path, or `postgres://…`. */
+  databaseUrl: string
+  /** The master keys, the one in use first. Reads them anew each time: a file may have got another. */
+  masterKeys: () => readonly Buffer[]
+  /** The file that holds them, where there is one. */
+  masterKeyFile: string | undefined
+  /** Canonical usernames of the administrators. */
+  admins: ReadonlySet<string>
+  dashboardUrl: string
+  /** Other origins whose pages may call us. */
+  origins: readonly string[]
+  /** Addresses or networks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  /** Origins that proxies ask us about, with who may enter each. */
+  protectedOrigins: readonly ProtectedOrigin[]
+  /** The domain whose hosts all get the session's cookie; without it that is the public URL's host alone. */
+  cookieDomain: string | undefined
+  /** Set for a development server: whom to create when there is no user. */
+  firstAdmin: { username: string; password: string | undefined } | undefined
+  /** The mail server; without one a development server keeps mail in `mailFolder`. */
+  smtp: SmtpConfig | undefined
+  mailFolder: string
+  /** Sender of our mail, `Name <address>`. */
+  mailFrom: string
+  /** Its address alone. */
+  mailAddress: string
+  /** What mails and authenticator apps call the product: the sender's name. */
+  productName: string
+  secondFactor: SecondFactorPolicy
+  /** Providers by which people may sign in. */
+  providers: readonly ProviderConfig[]
+  /** Providers that the sign-in page offers, in this order. */
+  shownProviders: readonly SsoProviderName[]
+  /** Whether whoever a provider knows gets an account. */
+  ssoProvision: boolean
+  /** Whether providers may be in private networks. */
+  ssoPrivate: boolean
+  /** Whether push services may be in private networks. */
+  pushPrivate: boolean
+  /** Servers that wake devices besides. */
+  wakeServers: WakeServers
+  /** Fewest code points of a password. */
+  minPasswordLength: number
+  /** A file of hashes of breached passwords, sorted. */
+  breachedPasswords: string | undefined
+  /** Where metrics are served besides; without it they are for this machine alone. */
+  metricsListen: { host: string; port: number } | undefined
+  /** How many passwords are hashed at once. */
+  hashThreads: number
+  /** How long a server that was told to stop goes on answering, in milliseconds. */
+  drain: number
+}
+
+/**
+ * Reads the configuration from the environment (decisions §5).
+ * @throws ConfigProblems with all problems at once
+ */
+export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
+  const reader = createReader(environment)
+  const production = environment.NODE_ENV === 'production'
+  const listen = reader.parse('GATEHOUSE_LISTEN', '127.0.0.1:8080', parseListen, 'must be host:port, for example 127.0.0.1:8080') ?? {
+    host: '127.0.0.1',
+    port: 8080,
+  }
+  const publicUrl = readPublicUrl(reader, production, `http://localhost:${listen.port}`)
+  const firstAdmin = reader.parse('GATEHOUSE_ADMIN_EMAIL', 'admin@example.com', canonicalUsername, 'must be one e-mail address')
+  const dataDir = resolve(reader.read('GATEHOUSE_DATA_DIR') ?? './data')
+  const unwritable = makeWritable(dataDir)
+  if (unwritable) reader.problem('GATEHOUSE_DATA_DIR', `: the folder ${dataDir} ${unwritable}`)
+  const secondFactor = readSecondFactor(reader)
+  const mailFrom = readMailFrom(reader, publicUrl.origin)
+  const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
+  const cookieDomain = readCookieDomain(reader, publicUrl)
+  const providersReader = { read: (name: string) => environment[name] || undefined, problem: reader.problem }
+  const providers = readProviders(providersReader, production)
+
+  const config = {
+    production,
+    publicUrl,
+    listen,
+    databaseUrl: readDatabaseUrl(reader, dataDir),
+    ...readKeys(reader, production, unwritable ? undefined : dataDir),
+    admins: readAdmins(reader, production ? undefined : firstAdmin),
+    dashboardUrl: readDashboardUrl(reader, publicUrl),
+    origins: reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com'),
+    trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
+    protectedOrigins: readProtectedOrigins(reader, publicUrl, cookieDomain),
+    cookieDomain,
+    firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
+    smtp: readSmtp(reader, production),
+    mailFolder: join(dataDir, 'mail'),
+    mailFrom: mailFrom.whole,
+    mailAddress: mailFrom.address,
+    productName: mailFrom.name,
+    secondFactor,
+    providers,
+    shownProviders: readShownProviders(providersReader, production, providers),
+    ssoProvision: readSwitch(reader, 'GATEHOUSE_SSO_PROVISION'),
+    ssoPrivate: readSwitch(reader, 'GATEHOUSE_SSO_PRIVATE'),
+    pushPrivate: readSwitch(reader, 'GATEHOUSE_PUSH_PRIVATE'),
+    wakeServers: readWakeServers({ read: name => environment[name] || undefined, problem: reader.problem }, production),
+    minPasswordLength: secondFactor === 'required' ? limits.password.minCodePointsWithFactor : limits.password.minCodePoints,
+    breachedPasswords: readBreachedPasswords(reader),
+    metricsListen:
+      metrics === undefined
+        ? undefined
+        : reader.parse('GATEHOUSE_METRICS_LISTEN', metrics, parseListen, 'must be host:port, for example 127.0.0.1:9464'),
+    hashThreads: readHashThreads(reader),
+    drain: readDrain(reader),
+  }
+  if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
+  return config
+}
+
+/** Reads variables and keeps what is wrong with them; a stand-in for a wrong value never leaves `readConfig`. */
+const createReader = (environment: NodeJS.ProcessEnv) => {
+  const problems: string[] = []
+  const problem = (name: string, sentence: string) => {
+    problems.push(`${name}${sentence}.`)
+  }
+  const known: readonly string[] = names
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('GATEHOUSE_') || known.includes(name)) continue
+    const near = nearest(name, known)
+    problem(name, ` is not a Gatehouse variable${near ? `; did you mean ${near}` : ''}`)
+  }
+  // An empty variable is an unset one: compose files and unit files often pass it so.
+  const read = (name: Name) => environment[name] || undefined
+  const parse = <T>(name: Name, otherwise: string, parseText: (text: string) => T | undefined, form: string): T | undefined => {
+    const value = parseText(read(name) ?? otherwise)
+    if (value === undefined) problem(name, ` ${form}`)
+    return value
+  }
+  const list = (name: Name, accept: (item: string) => boolean, form: string): string[] => {
+    const items =
+      read(name)
+        ?.split(',')
+        .map(item => item.trim()) ?? []
+    if (!items.every(accept)) problem(name, ` must be ${form}, separated by commas`)
+    return items
+  }
+  return { problems, problem, read, parse, list }
+}
+type Reader = ReturnType<typeof createReader>
+
+const readPublicUrl = (reader: Reader, production: boolean, otherwise: string) => {
+  const form = 'must be an http or https address without query, for example https://sign-in.example.com'
+  const url = reader.parse('GATEHOUSE_PUBLIC_URL', otherwise, parseBaseUrl, form) ?? new URL('http://localhost:8080')
+  const https = url.protocol === 'https:'
+  if (production && !https) reader.problem('GATEHOUSE_PUBLIC_URL', ' must be an https address in production')
+  return { origin: url.origin, path: url.pathname.replace(/\/$/, ''), https }
+}
+
+const readDatabaseUrl = (reader: Reader, dataDir: string) => {
+  const form = 'must be sqlite: and a path, or postgres://user:password@host/database'
+  const accept = (text: string) =>
+    /^sqlite:[^:]+$/.test(text) || (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) ? text : undefined
+  return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, accept, form) ?? ''
+}
+
+const readKeys = (reader: Reader, production: boolean, dataDir: string | undefined) => {
+  const from = {
+    text: reader.read('GATEHOUSE_MASTER_KEY'),
+    file: reader.read('GATEHOUSE_MASTER_KEY_FILE'),
+    own: production || !dataDir ? undefined : join(dataDir, 'master.key'),
+  }
+  const masterKeyFile = from.text ? undefined : (from.file ?? from.own)
+  // Where a development server cannot write, that is the one problem to be told.
+  if (!production && !dataDir && !from.text && !from.file) return { masterKeys: () => [], masterKeyFile }
+  const read = readMasterKeys(from)
+  if ('problem' in read) reader.problems.push(read.problem)
+  const masterKeys = () => {
+    const again = readMasterKeys(from)
+    if ('problem' in again) throw new Error(again.problem)
+    return again
+  }
+  return { masterKeys, masterKeyFile }
+}
+
+const readAdmins = (reader: Reader, otherwise: string | undefined): ReadonlySet<string> => {
+  const text = reader.read('GATEHOUSE_ADMINS')
+  if (text === undefined) return new Set(otherwise && [otherwise])
+  const names = text.split(',').map(canonicalUsername)
+  if (!isEmailList(text) || names.includes(undefined)) reader.problem('GATEHOUSE_ADMINS', ' must be e-mail addresses separated by commas')
+  return new Set(names.filter(name => name !== undefined))
+}
+
+const readDashboardUrl = (reader: Reader, { origin, path }: Config['publicUrl']) => {
+  const form = 'must be an http or https address, or a path that starts with one slash'
+  const otherwise = `${path}/account`
+  const target = reader.parse('GATEHOUSE_DASHBOARD_URL', otherwise, text => (isTarget(text) ? text : undefined), form) ?? otherwise
+  const at = new URL(target, origin)
+  if (at.origin === origin && at.pathname.replace(/\/$/, '') === path)
+    reader.problem(
+      'GATEHOUSE_DASHBOARD_URL',
+      `: ${target} is Gatehouse’s own start page, which would redirect to itself; set the address of the dashboard, or, if Gatehouse is below a path, add the path to GATEHOUSE_PUBLIC_URL`,
+    )
+  return target
+}
+
+const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined => {
+  const text = reader.read('GATEHOUSE_SMTP_URL')
+  if (production && !text)
+    reader.problem('GATEHOUSE_SMTP_URL', ' must be set in production: without mail, users cannot reset their passwords')
+  if (!text) return undefined
+  return reader.parse(
+    'GATEHOUSE_SMTP_URL',
+    text,
+    parseSmtpUrl,
+    'must start with smtp:// (STARTTLS) or smtps:// and name a host, for example smtp://user:password@mail.example.com:587',
+  )
+}
+
+/** `Name <address>` or an address alone. */
+const readMailFrom = (reader: Reader, origin: string) => {
+  const address = `gatehouse@${new URL(origin).hostname}`
+  const otherwise = `Gatehouse <${address}>`
+  const read = (text: string) => {
+    const [, name = '', address = ''] = /^([^<>\r\n"]*?)\s*<([^<>\s]+@[^<>\s]+)>$/.exec(text) ?? [text, '', text]
+    return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address) ? { whole: text, address, name: name || 'Gatehouse' } : undefined
+  }
+  const form = 'must be one sender, for example Acme Monitoring <sign-in@acme.example>'
+  return reader.parse('GATEHOUSE_MAIL_FROM', otherwise, read, form) ?? { whole: otherwise, address, name: 'Gatehouse' }
+}
+
+const readSwitch = (reader: Reader, name: Name): boolean =>
+  reader.parse(name, 'off', text => (text === 'on' || text === 'off' ? { on: text === 'on' } : undefined), 'must be on or off')?.on ?? false
+
+/** Each takes a core and 19 MiB. One core is left to checks, to the rest of a sign-in, and to whatever else this machine does. */
+const readHashThreads = (reader: Reader): number =>
+  reader.parse(
+    'GATEHOUSE_HASH_THREADS',
+    String(availableParallelism()),
+    text => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined),
+    'must be a whole number from 1 to 999',
+  ) ?? 1
+
+const readDrain = (reader: Reader): number => {
+  const read = (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= 600 ? seconds(Number(text)) : undefined)
+  return reader.parse('GATEHOUSE_DRAIN', String(limits.stop.drain / 1000), read, 'must be a whole number of seconds from 0 to 600') ?? 0
+}
+
+const readBreachedPasswords = (reader: Reader): string | undefined => {
+  const path = reader.read('GATEHOUSE_BREACHED_PASSWORDS')
+  if (path === undefined) return undefined
+  try {
+    checkBreachedList(path)
+  } catch (error) {
+    reader.problem('GATEHOUSE_BREACHED_PASSWORDS', `: ${error instanceof Error ? error.message : error}`)
+  }
+  return path
+}
+
+const policies: readonly string[] = ['skippable', 'required', 'off'] satisfies SecondFactorPolicy[]
+const isPolicy = (text: string): text is SecondFactorPolicy => policies.includes(text)
+
+const readSecondFactor = (reader: Reader): SecondFactorPolicy =>
+  reader.parse('GATEHOUSE_SECOND_FACTOR', 'skippable', text => (isPolicy(text) ? text : undefined), 'must be skippable, required or off') ??
+  'required'

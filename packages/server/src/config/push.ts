@@ -1,0 +1,31 @@
+import type { WakeServers } from '../factors/push/channels.ts'
+
+type Reader = {
+  read: (name: string) => string | undefined
+  problem: (name: string, sentence: string) => void
+}
+
+/** An http or https address without user, query and fragment, and without a slash at its end. */
+const serverOf = (reader: Reader, name: string, production: boolean): string | undefined => {
+  const text = reader.read(name)
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
+  if (!isPlain) {
+    reader.problem(name, ' must be an http or https address without query, for example https://ntfy.example.com')
+    return undefined
+  }
+  // Who sees such a message knows when somebody signs in.
+  if (production && url.protocol !== 'https:') reader.problem(name, ' must be an https address in production')
+  return url.href.replace(/\/$/, '')
+}
+
+/** Reads which servers of the operator's own wake devices. */
+export const readWakeServers = (reader: Reader, production: boolean): WakeServers => {
+  const ntfy = serverOf(reader, 'GATEHOUSE_NTFY_URL', production)
+  const url = serverOf(reader, 'GATEHOUSE_GOTIFY_URL', production)
+  const token = reader.read('GATEHOUSE_GOTIFY_TOKEN')
+  if (url && !token) reader.problem('GATEHOUSE_GOTIFY_TOKEN', ' must be set as well: the token of a Gotify application')
+  if (token && reader.read('GATEHOUSE_GOTIFY_URL') === undefined) reader.problem('GATEHOUSE_GOTIFY_URL', ' must be set as well')
+  return { ntfy, gotify: url && token ? { url, token } : undefined }
+}

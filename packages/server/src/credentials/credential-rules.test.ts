@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { rules, unmet } from './credential-rules.ts'
+
+const root = join(import.meta.dirname, '..')
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('migrations'))
+  .map(file => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(root, file), 'utf8') }))
+
+/** Every table, and whether its rows let somebody in. A new table has to be put into one of the two. */
+const tables = {
+  credentials: ['users', 'factors', 'totp_bindings', 'push_bindings', 'recovery_codes', 'hand_overs'],
+  others: [
+    ...['emails', 'failed_logins', 'known_browsers', 'sessions', 'challenges', 'push_enrolments', 'push_waits', 'push_counts'],
+    ...['push_subscriptions', 'push_wakes', 'push_keys', 'failed_codes', 'skips', 'tickets', 'mail_links', 'outbox', 'sso_journeys'],
+    ...['return_addresses', 'notices', 'audit', 'audit_counts', 'audit_counted', 'write_probes', 'push_nonces'],
+  ],
+}
+
+/** What writes those tables without a permit, and why it may. */
+const without: Record<string, string> = {
+  'users/users.store.ts addAccount': 'makes an account, which had no credentials',
+  'users/users.store.ts updateVerified': 'is the statement of confirmPassword: stores a newer hash of the password that was just right',
+  'users/users.store.ts setTimeZone': 'is no credential',
+  'users/users.store.ts forceReset': 'only takes away: until a new password is set, nobody gets in',
+  'users/users.store.ts deleteAccount': 'only takes away',
+  'factors/factors.store.ts endPending': 'only takes away what was never verified',
+  'factors/factors.store.ts removeWaiting': 'only takes away what was never verified',
+  'factors/factors.store.ts prolong': 'is for a factor that waits',
+  'factors/factors.store.ts nameWaiting': 'is no credential',
+  'factors/factors.store.ts renameFactor': 'is no credential',
+  'factors/factors.store.ts countFirstCode': 'counts',
+  'factors/factors.store.ts noteUse': 'notes a time',
+  'factors/factors.store.ts purge': 'only takes away what was never verified',
+  'factors/totp/totp.store.ts useStep': 'uses a code up',
+  'factors/totp/totp.store.ts resealSecrets': 'encrypts the same secret with another master key',
+  'factors/recovery-codes.store.ts useRecoveryCode': 'uses a code up',
+  'sessions/tokens.store.ts insertHandOver': 'is the statement of issueHandOver, which takes a permit',
+  'sessions/tokens.store.ts claimed': 'uses a hand-over code up',
+  'sessions/tokens.store.ts endEverything': 'only takes away',
+  'sessions/tokens.store.ts endOthers': 'only takes away',
+  'sessions/tokens.store.ts purge': 'only takes away',
+}
+
+/** Every function that writes one of the tables, with its parameters. */
+const writers = () =>
+  sources.flatMap(({ file, text }) => {
+    const found = new Map<string, string>()
+    for (const { index, 1: table = '' } of text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\('(\w+)'\)/g)) {
+      if (!tables.credentials.includes(table)) continue
+      const before = text.slice(0, index)
+      const from = Math.max(before.lastIndexOf('\nexport const '), before.lastIndexOf('\nconst '))
+      const [, name = ''] = /const (\w+)/.exec(text.slice(from)) ?? []
+      found.set(`${file} ${name}`, text.slice(from, index))
+    }
+    return [...found]
+  })
+
+test('MF-12: every function that writes a credential takes a permit, which only the table gives', () => {
+  const unexplained = writers().filter(([name, head]) => !/: Permit</.test(head) && !(name in without))
+  expect(unexplained.map(([name]) => name)).toEqual([])
+  // What is explained is there, and has none.
+  for (const name of Object.keys(without)) {
+    const writer = writers().find(([one]) => one === name)
+    expect([name, writer !== undefined && !/: Permit</.test(writer[1])]).toEqual([name, true])
+  }
+})
+
+test('MF-12: no statement writes credentials past the query builder', () => {
+  const names = tables.credentials.join('|')
+  const written = new RegExp(`(insert into|update|delete from)\\s+"?(${names})\\b`, 'i')
+  expect(sources.filter(({ text }) => written.test(text)).map(({ file }) => file)).toEqual([])
+})
+
+test('MF-12: every table of the schema is one that holds credentials, or one that does not', () => {
+  const schema = sources.find(({ file }) => file === 'db/schema.ts')?.text ?? ''
+  const body = schema.slice(schema.indexOf('export type Tables = {'), schema.indexOf('\n}\n'))
+  const names = [...body.matchAll(/^ {2}(\w+): \{/gm)].map(([, name]) => name)
+  expect(names.toSorted()).toEqual([...tables.credentials, ...tables.others].toSorted())
+})
+
+test('MF-12: only two modules ask the table, both in the transaction of the change, and every act of it is asked for', () => {
+  const asking = sources.filter(({ file, text }) => file !== 'credentials/credential-rules.ts' && /(?<![\w.])permit\(/.test(text))
+  expect(asking.map(({ file }) => file).toSorted()).toEqual(['factors/credential-permits.ts', 'sign-in/sign-in.ts'])
+  const deciders = sources.filter(({ file, text }) => file !== 'factors/credential-permits.ts' && /credential-permits\.ts'/.test(text))
+  for (const act of Object.keys(rules)) {
+    const by = deciders.filter(({ text }) => text.includes(`'${act}'`)).map(({ file }) => file)
+    expect([act, by.length]).not.toEqual([act, 0])
+  }
+})
+
+test('MF-10: the table itself refuses a mailed password at each step of a replacement, whatever else is proved', () => {
+  const everything = {
+    firstFactor: true,
+    password: 'this-request',
+    secondFactor: true,
+    trustedProvider: true,
+    mailedLink: true,
+    session: { isFresh: true, usedOwnFactor: true },
+    phone: true,
+    administrator: true,
+  } as const
+  const facts = { hasPassword: true, isPasswordByMail: true, hasFactor: true }
+  for (const act of ['start-replacement', 'open-replacement', 'complete-replacement'] as const) {
+    expect(unmet(act, everything, facts)).toBe('password-not-by-mail')
+    expect(unmet(act, everything, { ...facts, isPasswordByMail: false })).toBeUndefined()
+  }
+  // Nothing proved permits nothing.
+  for (const act of Object.keys(rules) as (keyof typeof rules)[]) expect(unmet(act, {}, facts)).toBeDefined()
+})

@@ -1,0 +1,98 @@
+import type { Db } from '../db/schema.ts'
+
+/** What a request has proved. What is not listed here proves nothing. */
+export type Proof = {
+  /** A password, a one-time link or a provider identified the user in this sign-in. */
+  firstFactor?: true
+  /** The right password was typed: in this request, or in an earlier step of this sign-in. */
+  password?: 'this-request' | 'this-sign-in'
+  /** In this request: a code, a phone approval, the first code of the new factor, or a recovery code. */
+  secondFactor?: true
+  /** A second factor at a provider that the operator trusts. */
+  trustedProvider?: true
+  /** A link that the server mailed to the user. */
+  mailedLink?: true
+  session?: { isFresh: boolean; usedOwnFactor: boolean }
+  /** The link that a signed-in user made for a phone, or that phone's signature. */
+  phone?: true
+  /** An administrator who signed in within the last 15 minutes, or the command line. */
+  administrator?: true
+}
+
+/** What the account has. */
+export type Facts = { hasPassword: boolean; isPasswordByMail: boolean; hasFactor: boolean }
+
+/** Each condition that an act can depend on. The name of the first that does not hold is the reason for the refusal. */
+const conditions = {
+  'first-factor': ({ firstFactor }) => firstFactor === true,
+  'typed-password': ({ password }) => password === 'this-request',
+  'typed-password-if-any': ({ password }, { hasPassword }) => password === 'this-request' || !hasPassword,
+  'password-of-this-sign-in': ({ password }) => password !== undefined,
+  // Whoever reads the mailbox can set such a password, so it proves the mailbox a second time.
+  'password-not-by-mail': (_, { isPasswordByMail }) => !isPasswordByMail,
+  'password-not-by-mail-if-factor': (_, { isPasswordByMail, hasFactor }) => !hasFactor || !isPasswordByMail,
+  'no-password': (_, { hasPassword }) => !hasPassword,
+  'has-factor': (_, { hasFactor }) => hasFactor,
+  'no-factor': (_, { hasFactor }) => !hasFactor,
+  'second-factor': ({ secondFactor }) => secondFactor === true,
+  'second-factor-if-any': ({ secondFactor, trustedProvider }, { hasFactor }) =>
+    !hasFactor || secondFactor === true || trustedProvider === true,
+  'mailed-link': ({ mailedLink }) => mailedLink === true,
+  session: ({ session }) => session !== undefined,
+  'fresh-session': ({ session }) => session?.isFresh === true,
+  'session-by-factor': ({ session }) => session?.usedOwnFactor === true,
+  'session-by-factor-if-any': ({ session }, { hasFactor }) => !hasFactor || session?.usedOwnFactor === true,
+  phone: ({ phone }) => phone === true,
+  administrator: ({ administrator }) => administrator === true,
+} as const satisfies Record<string, (proof: Proof, facts: Facts) => boolean>
+export type Condition = keyof typeof conditions
+
+/**
+ * The one table that says what it takes to get past, replace, add or remove a credential. docs/security.md explains it; its tests try
+ * every cell of the table there against a real server.
+ */
+export const rules = {
+  'sign-in': ['first-factor', 'second-factor-if-any'],
+  'vouch-for-password': ['password-of-this-sign-in', 'second-factor'],
+  'offer-first-factor': ['first-factor', 'no-factor'],
+  'set-up-first-factor': ['first-factor', 'no-factor'],
+  'skip-first-factor': ['first-factor', 'no-factor'],
+  'start-replacement': ['typed-password', 'has-factor', 'password-not-by-mail'],
+  'open-replacement': ['mailed-link', 'has-factor', 'password-not-by-mail'],
+  'complete-replacement': ['typed-password', 'has-factor', 'password-not-by-mail'],
+  'confirm-session': ['session', 'typed-password', 'password-not-by-mail-if-factor'],
+  'add-factor': ['fresh-session', 'session-by-factor-if-any'],
+  'enroll-phone': ['phone'],
+  'remove-factor': ['fresh-session', 'has-factor', 'session-by-factor'],
+  'remove-own-phone': ['phone'],
+  'make-recovery-codes': ['fresh-session', 'has-factor', 'session-by-factor'],
+  'reset-password': ['mailed-link'],
+  'change-password': ['session', 'typed-password'],
+  'create-password': ['fresh-session', 'no-password'],
+  'ask-for-address': ['fresh-session', 'typed-password', 'session-by-factor-if-any'],
+  'confirm-address': ['mailed-link'],
+  'link-provider': ['fresh-session', 'typed-password-if-any', 'session-by-factor-if-any'],
+  'finish-provider-link': ['session', 'session-by-factor-if-any'],
+  'unlink-provider': ['fresh-session', 'typed-password-if-any', 'session-by-factor-if-any'],
+  'administer-credentials': ['administrator'],
+} as const satisfies Record<string, readonly Condition[]>
+export type Act = keyof typeof rules
+
+/** The first condition of an act that does not hold. */
+export const unmet = (act: Act, proof: Proof, facts: Facts): Condition | undefined =>
+  rules[act].find(condition => !conditions[condition](proof, facts))
+
+const granted = Symbol('granted')
+
+/**
+ * What every statement asks for that changes a credential. Only `permit` makes one, in the transaction of the change, so no path can
+ * leave the table out and no check can be older than what it permits.
+ */
+export type Permit<A extends Act = Act> = { readonly tx: Db; readonly userId: string; readonly act: A; readonly [granted]: true }
+export type Refused = { refused: Condition }
+
+/** @param tx the transaction in which the facts were read and the account is locked */
+export const permit = <A extends Act>(tx: Db, userId: string, act: A, proof: Proof, facts: Facts): Permit<A> | Refused => {
+  const refused = unmet(act, proof, facts)
+  return refused === undefined ? { tx, userId, act, [granted]: true } : { refused }
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '../config/config.ts'
+import type { Tables } from '../db/schema.ts'
+import { limits } from '../limits.ts'
+import * as accounts from '../users/users.store.ts'
+import { about, type Finding } from './finding.ts'
+
+const admins = about('administrators')
+const factor = about('second factor')
+
+/** Whether those who are to administer can. */
+export const examineAdministrators = async (db: Kysely<Tables>, config: Config): Promise<Finding[]> => {
+  if (config.admins.size === 0)
+    return [
+      admins.warning(
+        'No administrator is configured, so no one is notified when a user skips or replaces a second factor. Name administrators in GATEHOUSE_ADMINS.',
+      ),
+    ]
+  const findings: Finding[] = []
+  for (const ident of config.admins) {
+    findings.push(
+      (await accounts.findByIdent(db, ident))
+        ? admins.ok(`${ident} is a user.`)
+        : admins.warning(`No user ${ident} exists. Add the user: npm run cli -- user add ${ident}`),
+    )
+  }
+  return findings
+}
+
+export const examinePolicy = ({ secondFactor, production }: Config): Finding => {
+  switch (secondFactor) {
+    case 'required':
+      return factor.ok('Every user needs one (GATEHOUSE_SECOND_FACTOR=required).')
+    case 'skippable':
+      return factor.ok(`Users can skip set-up ${limits.skip.most} times, administrators never (GATEHOUSE_SECOND_FACTOR=skippable).`)
+    case 'off': {
+      const text = 'Users are not asked to set one up (GATEHOUSE_SECOND_FACTOR=off).'
+      return production ? factor.warning(`${text} A stolen password is enough to sign in.`) : factor.ok(text)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { type Config, ConfigProblems, readConfig } from '../config/config.ts'
+import { sqliteFile } from '../db/open.ts'
+import { createKeyRotation } from '../keys/key-rotation.ts'
+import { createKeyring } from '../keys/keyring.ts'
+import { createMail } from '../mail/mail.ts'
+import { examineAdministrators, examinePolicy } from './administrators.ts'
+import { clockFinding, nothingToCompare } from './clock.ts'
+import { examineDatabase } from './database.ts'
+import { examinePushKeys, examineWakeServers } from './devices.ts'
+import { about, type Finding, reasonOf } from './finding.ts'
+import { examineLiveUpdates } from './live-updates.ts'
+import { examineMailServer, examineOutbox, examineRefused } from './mail.ts'
+import { examineKeyFile, examineSealed } from './master-key.ts'
+import { examineProtectedAddress } from './protected-address.ts'
+import { examinePublicUrl } from './public-url.ts'
+import { examineSeenAddress } from './seen-address.ts'
+import { examineProviders } from './single-sign-on.ts'
+
+const { ok, problem } = about('configuration')
+
+const read = (environment: NodeJS.ProcessEnv): { config?: Config; problems: Finding[] } => {
+  try {
+    return { config: readConfig(environment), problems: [] }
+  } catch (error) {
+    return { problems: (error instanceof ConfigProblems ? error.problems : [reasonOf(error)]).map(problem) }
+  }
+}
+
+/** Looks at one address that a proxy protects by us, as a browser does that is not signed in. */
+export async function* examineAddress(address: string, environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { config, problems } = read(environment)
+  yield* problems
+  if (!config) return
+  const { opened } = await examineDatabase(config.databaseUrl)
+  try {
+    const isReadable = opened !== undefined && opened.waiting.length === 0
+    yield* await examineProtectedAddress(address, config, isReadable ? opened.db : undefined, opened?.clock.now ?? Date.now)
+    yield await examineLiveUpdates(config)
+  } finally {
+    await opened?.close()
+  }
+}
+
+/** Looks at everything a server depends on, and changes none of it. */
+export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { config, problems } = read(environment)
+  yield* problems
+  if (!config) return
+  yield ok(`The configuration is valid, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
+  yield examineKeyFile(config)
+  yield examinePolicy(config)
+  yield await examineMailServer(config)
+  yield* await examineProviders(config)
+  yield* await examineWakeServers(config)
+
+  const { opened, findings } = await examineDatabase(config.databaseUrl)
+  yield* findings
+  const onPostgres = !sqliteFile(config.databaseUrl)
+  if (opened) {
+    try {
+      if (onPostgres) yield clockFinding(opened.clock.ahead(), 'the database')
+      if (opened.waiting.length === 0) yield* examineTables(config, opened)
+    } finally {
+      await opened.close()
+    }
+  }
+  const reached = await examinePublicUrl(config)
+  yield* reached.findings
+  if (reached.isOurs) {
+    yield await examineSeenAddress(config)
+    yield await examineLiveUpdates(config)
+  }
+  if (!onPostgres) yield reached.ahead === undefined ? nothingToCompare : clockFinding(reached.ahead, 'the public URL')
+}
+
+async function* examineTables(
+  config: Config,
+  { db, clock: { now } }: NonNullable<Awaited<ReturnType<typeof examineDatabase>>['opened']>,
+): AsyncGenerator<Finding> {
+  const keyring = createKeyring(config.masterKeys)
+  const mail = createMail({ keyring, now, administrators: [] })
+  const rotation = createKeyRotation({ db, keyring, mail, now, wait: async () => {} })
+  yield examineSealed(await rotation.tally())
+  yield await examinePushKeys(db, keyring)
+  yield* await examineAdministrators(db, config)
+  yield await examineOutbox(db, mail, now())
+  yield* await examineRefused(db, mail)
+}

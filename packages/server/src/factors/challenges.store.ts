@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { ChallengeRespondedReason } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import type { Db, Row } from '../db/schema.ts'
+import { limits } from '../limits.ts'
+
+const insert = (
+  db: Db,
+  asked: Pick<
+    Row<'challenges'>,
+    'challengeUUID' | 'challengeIdentity' | 'challengeFactorUUID' | 'challengeFactorType' | 'challengeExpires'
+  > &
+    Partial<Pick<Row<'challenges'>, 'challengeNumber' | 'challengeEnrols' | 'challengeAddress' | 'challengeUserAgent'>>,
+  now: number,
+) =>
+  db
+    .insertInto('challenges')
+    .values({
+      ...asked,
+      challengeDateCreated: now,
+      challengeDateUpdated: now,
+      challengeDateResponded: null,
+      challengeStatus: 'Pending',
+      challengeRespondedReason: 'ReasonNone',
+    })
+    .execute()
+
+/** What was open for a user is no longer needed; there is one open at a time for each. */
+export const closeOpen = async (db: Db, challengeIdentity: string, now: number): Promise<void> => {
+  await expire(db, now, challengeIdentity)
+  await db
+    .updateTable('challenges')
+    .set({ challengeStatus: 'Denied', challengeRespondedReason: 'NotNeeded', challengeDateUpdated: now, challengeDateResponded: now })
+    .where('challengeIdentity', '=', challengeIdentity)
+    .where('challengeStatus', '=', 'Pending')
+    .execute()
+}
+
+/** Opens a challenge to an authenticator. */
+export const openChallenge = async (db: Db, challengeIdentity: string, challengeFactorUUID: string, now: number): Promise<void> => {
+  await closeOpen(db, challengeIdentity, now)
+  const challengeExpires = now + limits.challenge.lifetime
+  await insert(
+    db,
+    { challengeUUID: randomUUID(), challengeIdentity, challengeFactorUUID, challengeFactorType: 'TOTP', challengeExpires },
+    now,
+  )
+}
+
+/** Opens a challenge to devices: to one that is being enrolled, or to all that its owner has. */
+export const openPushChallenge = async (
+  db: Db,
+  asked: Pick<
+    Row<'challenges'>,
+    | 'challengeUUID'
+    | 'challengeIdentity'
+    | 'challengeFactorUUID'
+    | 'challengeExpires'
+    | 'challengeNumber'
+    | 'challengeEnrols'
+    | 'challengeAddress'
+    | 'challengeUserAgent'
+  >,
+  now: number,
+): Promise<void> => {
+  await closeOpen(db, asked.challengeIdentity, now)
+  await insert(db, { ...asked, challengeFactorType: 'Push' }, now)
+}
+
+type Answer = { status: 'Pending' | 'Approved' | 'Denied'; reason: ChallengeRespondedReason['tag']; factorUUID?: string }
+
+const answered = (db: Db, answer: Answer, now: number) =>
+  db
+    .updateTable('challenges')
+    .set({
+      challengeStatus: answer.status,
+      challengeRespondedReason: answer.reason,
+      challengeDateUpdated: now,
+      ...(answer.status !== 'Pending' && { challengeDateResponded: now }),
+      ...(answer.factorUUID !== undefined && { challengeFactorUUID: answer.factorUUID }),
+    })
+    .where('challengeStatus', '=', 'Pending')
+    .where('challengeExpires', '>', now)
+
+/**
+ * The open challenge to a user's authenticators gets its answer, in one statement. A wrong code may leave it open.
+ * @returns whether there was an open one
+ */
+export const answerChallenge = async (db: Db, challengeIdentity: string, answer: Answer, now: number): Promise<boolean> =>
+  (await answered(db, answer, now)
+    .where('challengeIdentity', '=', challengeIdentity)
+    .where('challengeFactorType', '=', 'TOTP')
+    .returning('challengeUUID')
+    .executeTakeFirst()) !== undefined
+
+/** A device's answer, in one statement. @returns whether it was still open */
+export const answerPushChallenge = async (
+  db: Db,
+  challengeUUID: string,
+  answer: Answer & { status: 'Approved' | 'Denied' },
+  now: number,
+): Promise<boolean> =>
+  (await answered(db, answer, now).where('challengeUUID', '=', challengeUUID).returning('challengeUUID').executeTakeFirst()) !== undefined
+
+/** What decides which challenges are a device's. */
+export type Concerned = { factorUUID: string; factorIdentity: string; factorStatus: Row<'factors'>['factorStatus'] }
+
+/** A device is asked its own first challenge while it is being enrolled, then those of its owner. */
+export const concerns = (challenge: Row<'challenges'>, { factorUUID, factorIdentity, factorStatus }: Concerned): boolean => {
+  if (challenge.challengeIdentity !== factorIdentity || challenge.challengeFactorType !== 'Push') return false
+  return challenge.challengeEnrols === 1
+    ? factorStatus === 'Unverified' && challenge.challengeFactorUUID === factorUUID
+    : factorStatus === 'Verified'
+}
+
+/** What devices of some users are asked at this moment. */
+export const listPendingPush = (db: Db, userIds: readonly string[], now: number): Promise<Row<'challenges'>[]> =>
+  db
+    .selectFrom('challenges')
+    .selectAll()
+    .where('challengeIdentity', 'in', userIds)
+    .where('challengeFactorType', '=', 'Push')
+    .where('challengeStatus', '=', 'Pending')
+    .where('challengeExpires', '>', now)
+    .execute()
+
+/** A challenge as it stands. */
+export const findChallenge = (db: Db, challengeUUID: string): Promise<Row<'challenges'> | undefined> =>
+  db.selectFrom('challenges').selectAll().where('challengeUUID', '=', challengeUUID).executeTakeFirst()
+
+/** The newest challenge by which a factor is being enrolled. */
+export const findEnrolment = (db: Db, challengeFactorUUID: string): Promise<Row<'challenges'> | undefined> =>
+  db
+    .selectFrom('challenges')
+    .selectAll()
+    .where('challengeFactorUUID', '=', challengeFactorUUID)
+    .where('challengeEnrols', '=', 1)
+    .orderBy('challengeDateCreated', 'desc')
+    .orderBy(sql`case "challengeStatus" when 'Pending' then 0 else 1 end`)
+    .limit(1)
+    .executeTakeFirst()
+
+/** The newest challenge to a user's devices. */
+export const findNewestPush = (db: Db, challengeIdentity: string): Promise<Row<'challenges'> | undefined> =>
+  db
+    .selectFrom('challenges')
+    .selectAll()
+    .where('challengeIdentity', '=', challengeIdentity)
+    .where('challengeFactorType', '=', 'Push')
+    .where('challengeEnrols', '=', 0)
+    .orderBy('challengeDateCreated', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Nobody answered in time. */
+const expire = async (db: Db, now: number, challengeIdentity?: string) => {
+  let query = db
+    .updateTable('challenges')
+    .set({ challengeStatus: 'Expired', challengeDateUpdated: now })
+    .where('challengeStatus', '=', 'Pending')
+    .where('challengeExpires', '<=', now)
+  if (challengeIdentity !== undefined) query = query.where('challengeIdentity', '=', challengeIdentity)
+  await query.execute()
+}
+
+/** Closes what expired and forgets what was decided long ago. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await expire(db, now)
+  await db
+    .deleteFrom('challenges')
+    .where('challengeStatus', '!=', 'Pending')
+    .where('challengeDateUpdated', '<=', now - limits.purge.challenges)
+    .execute()
+}

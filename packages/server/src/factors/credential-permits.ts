@@ -1,0 +1,23 @@
+import { type Act, type Permit, type Proof, permit, type Refused } from '../credentials/credential-rules.ts'
+import type { Db } from '../db/schema.ts'
+import type * as accounts from '../users/users.store.ts'
+import * as factors from './factors.store.ts'
+
+/**
+ * Asks the table of credential-rules.ts, in the transaction of what follows.
+ * @param account as this transaction read it when it locked it
+ */
+export const ask = async <A extends Act>(tx: Db, account: accounts.Account, act: A, proof: Proof): Promise<Permit<A> | Refused> =>
+  permit(tx, account.userId, act, proof, { ...factsOf(account), hasFactor: await factors.hasVerified(tx, account.userId) })
+
+export const factsOf = ({ userPassword, userPasswordByMail }: accounts.Account) => ({
+  hasPassword: userPassword !== null,
+  isPasswordByMail: userPasswordByMail === 1,
+})
+
+/** The same where a refusal can only be a fault of ours: the caller has checked the conditions already. */
+export const demand = async <A extends Act>(tx: Db, account: accounts.Account, act: A, proof: Proof): Promise<Permit<A>> => {
+  const asked = await ask(tx, account, act, proof)
+  if ('refused' in asked) throw new Error(`${act} was not refused before: ${asked.refused}`)
+  return asked
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { freeName } from './factor-name.ts'
+
+const longest = 'x'.repeat(limits.factor.nameLength)
+
+test.each([
+  ['Pixel 7', [], 'Pixel 7'],
+  ['Pixel 7', ['iPhone'], 'Pixel 7'],
+  ['Pixel 7', ['PIXEL 7'], 'Pixel 7 2'],
+  ['iPhone', ['iPhone', 'iphone 2'], 'iPhone 3'],
+  [longest, [longest], `${longest.slice(2)} 2`],
+])('%s beside %j', (name, taken, free) => expect(freeName(name, taken)).toBe(free))

@@ -1,0 +1,27 @@
+import { BadInput } from '../bad-input.ts'
+import { limits } from '../limits.ts'
+
+/** A name that its owner gives: one line, and nothing in it that cannot be seen. */
+export const nameOf = (text: string, field: string): string => {
+  const name = text.normalize('NFC').trim().replace(/ +/g, ' ')
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new BadInput(`${field}: must not hold control characters`)
+  const length = [...name].length
+  if (length === 0) throw new BadInput(`${field}: is missing`)
+  if (length > limits.factor.nameLength) throw new BadInput(`${field}: must have at most ${limits.factor.nameLength} characters`)
+  return name
+}
+
+/** The name itself, or with a number after it where another one has it. */
+export const freeName = (name: string, taken: readonly string[]): string => {
+  const others = new Set(taken.map(other => other.toLowerCase()))
+  let free = name
+  for (let nth = 2; others.has(free.toLowerCase()); nth++) {
+    const end = ` ${nth}`
+    free =
+      [...name]
+        .slice(0, limits.factor.nameLength - end.length)
+        .join('')
+        .trimEnd() + end
+  }
+  return free
+}

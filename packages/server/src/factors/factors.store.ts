@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import type { FactorType } from '@gatehouse/wire'
+import type { Permit } from '../credentials/credential-rules.ts'
+import { compiledOnce } from '../db/compiled.ts'
+import type { Db, Row } from '../db/schema.ts'
+import { preparedAs } from '../db/statement-marks.ts'
+import { limits } from '../limits.ts'
+
+/** Starts a factor that waits for its first proof. The one that waited before is gone, and what tied it to its authenticator with it. */
+export const startFactor = async (
+  { tx, userId, act }: Permit<'offer-first-factor' | 'start-replacement' | 'add-factor'>,
+  factor: { type: FactorType; name?: string; now: number },
+): Promise<{ factorUUID: string; factorExpires: number }> => {
+  const { now } = factor
+  await endPending(tx, userId)
+  const factorUUID = randomUUID()
+  const factorExpires = now + limits.factor.unverified
+  await tx
+    .insertInto('factors')
+    .values({
+      factorUUID,
+      factorIdentity: userId,
+      factorFriendlyName: factor.name ?? 'Authenticator app',
+      factorStatus: 'Unverified',
+      factorFactorType: factor.type,
+      factorDateCreated: now,
+      factorDateVerified: null,
+      factorDateLastUsed: null,
+      factorExpires,
+      factorReplaces: act === 'start-replacement' ? 1 : 0,
+      factorWrongCodes: 0,
+    })
+    .execute()
+  return { factorUUID, factorExpires }
+}
+
+/** No factor of a user waits for its first proof any longer, nor does a reset that is under way. */
+export const endPending = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorStatus', '=', 'Unverified').execute()
+}
+
+/** The factor that a reset under way has begun. */
+export const findReplacing = async (db: Db, userId: string, now: number): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('factors')
+    .select('factorUUID')
+    .where('factorIdentity', '=', userId)
+    .where('factorReplaces', '=', 1)
+    .where('factorExpires', '>', now)
+    .executeTakeFirst()
+  return row?.factorUUID
+}
+
+/** A factor of this user, verified or not. */
+export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row<'factors'> | undefined> =>
+  db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
+
+/** The types of second factors that a user has, in the order of their names. */
+export const listTypes = async (db: Db, userId: string): Promise<FactorType[]> =>
+  (await selectTypes(db, { userId })).map(row => row.factorFactorType)
+
+const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
+  db
+    .selectFrom('factors')
+    .select('factorFactorType')
+    .distinct()
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy('factorFactorType')
+    .modifyEnd(preparedAs('list-factor-types')),
+)
+
+/** A factor that waits has from now on its full time to be verified. */
+export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'factors'> | undefined> =>
+  db
+    .updateTable('factors')
+    .set({ factorExpires: now + limits.factor.unverified })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorStatus', '=', 'Unverified')
+    .where('factorExpires', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+
+/** The name that a waiting factor gives itself. */
+export const nameWaiting = async (db: Db, factorUUID: string, factorFriendlyName: string): Promise<void> => {
+  await db
+    .updateTable('factors')
+    .set({ factorFriendlyName })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorStatus', '=', 'Unverified')
+    .execute()
+}
+
+export const hasVerified = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('factors')
+    .select('factorUUID')
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+export type NamedFactor = Pick<
+  Row<'factors'>,
+  'factorUUID' | 'factorFriendlyName' | 'factorFactorType' | 'factorDateCreated' | 'factorDateLastUsed'
+>
+
+/** The user's verified factors as their owner knows them, the oldest first. */
+export const listNamed = (db: Db, userId: string): Promise<NamedFactor[]> =>
+  db
+    .selectFrom('factors')
+    .select(['factorUUID', 'factorFriendlyName', 'factorFactorType', 'factorDateCreated', 'factorDateLastUsed'])
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy('factorDateCreated')
+    .orderBy('factorUUID')
+    .execute()
+
+/** @returns whether it is a verified one of this user */
+export const renameFactor = async (db: Db, userId: string, factorUUID: string, factorFriendlyName: string): Promise<boolean> =>
+  (await db
+    .updateTable('factors')
+    .set({ factorFriendlyName })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .returning('factorUUID')
+    .executeTakeFirst()) !== undefined
+
+/** Counts a first code before it is checked, in one statement. Past the limit the factor is as good as gone. */
+export const countFirstCode = async (db: Db, factorUUID: string, now: number): Promise<boolean> =>
+  (await db
+    .updateTable('factors')
+    .set(e => ({ factorWrongCodes: e('factorWrongCodes', '+', 1) }))
+    .where('factorUUID', '=', factorUUID)
+    .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
+    .where('factorExpires', '>', now)
+    .returning('factorUUID')
+    .executeTakeFirst()) !== undefined
+
+/** A waiting factor is verified, once, by its first use. Of a reset, all others of the user go. */
+export const verifyFactor = async (
+  { tx, userId, act }: Permit<'set-up-first-factor' | 'complete-replacement' | 'add-factor'>,
+  factorUUID: string,
+  now: number,
+): Promise<boolean> => {
+  const verified = await tx
+    .updateTable('factors')
+    .set({ factorStatus: 'Verified', factorDateVerified: now, factorDateLastUsed: now, factorExpires: null })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorReplaces', '=', act === 'complete-replacement' ? 1 : 0)
+    .where('factorStatus', '=', 'Unverified')
+    .where('factorExpires', '>', now)
+    .returning('factorReplaces')
+    .executeTakeFirst()
+  if (!verified) return false
+  if (verified.factorReplaces) {
+    await tx.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorUUID', '!=', factorUUID).execute()
+  }
+  return true
+}
+
+/** Notes that a factor has just let its owner in. */
+export const noteUse = async (db: Db, factorUUID: string, now: number): Promise<void> => {
+  await db.updateTable('factors').set({ factorDateLastUsed: now }).where('factorUUID', '=', factorUUID).execute()
+}
+
+/** A user's verified factors, the oldest first; nothing of their secrets. */
+export const listVerified = (db: Db, userId: string) =>
+  db
+    .selectFrom('factors')
+    .select(['factorUUID', 'factorFriendlyName', 'factorFactorType', 'factorDateVerified', 'factorDateLastUsed'])
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy('factorDateVerified')
+    .execute()
+
+/** Takes a verified factor of a user away. @returns whether it was there */
+export const removeVerified = async (
+  { tx, userId }: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>,
+  factorUUID: string,
+): Promise<boolean> =>
+  (await tx
+    .deleteFrom('factors')
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .returning('factorUUID')
+    .executeTakeFirst()) !== undefined
+
+/** Takes away a factor that was never verified. */
+export const removeWaiting = async (db: Db, factorUUID: string): Promise<void> => {
+  await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).where('factorStatus', '=', 'Unverified').execute()
+}
+
+/** Takes all second factors of a user away. @returns how many verified ones there were */
+export const removeFactors = async ({ tx, userId }: Permit<'administer-credentials'>): Promise<number> =>
+  (await tx.deleteFrom('factors').where('factorIdentity', '=', userId).returning('factorStatus').execute()).filter(
+    factor => factor.factorStatus === 'Verified',
+  ).length
+
+/** Forgets factors that were never verified in time. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom('factors').where('factorExpires', '<=', now).execute()
+}

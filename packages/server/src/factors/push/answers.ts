@@ -1,0 +1,129 @@
+import { type PushAnswerRequest, type PushStatus, pushAnswer } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../../audit/audit.store.ts'
+import type { Db, Row, Tables } from '../../db/schema.ts'
+import { limits } from '../../limits.ts'
+import type { News } from '../../live-updates/change-events.ts'
+import type { Metrics } from '../../metrics.ts'
+import * as tokens from '../../sessions/tokens.store.ts'
+import type { Visitor } from '../../sign-in/first-factor.ts'
+import * as accounts from '../../users/users.store.ts'
+import * as challenges from '../challenges.store.ts'
+import * as factors from '../factors.store.ts'
+import * as failedCodes from '../failed-codes.store.ts'
+import type { DeviceProof, DeviceRefusal } from './device-proof.ts'
+import type { PushPause } from './pause.ts'
+import { isSignedBy, reasonOf } from './push.ts'
+import * as pushCounts from './push-counts.store.ts'
+import * as pushFactors from './push-devices.store.ts'
+
+/** Decides on what devices answer. */
+export const createPushAnswers = (deps: {
+  db: Kysely<Tables>
+  proof: DeviceProof
+  pause: PushPause
+  metrics: Metrics
+  news: News
+  /** Of the public URL; a part of all that is signed. */
+  origin: string
+  now: () => number
+}) => {
+  const { db, metrics, news, origin, now } = deps
+
+  /** What a device answers. Whatever comes of it, a challenge is decided once, by the statement that finds it open. */
+  const answer = async (request: PushAnswerRequest, visitor: Visitor): Promise<PushStatus | DeviceRefusal | 'unknown' | 'answered'> => {
+    const asked = await pushFactors.findDevice(db, request.factorUUID, now())
+    if (!asked) return 'gone'
+    const said = pushAnswer({ ...request, number: request.number, userId: asked.factorIdentity, origin })
+    if (!isSignedBy(asked, said, request.signature)) return deps.proof.unproven(asked, visitor)
+    const came = await db.transaction().execute(async tx => {
+      const account = await accounts.lockAccount(tx, asked.factorIdentity)
+      // Looked at again: it may have been taken away, or verified, meanwhile.
+      const device = account && (await pushFactors.findDevice(tx, request.factorUUID, now()))
+      if (!account || !device) return 'gone' as const
+      const challenge = await challenges.findChallenge(tx, request.challengeUUID)
+      return challenge && challenges.concerns(challenge, device)
+        ? decide(tx, { account, device, challenge, request, visitor })
+        : ('unknown' as const)
+    })
+    news.tell()
+    return came
+  }
+
+  type Asked = {
+    account: accounts.Account
+    device: pushFactors.Device
+    challenge: Row<'challenges'>
+    request: PushAnswerRequest
+    visitor: Visitor
+  }
+
+  const decide = async (tx: Db, asked: Asked): Promise<PushStatus | 'answered'> => {
+    const { account, device, challenge, request, visitor } = asked
+    const { challengeUUID } = challenge
+    const { userId } = account
+    const enrols = challenge.challengeEnrols === 1
+    const is = (challengeStatus: PushStatus['challengeStatus'], tag: PushStatus['challengeRespondedReason']['tag']): PushStatus => ({
+      challengeUUID,
+      challengeStatus,
+      challengeRespondedReason: reasonOf(tag),
+    })
+    const said = (result: 'not-me' | 'wrong-number' | 'paused' | 'approved') => {
+      const row = {
+        event: 'push-answered',
+        result: enrols ? (`enrolment: ${result}` as const) : result,
+        actor: userId,
+        target: userId,
+        now: now(),
+      } as const
+      return audit.record(tx, row, visitor)
+    }
+    const judged = async () => {
+      if (request.decision === 'Deny') return { status: 'Denied', reason: 'NotRequested', result: 'not-me' } as const
+      if (request.number !== challenge.challengeNumber) return { status: 'Denied', reason: 'InvalidCode', result: 'wrong-number' } as const
+      // A pause is for both kinds of second factors. That the number was right is not told.
+      const isPaused = !enrols && (await failedCodes.isPaused(tx, userId, now()))
+      return isPaused
+        ? ({ status: 'Denied', reason: 'InvalidCode', result: 'paused' } as const)
+        : ({ status: 'Approved', reason: 'ReasonNone', result: 'approved' } as const)
+    }
+    const { status, reason, result } = await judged()
+    const given = { status, reason, factorUUID: device.factorUUID }
+    if (!(await challenges.answerPushChallenge(tx, challengeUUID, given, now()))) {
+      if (challenge.challengeStatus === 'Approved') return 'answered'
+      if (challenge.challengeStatus === 'Denied') return is('Denied', challenge.challengeRespondedReason)
+      return is('Expired', 'ReasonNone')
+    }
+    metrics.challenge(status, reason)
+    await said(result)
+    switch (result) {
+      case 'approved':
+        if (!enrols) {
+          await pushCounts.countAnswer(tx, userId, true)
+          await factors.noteUse(tx, device.factorUUID, now())
+        }
+        break
+      case 'wrong-number':
+      case 'paused':
+        if (enrols) await factors.countFirstCode(tx, device.factorUUID, now())
+        else await countWrong(tx, userId)
+        break
+      case 'not-me':
+        // Whose device was made a factor of an account that is not his wants none of it.
+        if (enrols) await factors.removeWaiting(tx, device.factorUUID)
+        else if (await pushCounts.countDenial(tx, userId, now())) await deps.pause.tell(tx, account, 'denied', challenge)
+        break
+    }
+    return is(status, reason)
+  }
+
+  /** On the one count of the user's second factors, as a wrong code. The fifth begins a pause, and who was let in by mail begins anew. */
+  const countWrong = async (tx: Db, userId: string) => {
+    await pushCounts.countAnswer(tx, userId, false)
+    const { allowed, attempts } = await failedCodes.countCode(tx, userId, now())
+    if (!allowed || attempts % limits.codes.pauseEvery === 0) await tokens.revokeTickets(tx, userId)
+  }
+
+  return { answer }
+}
+export type PushAnswers = ReturnType<typeof createPushAnswers>

@@ -1,0 +1,184 @@
+import {
+  approverRoutes,
+  type PendingChallenge,
+  type PushEnrolment,
+  type PushEnrolmentRequest,
+  type PushPending,
+  type PushProofRequest,
+  type PushSubscribeRequest,
+  pushSubscription,
+} from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../../audit/audit.store.ts'
+import { BadInput } from '../../bad-input.ts'
+import type { Db, Row, Tables } from '../../db/schema.ts'
+import type { News } from '../../live-updates/change-events.ts'
+import type { Mail } from '../../mail/mail.ts'
+import * as mailLinks from '../../mail-links/mail-links.store.ts'
+import { revokeAll } from '../../sessions/access-revocation.ts'
+import type { Visitor } from '../../sign-in/first-factor.ts'
+import * as accounts from '../../users/users.store.ts'
+import { deviceOf } from '../../visitors/device.ts'
+import { placeOf } from '../../visitors/place.ts'
+import * as challenges from '../challenges.store.ts'
+import { demand } from '../credential-permits.ts'
+import { freeName, nameOf } from '../factor-name.ts'
+import * as factors from '../factors.store.ts'
+import { removeRecoveryCodes } from '../recovery-codes.store.ts'
+import type { DeviceProof, DeviceRefusal } from './device-proof.ts'
+import { isDeviceKey, type PushSubscription } from './push.ts'
+import * as pushFactors from './push-devices.store.ts'
+import * as pushWakes from './push-wakes.store.ts'
+
+class KeyTaken extends Error {}
+
+/** Decides on enrolled devices: how they come, what they are asked, how they are woken, how they go. */
+export const createApprover = (deps: {
+  db: Kysely<Tables>
+  proof: DeviceProof
+  mail: Mail
+  news: News
+  /** Of the public URL; a part of all that is signed. */
+  origin: string
+  productName: string
+  /** How devices can be woken. */
+  wake: { webPushKey: string; ntfy: string | undefined; gotify: string | undefined }
+  /** Whether a subscription can be used, and leads to where we may send. */
+  isEndpoint: (subscription: PushSubscription) => boolean
+  /** Whether somebody may be without a second factor. */
+  mayBeWithout: (userIdent: string) => boolean
+  now: () => number
+}) => {
+  const { db, news, origin, now } = deps
+  const { prove } = deps.proof
+
+  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, userId: string, visitor: Visitor | undefined) =>
+    audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
+
+  /** Ties a device's key to the factor that its link was made for. */
+  const enrol = async (request: PushEnrolmentRequest, visitor: Visitor): Promise<PushEnrolment | 'gone' | 'taken'> => {
+    if (!isDeviceKey(request.publicKey)) throw new BadInput('publicKey: expected a key of P-256 as SPKI in base64url')
+    const name = request.friendlyName.trim() === '' ? undefined : nameOf(request.friendlyName, 'friendlyName')
+    const enrolled = db.transaction().execute(async (tx): Promise<PushEnrolment | 'gone'> => {
+      // The account is taken first, as by everything else that changes its factors.
+      const owner = await pushFactors.findEnrolmentOwner(tx, request.selector)
+      const account = owner === undefined ? undefined : await accounts.lockAccount(tx, owner)
+      const factorUUID = account && (await pushFactors.redeemEnrolment(tx, request, now()))
+      const factor = factorUUID === undefined ? undefined : await factors.prolong(tx, factorUUID, now())
+      if (!factor || !account) return 'gone'
+      if (!(await pushFactors.bindPush(await demand(tx, account, 'enroll-phone', { phone: true }), factor.factorUUID, request.publicKey)))
+        throw new KeyTaken()
+      // Phones of one make have one name: the second is told apart here, for it could not be added under the name of the first.
+      const taken = async () => (await factors.listNamed(tx, account.userId)).map(other => other.factorFriendlyName)
+      if (name !== undefined) await factors.nameWaiting(tx, factor.factorUUID, freeName(name, await taken()))
+      await note(tx, 'push-enrolled', 'successful', account.userId, visitor)
+      return {
+        factorUUID: factor.factorUUID,
+        userId: account.userId,
+        username: account.userIdent,
+        origin,
+        productName: deps.productName,
+      }
+    })
+    const came = await enrolled.catch((error: unknown) => {
+      if (error instanceof KeyTaken) return 'taken' as const
+      throw error
+    })
+    news.tell()
+    return came
+  }
+
+  const asPending = (challenge: Row<'challenges'>, device: pushFactors.Device, here: string): PendingChallenge => ({
+    challengeUUID: challenge.challengeUUID,
+    challengeDateCreated: new Date(Number(challenge.challengeDateCreated)).toISOString(),
+    challengeExpires: new Date(Number(challenge.challengeExpires)).toISOString(),
+    username: device.userIdent,
+    from: {
+      address: challenge.challengeAddress ?? '',
+      place: placeOf(challenge.challengeAddress ?? '', here),
+      ...deviceOf(challenge.challengeUserAgent ?? ''),
+    },
+    isEnrolment: challenge.challengeEnrols === 1,
+  })
+
+  /**
+   * What some devices are asked at this moment; nothing is told of one that is gone.
+   * @param seen each by its factor, with the address it is at
+   */
+  const lookFor = async (seen: ReadonlyMap<string, string>): Promise<Map<string, PendingChallenge | null>> => {
+    const devices = await pushFactors.listDevices(db, [...seen.keys()], now())
+    const asked =
+      devices.length > 0 ? await challenges.listPendingPush(db, [...new Set(devices.map(one => one.factorIdentity))], now()) : []
+    return new Map(
+      devices.map(device => {
+        const challenge = asked.find(one => challenges.concerns(one, device))
+        return [device.factorUUID, challenge ? asPending(challenge, device, seen.get(device.factorUUID) ?? '') : null]
+      }),
+    )
+  }
+
+  const pending = async (proof: PushProofRequest, visitor: Visitor): Promise<PushPending | DeviceRefusal> => {
+    const { webPushKey, ntfy, gotify } = deps.wake
+    const device = await prove(proof, { call: approverRoutes.pending.path }, visitor)
+    if (typeof device === 'string') return device
+    return {
+      pending: (await lookFor(new Map([[device.factorUUID, visitor.address]]))).get(device.factorUUID),
+      factorFriendlyName: device.factorFriendlyName,
+      verified: device.factorStatus === 'Verified',
+      wake: {
+        webPushKey,
+        subscribed: device.subscribed,
+        ...(ntfy !== undefined && { ntfy: { url: ntfy, topic: device.factorPushBindingTopic } }),
+        ...(gotify !== undefined && { gotify: { url: gotify } }),
+      },
+    }
+  }
+
+  /** Where messages reach the device from now on, or that they do no longer. */
+  const subscribe = async ({ subscription, ...proof }: PushSubscribeRequest, visitor: Visitor): Promise<'done' | DeviceRefusal> => {
+    if (subscription && !deps.isEndpoint(subscription)) throw new BadInput('subscription: is not one of a push service')
+    const device = await prove(proof, { call: approverRoutes.subscribe.path, body: pushSubscription(subscription) }, visitor)
+    if (typeof device === 'string') return device
+    if (!subscription) await pushWakes.unsubscribe(db, device.factorUUID)
+    else if (!(await pushWakes.subscribe(db, device.factorUUID, subscription))) return 'gone'
+    return 'done'
+  }
+
+  /** The device takes itself away, as its owner could. */
+  const leave = async (proof: PushProofRequest, visitor: Visitor): Promise<'done' | DeviceRefusal | 'last-stays'> => {
+    const proven = await prove(proof, { call: approverRoutes.leave.path }, visitor)
+    if (typeof proven === 'string') return proven
+    const left = await db.transaction().execute(async (tx): Promise<'done' | 'gone' | 'last-stays'> => {
+      const account = await accounts.lockAccount(tx, proven.factorIdentity)
+      const device = account && (await pushFactors.findDevice(tx, proven.factorUUID, now()))
+      if (!account || !device) return 'gone'
+      const isVerified = device.factorStatus === 'Verified'
+      const isLast = isVerified && (await factors.listNamed(tx, account.userId)).length === 1
+      if (isLast && !deps.mayBeWithout(account.userIdent)) {
+        await note(tx, 'factor-removed', 'last-stays', account.userId, visitor)
+        return 'last-stays'
+      }
+      if (!isVerified) {
+        await factors.removeWaiting(tx, device.factorUUID)
+        return 'done'
+      }
+      const permit = await demand(tx, account, 'remove-own-phone', { phone: true })
+      await factors.removeVerified(permit, device.factorUUID)
+      await factors.endPending(tx, account.userId)
+      if (isLast) {
+        await removeRecoveryCodes(permit)
+        await accounts.withdrawVouch(permit)
+      }
+      await revokeAll(tx, account.userId)
+      await mailLinks.voidAll(tx, account.userId, now())
+      await deps.mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
+      await note(tx, 'factor-removed', 'by its owner', account.userId, visitor)
+      return 'done'
+    })
+    news.tell()
+    return left
+  }
+
+  return { enrol, pending, lookFor, subscribe, leave }
+}
+export type Approver = ReturnType<typeof createApprover>

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { limits } from '../../limits.ts'
+
+const { within, sinceSuccess, denied, unanswered, pause } = limits.push
+
+const column = (name: string) => sql<number | null>`push_counts.${sql.ref(name)}`
+const whole = (n: number) => sql<number>`cast(${n} as bigint)`
+
+/**
+ * Counts a wish to ask a user's devices before they are asked, in one statement, so that parallel wishes cannot slip past. Who
+ * has the password could else ask until the owner gives in (NIST SP 800-63B-4 §3.1.3, authentication fatigue).
+ * @returns whether they may be asked
+ */
+export const countPush = async (db: Db, pushCountUser: string, now: number): Promise<boolean> => {
+  const at = whole(now)
+  const [last, secondLast, thirdLast] = [column('pushCountLast'), column('pushCountSecondLast'), column('pushCountThirdLast')]
+  const [asked, refused, silent] = [column('pushCountSinceSuccess'), column('pushCountDenied'), column('pushCountUnanswered')]
+  const until = column('pushCountPausedUntil')
+  const isOver = sql`(${until} is not null and ${until} <= ${at})`
+  const isPaused = sql`(${until} is not null and ${until} > ${at})`
+  const isTired = sql`(${until} is null and (${refused} >= ${sql.lit(denied)} or ${silent} >= ${sql.lit(unanswered)}))`
+  const isOften = sql`(${asked} >= ${sql.lit(sinceSuccess)} or (${thirdLast} is not null and ${thirdLast} > ${at} - ${whole(within)}))`
+  const no = sql`(${isPaused} or ${isTired} or ${isOften})`
+  const row = await db
+    .insertInto('push_counts')
+    .values({
+      pushCountUser,
+      pushCountLast: now,
+      pushCountSecondLast: null,
+      pushCountThirdLast: null,
+      pushCountSinceSuccess: 1,
+      pushCountDenied: 0,
+      pushCountUnanswered: 1,
+      pushCountPausedUntil: null,
+      pushCountAllowed: 1,
+    })
+    .onConflict(c =>
+      c.column('pushCountUser').doUpdateSet({
+        pushCountLast: sql`case when ${no} then ${last} else ${at} end`,
+        pushCountSecondLast: sql`case when ${no} then ${secondLast} else ${last} end`,
+        pushCountThirdLast: sql`case when ${no} then ${thirdLast} else ${secondLast} end`,
+        pushCountSinceSuccess: sql`case when ${no} then ${asked} else ${asked} + 1 end`,
+        pushCountDenied: sql`case when ${no} then ${refused} when ${isOver} then 0 else ${refused} end`,
+        pushCountUnanswered: sql`case when ${no} then ${silent} when ${isOver} then 1 else ${silent} + 1 end`,
+        pushCountPausedUntil: sql`case when ${no} then ${until} else null end`,
+        pushCountAllowed: sql`case when ${no} then 0 else 1 end`,
+      }),
+    )
+    .returning('pushCountAllowed')
+    .executeTakeFirstOrThrow()
+  return row.pushCountAllowed === 1
+}
+
+/** Somebody answered; an approval also ends the row of those that were not the owner's. */
+export const countAnswer = async (db: Db, pushCountUser: string, approved: boolean): Promise<void> => {
+  await db
+    .updateTable('push_counts')
+    .set({ pushCountUnanswered: 0, ...(approved && { pushCountDenied: 0 }) })
+    .where('pushCountUser', '=', pushCountUser)
+    .execute()
+}
+
+/** The owner says that somebody else asked. @returns whether the devices are left in peace from now on */
+export const countDenial = async (db: Db, pushCountUser: string, now: number): Promise<boolean> => {
+  const row = await db
+    .updateTable('push_counts')
+    .set(e => ({
+      pushCountUnanswered: 0,
+      pushCountDenied: e('pushCountDenied', '+', 1),
+      pushCountPausedUntil: sql<
+        number | null
+      >`case when "pushCountDenied" + 1 = ${sql.lit(denied)} then ${whole(now + pause)} else "pushCountPausedUntil" end`,
+    }))
+    .where('pushCountUser', '=', pushCountUser)
+    .returning('pushCountDenied')
+    .executeTakeFirst()
+  return row?.pushCountDenied === denied
+}
+
+/** Users whose devices nobody answered on, so often that they are left in peace from now on; each is told once. */
+export const pauseUnanswered = async (db: Db, now: number): Promise<string[]> => {
+  const rows = await db
+    .updateTable('push_counts')
+    .set({ pushCountPausedUntil: now + pause })
+    .where('pushCountUnanswered', '>=', unanswered)
+    .where('pushCountPausedUntil', 'is', null)
+    .where('pushCountLast', '<=', now - limits.push.lifetime)
+    .returning('pushCountUser')
+    .execute()
+  return rows.map(row => row.pushCountUser)
+}
+
+/** A second factor passed: all counts start anew. */
+export const clearPushes = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('push_counts').where('pushCountUser', '=', userId).execute()
+}
+
+/** After a step of the clock back, no pause lasts longer than a whole one from now. */
+export const rebase = async (db: Db, now: number): Promise<void> => {
+  const pushCountPausedUntil = now + limits.push.pause
+  await db
+    .updateTable('push_counts')
+    .set({ pushCountPausedUntil })
+    .where('pushCountPausedUntil', '>', pushCountPausedUntil + limits.clockSkew.step)
+    .execute()
+}

@@ -1,0 +1,69 @@
+import { createECDH } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { type Keyring, prefixLength, type Resealed, type SealedCount } from '../../keys/keyring.ts'
+
+/** There is one pair: push services know a subscription by the key that it was made for (RFC 8292 §4.1). */
+const name = 'vapid'
+
+/** Makes the pair by which push services know us, if there is none yet. @returns its public half, as browsers want it */
+export const ensurePushKeys = async (db: Db, keyring: Keyring): Promise<string> => {
+  const there = await db.selectFrom('push_keys').select('pushKeyPublic').where('pushKeyName', '=', name).executeTakeFirst()
+  if (there) return there.pushKeyPublic
+  const pair = createECDH('prime256v1')
+  const pushKeyPublic = pair.generateKeys().toString('base64url')
+  // A number in front of which there are zeros is shorter.
+  const bytes = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
+  const pushKeyPrivate = keyring.seal('push', bytes.toString('base64url'), name)
+  await db
+    .insertInto('push_keys')
+    .values({ pushKeyName: name, pushKeyPublic, pushKeyPrivate })
+    .onConflict(c => c.doNothing())
+    .execute()
+  // Another server may have been first.
+  const { pushKeyPublic: kept } = await db
+    .selectFrom('push_keys')
+    .select('pushKeyPublic')
+    .where('pushKeyName', '=', name)
+    .executeTakeFirstOrThrow()
+  return kept
+}
+
+/** The pair; without the private half where no master key opens it. */
+export const readPushKeys = async (
+  db: Db,
+  keyring: Keyring,
+): Promise<{ publicKey: string; privateKey: string | undefined } | undefined> => {
+  const row = await db.selectFrom('push_keys').selectAll().where('pushKeyName', '=', name).executeTakeFirst()
+  return row && { publicKey: row.pushKeyPublic, privateKey: keyring.tryOpen('push', row.pushKeyPrivate, name) }
+}
+
+const prefixOfKey = sql<string>`substr("pushKeyPrivate", 1, ${sql.lit(prefixLength)})`
+
+/** How many there are under each master key. */
+export const countKeysByKey = (db: Db): Promise<SealedCount[]> =>
+  db
+    .selectFrom('push_keys')
+    .select(e => [prefixOfKey.as('prefix'), e.fn.countAll<number>().as('count')])
+    .groupBy(prefixOfKey)
+    .execute()
+
+/** Seals it anew if it is not under the current master key. */
+export const resealKeys = async (db: Db, keyring: Keyring, after: string): Promise<Resealed> => {
+  const row = await db
+    .selectFrom('push_keys')
+    .selectAll()
+    .where(prefixOfKey, '!=', keyring.prefix())
+    .where('pushKeyName', '>', after)
+    .executeTakeFirst()
+  if (!row) return { last: undefined, sealed: 0, unreadable: [] }
+  const text = keyring.tryOpen('push', row.pushKeyPrivate, row.pushKeyName)
+  if (text === undefined) return { last: row.pushKeyName, sealed: 0, unreadable: [row.pushKeyName] }
+  await db
+    .updateTable('push_keys')
+    .set({ pushKeyPrivate: keyring.seal('push', text, row.pushKeyName) })
+    .where('pushKeyName', '=', row.pushKeyName)
+    .where('pushKeyPrivate', '=', row.pushKeyPrivate)
+    .execute()
+  return { last: row.pushKeyName, sealed: 1, unreadable: [] }
+}

@@ -1,0 +1,16 @@
+import type { Db } from '../../db/schema.ts'
+import { hashSecret } from '../../keys/secrets.ts'
+
+/** Uses a nonce up, on all servers, in one statement. @returns whether no call has used it before */
+export const useNonce = async (db: Db, nonce: string, pushNonceExpires: number): Promise<boolean> =>
+  (await db
+    .insertInto('push_nonces')
+    .values({ pushNonceHash: hashSecret(nonce), pushNonceExpires })
+    .onConflict(c => c.doNothing())
+    .returning('pushNonceHash')
+    .executeTakeFirst()) !== undefined
+
+/** Forgets nonces that are too old to be used again. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom('push_nonces').where('pushNonceExpires', '<=', now).execute()
+}

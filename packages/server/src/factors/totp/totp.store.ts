@@ -1,0 +1,189 @@
+import type { Factor } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import type { Permit } from '../../credentials/credential-rules.ts'
+import type { Db, Row } from '../../db/schema.ts'
+import { type Keyring, prefixLength, type Resealed, type SealedCount } from '../../keys/keyring.ts'
+import { limits } from '../../limits.ts'
+import { newTotpSecret, totpStep, totpUri } from './totp.ts'
+
+const sealedFor = (userId: string, factorUUID: string) => `${userId}/${factorUUID}`
+
+/**
+ * Gives a waiting factor its secret, and from now on its full time to be verified. This is the one time the secret is shown.
+ * @returns `undefined` when the factor is not waiting (any more)
+ */
+export const bindTotp = async (
+  { tx, userId }: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
+  keyring: Keyring,
+  factorUUID: string,
+  shown: { issuer: string; account: string; now: number },
+): Promise<Factor | undefined> => {
+  const factor = await tx
+    .updateTable('factors')
+    .set({ factorExpires: shown.now + limits.factor.unverified })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Unverified')
+    .returningAll()
+    .executeTakeFirst()
+  if (!factor) return undefined
+  const secret = newTotpSecret()
+  await tx
+    .insertInto('totp_bindings')
+    .values({
+      factorTOTPBindingFactorUUID: factorUUID,
+      factorTOTPBindingSecret: keyring.seal('totp', secret, sealedFor(factor.factorIdentity, factorUUID)),
+      factorTOTPBindingAlg: 'SHA1',
+      factorTOTPBindingLastStep: 0,
+    })
+    .execute()
+  return asShown(factor, secret, shown)
+}
+
+const asShown = (
+  { factorUUID, factorIdentity, factorFriendlyName, factorDateCreated }: Omit<TotpFactor, 'factorReplaces' | 'factorTOTPBindingSecret'>,
+  secret: string,
+  { issuer, account }: { issuer: string; account: string },
+): Factor => ({
+  factorUUID,
+  factorIdentity,
+  factorBinding: {
+    tag: 'TOTPBinding',
+    contents: {
+      factorTOTPBindingFactorUUID: factorUUID,
+      factorTOTPBindingSecret: secret,
+      factorTOTPBindingAlg: 'SHA1',
+      factorTOTPBindingURI: totpUri({ issuer, account, secret }),
+    },
+  },
+  factorFriendlyName,
+  factorStatus: 'Unverified',
+  factorFactorType: 'TOTP',
+  factorDateCreated: new Date(Number(factorDateCreated)).toISOString(),
+})
+
+/**
+ * A waiting factor as it was shown when it got its secret, for the same browser once more.
+ * @returns `undefined` when it waits no more, or its secret cannot be read
+ */
+export const showWaiting = async (
+  db: Db,
+  keyring: Keyring,
+  userId: string,
+  factorUUID: string,
+  shown: { issuer: string; account: string; now: number },
+): Promise<Factor | undefined> => {
+  const factor = await findWaiting(db, userId, factorUUID, shown.now)
+  const secret = factor?.factorTOTPBindingSecret && keyring.tryOpen('totp', factor.factorTOTPBindingSecret, sealedFor(userId, factorUUID))
+  return factor && secret ? asShown(factor, secret, shown) : undefined
+}
+
+/** A factor with what ties it to its authenticator, if anything does. */
+export type TotpFactor = Pick<
+  Row<'factors'>,
+  'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorReplaces' | 'factorDateCreated'
+> & {
+  factorTOTPBindingSecret: string | null
+}
+
+const withBinding = (db: Db) =>
+  db
+    .selectFrom('factors')
+    .leftJoin('totp_bindings', 'factorTOTPBindingFactorUUID', 'factorUUID')
+    .select(['factorUUID', 'factorIdentity', 'factorFriendlyName', 'factorReplaces', 'factorDateCreated', 'factorTOTPBindingSecret'])
+    .where('factorFactorType', '=', 'TOTP')
+
+/** The factor of this user that waits for its first code. */
+export const findWaiting = (db: Db, userId: string, factorUUID: string, now: number): Promise<TotpFactor | undefined> =>
+  withBinding(db)
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorExpires', '>', now)
+    .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
+    .executeTakeFirst()
+
+/** The factor of a reset under way whose secret was shown, and which waits for its first code. */
+export const findOpenReplacement = async (db: Db, userId: string, now: number): Promise<TotpFactor | undefined> => {
+  const found = await withBinding(db)
+    .where('factorIdentity', '=', userId)
+    .where('factorReplaces', '=', 1)
+    .where('factorExpires', '>', now)
+    .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
+    .executeTakeFirst()
+  return found?.factorTOTPBindingSecret == null ? undefined : found
+}
+
+/** The user's verified authenticators, the one used last first. */
+export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> =>
+  withBinding(db)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .orderBy(sql`coalesce("factorDateLastUsed", 0)`, 'desc')
+    .orderBy('factorUUID')
+    .execute()
+
+/** What came of a code: whose it is, nobody's, or why that cannot be said. */
+export type Match = { tag: 'Match'; factorUUID: string; step: number } | { tag: 'NoMatch' | 'MissingSecret' | 'Unreadable' }
+
+/** Which of the factors a code belongs to. Uses nothing up. */
+export const matchCode = (keyring: Keyring, factors: readonly TotpFactor[], code: number, now: number): Match => {
+  let otherwise: Match = { tag: 'NoMatch' }
+  for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of factors) {
+    if (sealed === null) {
+      otherwise = { tag: 'MissingSecret' }
+      continue
+    }
+    const secret = keyring.tryOpen('totp', sealed, sealedFor(factorIdentity, factorUUID))
+    const step = secret === undefined ? undefined : totpStep(code, secret, now)
+    if (step !== undefined) return { tag: 'Match', factorUUID, step }
+    if (secret === undefined) otherwise = { tag: 'Unreadable' }
+  }
+  return otherwise
+}
+
+/** Uses up a time step of a factor, once: whoever comes with the same or an older one is refused (RFC 6238 §5.2). */
+export const useStep = async (db: Db, factorUUID: string, step: number): Promise<boolean> =>
+  (await db
+    .updateTable('totp_bindings')
+    .set({ factorTOTPBindingLastStep: step })
+    .where('factorTOTPBindingFactorUUID', '=', factorUUID)
+    .where('factorTOTPBindingLastStep', '<', step)
+    .returning('factorTOTPBindingFactorUUID')
+    .executeTakeFirst()) !== undefined
+
+const prefixOfSecret = sql<string>`substr("factorTOTPBindingSecret", 1, ${sql.lit(prefixLength)})`
+
+/** How many secrets there are under each master key. */
+export const countSecretsByKey = (db: Db): Promise<SealedCount[]> =>
+  db
+    .selectFrom('totp_bindings')
+    .select(e => [prefixOfSecret.as('prefix'), e.fn.countAll<number>().as('count')])
+    .groupBy(prefixOfSecret)
+    .execute()
+
+/** Seals at most `most` secrets anew that are not under the current key, in the order of their factors from `after` on. */
+export const resealSecrets = async (db: Db, keyring: Keyring, after: string, most: number): Promise<Resealed> => {
+  const rows = await db
+    .selectFrom('totp_bindings')
+    .innerJoin('factors', 'factorUUID', 'factorTOTPBindingFactorUUID')
+    .select(['factorUUID', 'factorIdentity', 'factorTOTPBindingSecret'])
+    .where(prefixOfSecret, '!=', keyring.prefix())
+    .where('factorUUID', '>', after)
+    .orderBy('factorUUID')
+    .limit(most)
+    .execute()
+  const unreadable: string[] = []
+  for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of rows) {
+    const about = sealedFor(factorIdentity, factorUUID)
+    const secret = keyring.tryOpen('totp', sealed, about)
+    if (secret === undefined) unreadable.push(factorIdentity)
+    else
+      await db
+        .updateTable('totp_bindings')
+        .set({ factorTOTPBindingSecret: keyring.seal('totp', secret, about) })
+        .where('factorTOTPBindingFactorUUID', '=', factorUUID)
+        .where('factorTOTPBindingSecret', '=', sealed)
+        .execute()
+  }
+  return { last: rows.at(-1)?.factorUUID, sealed: rows.length - unreadable.length, unreadable }
+}

@@ -1,0 +1,115 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { limits, minutes } from '../limits.ts'
+import { createBuckets } from './buckets.ts'
+import { createRates, TooMany } from './rate-limits.ts'
+
+const openBuckets = (room: number, most = 5) => {
+  const clock = { now: 1000 }
+  const buckets = createBuckets({ most, within: 100, room }, () => clock.now)
+  const use = (key: string, times = 1) => {
+    const taken: boolean[] = []
+    for (let i = 0; i < times; i++) {
+      const may = buckets.wait(key) === 0
+      if (may) buckets.take(key)
+      taken.push(may)
+    }
+    return taken.filter(Boolean).length
+  }
+  return { buckets, clock, use }
+}
+
+test('a key may use its limit once in each window, which begins with its first use', () => {
+  const { buckets, clock, use } = openBuckets(10)
+  expect(use('a', 7)).toBe(5)
+  clock.now += 60
+  expect([use('b', 5), buckets.wait('a'), buckets.wait('b')]).toEqual([5, 40, 100])
+  clock.now += 39
+  expect(use('a')).toBe(0)
+  clock.now += 1
+  expect([use('a', 7), use('b')]).toEqual([5, 0])
+})
+
+test('counts points together: a call that needs more than is left uses nothing', () => {
+  const { buckets } = openBuckets(10)
+  buckets.take('a', 3)
+  expect([buckets.wait('a', 3), buckets.wait('a', 2)]).toEqual([100, 0])
+})
+
+test('TH-18: when all buckets are taken, a new key moves into the emptiest and oldest one and goes on with its count', () => {
+  const { buckets, use } = openBuckets(3)
+  use('full', 5)
+  use('older', 2)
+  use('newer', 2)
+  // It goes on with 2: three more make 5.
+  expect(use('new', 9)).toBe(3)
+  expect(['full', 'older', 'newer', 'new'].map(key => buckets.get(key)?.used)).toEqual([5, undefined, 2, 5])
+  // The key that lost its bucket shares the next one.
+  expect([use('older', 9), buckets.get('newer'), buckets.size()]).toEqual([3, undefined, 3])
+  expect([use('full'), use('another')]).toEqual([0, 0])
+})
+
+test('TH-18: buckets whose window has ended make room first', () => {
+  const { buckets, clock, use } = openBuckets(3)
+  use('ends', 5)
+  clock.now += 50
+  use('b', 3)
+  use('c', 3)
+  clock.now += 50
+  expect(use('new', 9)).toBe(5)
+  expect(['ends', 'b', 'c', 'new'].map(key => buckets.get(key)?.used)).toEqual([undefined, 3, 3, 5])
+  clock.now += 1000
+  expect([use('d'), buckets.size()]).toEqual([1, 1])
+})
+
+test('TH-18: no order of calls lets a key use more than its limit in a window', () => {
+  const { use } = openBuckets(4)
+  let attacker = 0
+  for (let round = 0; round < 50; round++) {
+    attacker += use('attacker', 3)
+    for (let i = 0; i < 20; i++) use(`helper${i}`)
+  }
+  expect(attacker).toBeLessThanOrEqual(5)
+})
+
+const collect = () => {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+test(
+  'TH-18: memory stays within its bound in a flood from 500,000 networks, and networks over their limit stay refused',
+  async () => {
+    const rates = createRates()
+    const { signIn, siteTimes } = limits.rates
+    const before = collect()
+    const isRefused = (address: string) =>
+      rates.count('signIn', address).then(
+        () => false,
+        error => error instanceof TooMany,
+      )
+    const greedy = '2001:db8:1:2::1'
+    const greedyIPv4 = '198.51.100.7'
+    for (let i = 0; i < signIn.most; i++) await Promise.all([greedy, greedyIPv4].map(address => rates.count('signIn', address)))
+    for (let i = 0; i < signIn.most * siteTimes; i++) await rates.count('signIn', `2001:db8:2:${i}::1`)
+    const memory: number[] = []
+    let answered = 0
+    for (let i = 1; i <= 500_000; i++) {
+      // Each is a /48 network as well.
+      const address = `2a00:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::1`
+      if (!(await isRefused(address))) answered++
+      if (i % 20_000 === 0)
+        expect([await isRefused(greedy), await isRefused(greedyIPv4), await isRefused('2001:db8:2:ffff::1')]).toEqual([true, true, true])
+      if (i === 40_000 || i === 500_000) memory.push((collect() - before) / 2 ** 20)
+    }
+    const [afterSome = 0, afterAll = 0] = memory
+    expect(afterSome).toBeLessThan(8)
+    expect(afterAll).toBeLessThan(8)
+    // Those without a bucket shared the emptiest ones, and others are served as before.
+    expect(answered).toBeGreaterThan(200_000)
+    for (let i = 0; i < 5000; i++) expect(await isRefused(`203.${i >> 8}.${i & 255}.1`)).toBe(false)
+  },
+  minutes(1),
+)

@@ -1,0 +1,68 @@
+import { administrationRoutes as routes } from '@gatehouse/wire'
+import type { FastifyInstance } from 'fastify'
+import type { Administration } from '../../admin/administration.ts'
+import type { Administered } from '../../admin/permission.ts'
+import type { Users } from '../../admin/users.ts'
+import { bind, type Call, Refused } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+import type { Rates } from '../rate-limits.ts'
+
+export const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
+
+/** For whoever may, but signed in too long ago: the administration page then asks for the password. */
+const signInAgain = () => new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
+
+/** For an administrator whose sign-in used no second factor: his password once more would not do. */
+export const secondFactorFirst = () =>
+  new Refused(403, 'Administering wants a sign-in with a second factor. Sign out and in again, and set up an authenticator')
+
+type Deps = { caller: Caller; rates: Rates; administration: Administration; users: Users }
+
+/** The calls of the administration page. */
+export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, administration, users }: Deps) => {
+  /** It counts for the address, for anybody may make such a call and be refused. */
+  const who = async ({ request }: Call) => {
+    await rates.count('tokens', request.ip)
+    return [await caller.session(request), caller.visitor(request)] as const
+  }
+
+  const told = <T>(administered: Administered<T>): T => {
+    if ('done' in administered) return administered.done
+    switch (administered.refused) {
+      case 'forbidden':
+        throw administratorsOnly()
+      case 'stale':
+        throw signInAgain()
+      case 'without-factor':
+        throw secondFactorFirst()
+      case 'oneself':
+        throw new Refused(409, 'userId: administrators cannot do this to their own account')
+      case 'unknown':
+        throw new Refused(404, 'userId: there is no such user')
+      case 'taken':
+        throw new Refused(409, 'userIdent: there is a user of this address already')
+    }
+  }
+  const done = (administered: Administered<null>) => {
+    told(administered)
+    return {}
+  }
+
+  bind(app, routes.overview, async (_, call) => told(await administration.overview(...(await who(call)))))
+  bind(app, routes.users, async (request, call) => told(await administration.users(request, ...(await who(call)))))
+  bind(app, routes.user, async ({ userId }, call) => told(await administration.user(userId, ...(await who(call)))))
+  bind(app, routes.mails, async (_, call) => told(await administration.mails(...(await who(call)))))
+  bind(app, routes.board, async ({ range }, call) => told(await administration.board(range ?? 'Day', ...(await who(call)))))
+
+  bind(app, routes.add, async ({ userIdent, userTZLabel }, call) => {
+    const [session, visitor] = await who(call)
+    const addition = { username: userIdent, timezone: userTZLabel, authenticateduser: session?.userId ?? '' }
+    told(await users.add(addition, session, visitor))
+    return {}
+  })
+  bind(app, routes.unlock, async ({ userId }, call) => done(await administration.unlock(userId, ...(await who(call)))))
+  bind(app, routes.forceReset, async ({ userId }, call) => done(await administration.forceReset(userId, ...(await who(call)))))
+  bind(app, routes.removeFactor, async (removal, call) => done(await administration.removeFactor(removal, ...(await who(call)))))
+  bind(app, routes.remove, async (removal, call) => done(await administration.remove(removal, ...(await who(call)))))
+  bind(app, routes.endSessions, async ({ userId }, call) => done(await administration.endSessions(userId, ...(await who(call)))))
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OwnAccount } from '../../account/account.ts'
+import type { OwnOverview } from '../../account/overview.ts'
+import type { Sessions } from '../../sessions/sessions.ts'
+import type { Caller } from '../caller.ts'
+import { type FormHeaders, html } from '../headers.ts'
+import type { Rates } from '../rate-limits.ts'
+import type { BuiltPages } from './built-pages.ts'
+import type { Forms } from './forms.ts'
+import type { Returns } from './return-addresses.ts'
+
+/** The pages of one who is signed in, and what of them works by a form. */
+export const addAccountPages = (
+  app: FastifyInstance,
+  deps: {
+    caller: Caller
+    rates: Rates
+    sessions: Sessions
+    ownAccount: OwnAccount
+    ownOverview: OwnOverview
+    returns: Returns
+    forms: Forms
+    formHeaders: FormHeaders
+    pages: BuiltPages
+  },
+) => {
+  const { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages } = deps
+  const toSignIn = (reply: FastifyReply) => forms.goTo(reply, '/')
+
+  forms.bind(
+    app,
+    '/account',
+    async (request, reply) => {
+      const session = await caller.session(request)
+      const account = session && (await ownOverview.show(session, request.ip))
+      return account ? html(formHeaders(reply), pages.account({ account })) : toSignIn(reply)
+    },
+    // To sign out is all that a form of it does.
+    async (_, { request, reply }) => {
+      const session = await caller.session(request)
+      if (session) await sessions.end(session, caller.visitor(request))
+      caller.clearCookie(reply, 'session')
+      return toSignIn(reply)
+    },
+  )
+
+  /** Whether codes may be made, with where the person was going; or the answer for everybody else. */
+  const offer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const session = await caller.session(request)
+    if (!session) return { answer: toSignIn(reply) }
+    const dashboardUrl = await returns.next(request)
+    return (await ownAccount.mayMakeRecoveryCodes(session)) ? { session, dashboardUrl } : { answer: reply.redirect(dashboardUrl, 303) }
+  }
+
+  forms.bind(
+    app,
+    '/recovery-codes',
+    async (request, reply) => {
+      const offered = await offer(request, reply)
+      if ('answer' in offered) return offered.answer
+      return html(formHeaders(reply), pages.recoveryCodes({ dashboardUrl: offered.dashboardUrl }))
+    },
+    async (_, { request, reply }) => {
+      await rates.count('tokens', request.ip)
+      const offered = await offer(request, reply)
+      if ('answer' in offered) return offered.answer
+      const { session, dashboardUrl } = offered
+      const codes = await ownAccount.makeRecoveryCodes(session, caller.visitor(request))
+      // Shown this once, so there is no page to lead to.
+      return codes ? html(formHeaders(reply), pages.recoveryCodes({ dashboardUrl, codes })) : reply.redirect(dashboardUrl, 303)
+    },
+  )
+}

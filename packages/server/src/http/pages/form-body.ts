@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BadInput } from '../../bad-input.ts'
+import { Refused } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+
+/** The fields of a form that was sent. */
+export type Fields = ReadonlyMap<string, string>
+
+const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** Reads a form as browsers send it: UTF-8, all that is not ASCII by percent signs, no field twice. @throws BadInput */
+const parseFormBody = (bytes: Buffer): Fields => {
+  const fields = new Map<string, string>()
+  const text = bytes.toString('latin1')
+  if (/[^\x20-\x7e]/.test(text)) throw new BadInput('body: is no form')
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)].map(decodePart)
+    if (!pair.includes('=') || name === undefined || value === undefined) throw new BadInput('body: is no form')
+    if (fields.has(name)) throw new BadInput('body: contains a name twice')
+    fields.set(name, value)
+  }
+  return fields
+}
+
+/** `URLSearchParams` would put another character in place of what is no UTF-8, and a password would be another one. */
+const decodePart = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** In this scope pages take their own forms and nothing else: one of another site is a form as good as ours, and needs no leave to be sent. */
+export const takeFormsOnly = (app: FastifyInstance, caller: Caller) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(formType, { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => parseFormBody(body))
+  // Of a listed origin there are calls; it has no page of ours to send a form from.
+  app.addHook('onRequest', async request => {
+    if (request.method === 'POST' && !caller.isOwnPage(request)) throw new Refused(403, 'origin: this form comes from another site')
+  })
+}

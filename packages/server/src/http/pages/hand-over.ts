@@ -1,0 +1,89 @@
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { Administration } from '../../admin/administration.ts'
+import type { Config } from '../../config/config.ts'
+import type { SignIn } from '../../sign-in/sign-in.ts'
+import { refuseOtherMethods } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+import { html, wantsPage } from '../headers.ts'
+import type { Rates } from '../rate-limits.ts'
+import type { BuiltPages } from './built-pages.ts'
+import type { Returns } from './return-addresses.ts'
+
+/** What a browser navigates to: the pages, the token page, the way to single sign-on. */
+export const addJourneys = (
+  app: FastifyInstance,
+  deps: {
+    config: Config
+    caller: Caller
+    rates: Rates
+    signIn: SignIn
+    administration: Administration
+    returns: Returns
+    pages: BuiltPages
+  },
+) => {
+  const { config, caller, signIn, returns, pages } = deps
+  const home = `${config.publicUrl.path}/`
+
+  const page = (path: string, handler: RouteHandlerMethod) => {
+    app.route({ method: ['GET', 'HEAD'], url: path, handler })
+    refuseOtherMethods(app, path, ['GET', 'HEAD'])
+  }
+
+  const factorFirst = {
+    title: 'Sign in with a second factor',
+    text: 'Administration needs a second factor, and you signed in without one. Sign out, sign in again and set one up.',
+    action: { label: 'Go to your account', href: `${config.publicUrl.path}/account` },
+  }
+  // One page under several addresses. To everybody else there is nothing here, as under any address that is none of ours.
+  for (const place of ['', '/users', '/user', '/second-factors', '/mails']) {
+    page(`/administration${place}`, async (request, reply) => {
+      const session = await caller.session(request)
+      if (!session) return reply.redirect(home, 303)
+      const opened = await deps.administration.open(session)
+      if (opened === 'without-factor') return html(reply.code(403), pages.notice(factorFirst))
+      return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
+    })
+  }
+
+  // The app on an enrolled device. Its service worker goes by its address, and may answer for what begins with /approve.
+  page('/approve', async (_, reply) => html(reply, pages.approve()))
+  page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
+  page('/approve.webmanifest', async (_, reply) =>
+    reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest(config.productName)),
+  )
+
+  // GET alone: who only looks at the head of the token page must not use it up.
+  const tokenPage = '/auth/page/plow/:selector/:token'
+  refuseOtherMethods(app, tokenPage, ['GET'])
+  app.get(tokenPage, { exposeHeadRoute: false }, async (request, reply) => {
+    await deps.rates.count('tokens', request.ip)
+    const { selector = '', token = '' } = request.params as Record<string, string>
+    const claim = { authTokenSelector: selector, authTokenToken: token, binding: caller.cookie(request, 'hand-over') ?? '' }
+    const before = await caller.session(request)
+    const arrived = await signIn.arrive(claim, caller.visitor(request), before)
+    if (!arrived) {
+      if (!claim.binding && returns.cameByHttp(request)) return returns.explainTo(reply, 'secure-cookie-on-http', returns.originOf(request))
+      const text = 'This sign-in link has been used, has expired or belongs to another browser.'
+      const action = before ? { label: 'Continue to the dashboard', href: config.dashboardUrl } : { label: 'Sign in', href: home }
+      return html(reply.code(410), pages.notice({ title: 'This link no longer works', text, action }))
+    }
+    caller.clearCookie(reply, 'hand-over')
+    if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
+    return returns.leave(request, reply, arrived.recoveryCodesDue)
+  })
+}
+
+/** Answers every address that is none of ours, below the public path and beside it, without repeating it. */
+export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages, returns: Returns) => {
+  const notice = {
+    title: 'There is nothing here',
+    text: 'Check the address, or go back to sign-in.',
+    action: { label: 'Back to sign-in', href: `${basePath}/` },
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    reply.code(404)
+    if (!wantsPage(request.headers)) return reply.send({ error: 'address: there is nothing here' })
+    return html(reply, (await returns.explainNothingHere(request)) ?? pages.notice(notice))
+  })
+}

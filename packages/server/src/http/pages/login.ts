@@ -1,0 +1,86 @@
+import { plainPages as at, decode, LoginRequest, PasswordResetRequest } from '@gatehouse/wire'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BadInput } from '../../bad-input.ts'
+import type { Recovery } from '../../recovery/recovery.ts'
+import type { SignIn } from '../../sign-in/sign-in.ts'
+import type { Caller } from '../caller.ts'
+import { type FormHeaders, html } from '../headers.ts'
+import type { Rates } from '../rate-limits.ts'
+import type { BuiltPages } from './built-pages.ts'
+import type { Forms } from './forms.ts'
+import { sendPrepared } from './prepared-page.ts'
+import type { Returns } from './return-addresses.ts'
+
+/** The pages before anybody is known: sign-in and forgotten password. Their forms go to the deciders of the calls. */
+export const addFormPages = (
+  app: FastifyInstance,
+  deps: {
+    caller: Caller
+    rates: Rates
+    signIn: SignIn
+    recovery: Recovery
+    returns: Returns
+    forms: Forms
+    formHeaders: FormHeaders
+    pages: BuiltPages
+  },
+) => {
+  const { caller, rates, signIn, recovery, returns, forms, formHeaders, pages } = deps
+  const { say } = forms
+
+  const login = (request: FastifyRequest) => {
+    const returnId = returns.idIn(request)
+    return returnId ? `${at.login}?return=${returnId}` : at.login
+  }
+
+  forms.bind(
+    app,
+    at.login,
+    async (request, reply) => {
+      const session = await caller.session(request)
+      if (session) return returns.goOn(request, reply, session)
+      return returns.signIn(request, reply, () => {
+        formHeaders(reply, pages.signInStyles)
+        const note = forms.takeNote(request, reply, login(request))
+        if (!note) return sendPrepared(request, reply, pages.signIn)
+        const { said, email = '' } = note
+        return html(reply, pages.signInSaying({ page: { at: 'login', email }, said }))
+      })
+    },
+    async (fields, call) => {
+      const username = (fields.get('username') ?? '').trim()
+      const page = login(call.request)
+      const request = decode(LoginRequest, { username, password: fields.get('password') ?? '', useragent: '' })
+      if (!request.ok) return say(call.reply, page, { show: 'failed-login' })
+      try {
+        const decide = () => signIn.withPassword(request.value, caller.visitor(call.request), 'ticket')
+        const outcome = await forms.attempt('getAuthTokenWithError', username, call, decide)
+        return forms.follow(pages.afterLogin(outcome, { username, password: '' }), call, page, username)
+      } catch (error) {
+        if (error instanceof BadInput) return say(call.reply, page, { show: 'failed-login' }, username)
+        throw error
+      }
+    },
+  )
+
+  forms.bind(
+    app,
+    at.forgotPassword,
+    async (request, reply) => forms.showArea(request, reply, at.forgotPassword, { at: 'forgot-password' }),
+    async (fields, { request, reply }) => {
+      const asked = decode(PasswordResetRequest, { userEmail: (fields.get('username') ?? '').trim() })
+      const userEmail = asked.ok ? asked.value.userEmail : ''
+      const isOneTime = fields.has('one-time-link')
+      await rates.count('mail', request.ip)
+      try {
+        const visitor = caller.visitor(request)
+        if (isOneTime) await recovery.sendOneTimeLinks([{ email: userEmail, redirect: { tag: 'RedirectDashboard' } }], visitor)
+        else await recovery.sendPasswordResetEmail(userEmail, visitor)
+      } catch (error) {
+        if (error instanceof BadInput) return say(reply, at.forgotPassword, { wrong: 'email' }, userEmail)
+        throw error
+      }
+      return say(reply, at.forgotPassword, { sent: isOneTime ? 'one-time-link' : 'reset-email' }, userEmail)
+    },
+  )
+}

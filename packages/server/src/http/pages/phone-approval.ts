@@ -1,0 +1,87 @@
+import { plainPages as at, type FactorType } from '@gatehouse/wire'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../metrics.ts'
+import type { Standing } from '../../sign-in/pending-sign-in.ts'
+import type { PushSignIn } from '../../sign-in/phone-approval.ts'
+import type { SecondFactor } from '../../sign-in/second-factor.ts'
+import type { Call } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+import type { Rates } from '../rate-limits.ts'
+import type { AreaPage, BuiltPages } from './built-pages.ts'
+import type { Fields } from './form-body.ts'
+import type { Forms } from './forms.ts'
+import type { PageNotes } from './page-notes.ts'
+
+type Waiting = Extract<Standing, { is: 'Code' | 'SetUp' }>
+type MaybePage = AreaPage | string | undefined
+
+/** Binds the page of a step. `pageOf` tells what it shows, or where else the sign-in goes on: an address, or that of its next step. */
+export type BindStep = (
+  path: string,
+  pageOf: (at: Waiting, request: FastifyRequest) => MaybePage | Promise<MaybePage>,
+  take: (fields: Fields, at: Waiting, call: Call) => Promise<FastifyReply>,
+) => void
+
+/** What a call is sent where a ticket stands in for name and password. */
+export const byTicket = { otpUsername: '', otpPassword: '' }
+
+/** The page of a sign-in that is approved on a phone: one press asks, and without a script another one takes what came of it. */
+export const addPhonePage = (
+  bindStep: BindStep,
+  deps: {
+    caller: Caller
+    rates: Rates
+    metrics: Metrics
+    secondFactor: SecondFactor
+    pushSignIn: PushSignIn
+    notes: PageNotes
+    forms: Forms
+    pages: BuiltPages
+  },
+) => {
+  const { caller, rates, metrics, secondFactor, pushSignIn, notes, forms, pages } = deps
+
+  /** What this browser's phone was asked last, and what came of that. */
+  const askedBy = async (request: FastifyRequest) => {
+    const asked = notes.read(request, 'phone')
+    const status = asked && (await pushSignIn.status(caller.cookie(request, 'push')))
+    return asked && status?.challengeUUID === asked.challengeUUID ? { ...asked, status } : null
+  }
+
+  const pageFor = async (username: string, factorTypes: FactorType[], request: FastifyRequest): Promise<AreaPage> => ({
+    at: 'approve-on-phone',
+    credentials: { username, password: '' },
+    factorTypes,
+    asked: await askedBy(request),
+  })
+
+  const ask = async ({ request, reply }: Call) => {
+    await rates.count('signIn', request.ip)
+    const { outcome, binding } = await pushSignIn.ask(byTicket, caller.visitor(request))
+    metrics.signIn('pushChallenge', outcome.tag)
+    if (binding !== undefined) caller.setCookie(reply, 'push', binding)
+    switch (outcome.tag) {
+      case 'PushChallengeOpened':
+        notes.leave(reply, 'phone', outcome.contents)
+        return forms.goTo(reply, at.approveOnPhone)
+      case 'AuthFailureFactorError':
+        return forms.say(reply, at.approveOnPhone, { explain: outcome.contents })
+      case 'AuthFailureFailedLogin':
+        return forms.say(reply, at.approveOnPhone, { show: 'failed-login' })
+      case 'AuthFailureForcedReset':
+        return forms.goTo(reply, at.approveOnPhone)
+    }
+  }
+
+  bindStep(
+    at.approveOnPhone,
+    (stands, request) =>
+      stands.is === 'Code' && stands.factorTypes.includes('Push') ? pageFor(stands.username, stands.factorTypes, request) : undefined,
+    async (fields, _, call) => {
+      if (fields.get('phone') !== 'approved') return ask(call)
+      const outcome = await forms.attempt('verifyOTP', '', call, () => secondFactor.verifyCode(byTicket, caller.visitor(call.request)))
+      if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'phone')
+      return forms.follow(pages.afterFactor(outcome), call, at.approveOnPhone)
+    },
+  )
+}

@@ -1,0 +1,213 @@
+import { plainPages as at, decode, type OTPRequest, parseVerificationCode, RecoveryCodeRequest, routes, type Shape } from '@gatehouse/wire'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import type { Metrics } from '../../metrics.ts'
+import type { FactorReplacement } from '../../recovery/factor-reset.ts'
+import type { FactorSetUp } from '../../sign-in/enrollment.ts'
+import type { SignInStanding } from '../../sign-in/pending-sign-in.ts'
+import type { PushSignIn } from '../../sign-in/phone-approval.ts'
+import type { SecondFactor } from '../../sign-in/second-factor.ts'
+import type { Call } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+import { html } from '../headers.ts'
+import type { Rates } from '../rate-limits.ts'
+import type { BuiltPages } from './built-pages.ts'
+import type { Fields } from './form-body.ts'
+import type { Forms } from './forms.ts'
+import type { PageNotes } from './page-notes.ts'
+import { addPhonePage, type BindStep, byTicket } from './phone-approval.ts'
+import type { Returns } from './return-addresses.ts'
+
+/** The pages of a sign-in that waits for its second factor: what they show is what the ticket in the browser's cookie leads to. */
+export const addStepPages = (
+  app: FastifyInstance,
+  deps: {
+    config: Config
+    caller: Caller
+    rates: Rates
+    metrics: Metrics
+    secondFactor: SecondFactor
+    factorSetUp: FactorSetUp
+    replacement: FactorReplacement
+    pushSignIn: PushSignIn
+    standing: SignInStanding
+    notes: PageNotes
+    forms: Forms
+    returns: Returns
+    pages: BuiltPages
+  },
+) => {
+  const { config, caller, rates, secondFactor, factorSetUp, replacement, standing, notes, forms, returns, pages } = deps
+  const { attempt, follow, goTo, say, showArea } = forms
+  const base = config.publicUrl.path
+
+  const over = {
+    title: 'This sign-in expired',
+    text: 'You have a few minutes to complete each step. Sign in again.',
+    action: { label: 'Sign in again', href: `${base}/` },
+  }
+  const refused = { ...over, title: 'Too many wrong codes', text: 'Sign in again.' }
+  const held = {
+    title: 'You can’t reset two factor authentication',
+    text: 'Your password was set by email, and you haven’t signed in with a second factor since. Use a recovery code, or ask your administrator to remove your second factor.',
+    action: { label: 'Use a recovery code', href: base + at.recoveryCode },
+  }
+  const forcedReset = {
+    title: 'Reset your password',
+    text: 'Your password has been reset by an administrator. Please reset your password.',
+    action: { label: 'Reset your password', href: base + at.forgotPassword },
+  }
+
+  /** There is nothing to go on with. Who came back to the page of a sign-in that is done goes where it led. */
+  const end = async ({ request, reply }: Call, path: string) => {
+    // Taken in any case: it must not be said at the next sign-in.
+    const note = forms.takeNote(request, reply, path)
+    const session = await caller.session(request)
+    if (session) return returns.goOn(request, reply, session)
+    return html(reply, pages.notice(note && 'explain' in note.said ? refused : over))
+  }
+
+  /** A page of a sign-in that has got as far as a ticket. Where it stands elsewhere, that is where it goes on. */
+  const bindStep: BindStep = (path, pageOf, take) => {
+    /** What is at this step, or the answer that there is none. */
+    const find = async ({ request, reply }: Call) => {
+      if (caller.cookie(request, 'ticket')) await rates.count('tokens', request.ip)
+      const stands = await standing.find(caller.visitor(request))
+      switch (stands.is) {
+        case 'Over':
+          return { answer: await end({ request, reply }, path) }
+        case 'ForcedReset':
+          return { answer: html(reply, pages.notice(forcedReset)) }
+        case 'Code':
+        case 'SetUp': {
+          const page = await pageOf(stands, request)
+          return typeof page === 'object' ? { stands, page } : { answer: goTo(reply, page ?? at.secondFactor) }
+        }
+      }
+    }
+    forms.bind(
+      app,
+      path,
+      async (request, reply) => {
+        const found = await find({ request, reply })
+        return 'answer' in found ? found.answer : showArea(request, reply, path, found.page)
+      },
+      async (fields, call) => {
+        const found = await find(call)
+        return 'answer' in found ? found.answer : take(fields, found.stands, call)
+      },
+    )
+  }
+
+  const credentialsOf = ({ username }: { username: string }) => ({ username, password: '' }) as const
+  const codeIn = (fields: Fields) => parseVerificationCode(fields.get('otp') ?? '')
+
+  bindStep(
+    at.secondFactor,
+    stands => {
+      const credentials = credentialsOf(stands)
+      if (stands.is === 'SetUp') {
+        const { factor, skipRefused } = stands
+        return { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) }
+      }
+      const { factorTypes } = stands
+      // Who has phones only would look in vain for a code.
+      if (!factorTypes.includes('TOTP')) return at.approveOnPhone
+      return { at: 'verify-factor', credentials, firstSetup: false, ...(factorTypes.includes('Push') && { factorTypes }) }
+    },
+    async (fields, stands, call) => {
+      const visitor = caller.visitor(call.request)
+      if (stands.is === 'SetUp') {
+        const skip: OTPRequest = { ...byTicket, otpFactorUUID: stands.factor.factorUUID }
+        return follow(pages.afterFactor(await attempt('setupOTP', '', call, () => factorSetUp.setUp(skip, visitor))), call, at.secondFactor)
+      }
+      const otpVerification = codeIn(fields)
+      if (otpVerification === undefined) return say(call.reply, at.secondFactor, { wrong: 'code' })
+      const outcome = await attempt('verifyOTP', '', call, () => secondFactor.verifyCode({ ...byTicket, otpVerification }, visitor))
+      // It may be the code of a factor that replaces a lost one, which takes the password once more.
+      if (stands.replacing && outcome.tag === 'AuthFailureFactorError') {
+        notes.leave(call.reply, 'reset', { username: stands.username, factorUUID: stands.replacing })
+        return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
+      }
+      return follow(pages.afterFactor(outcome), call, at.secondFactor)
+    },
+  )
+
+  bindStep(
+    at.firstCode,
+    stands =>
+      stands.is === 'SetUp'
+        ? { at: 'verify-factor', credentials: credentialsOf(stands), firstSetup: true, factor: stands.factor }
+        : undefined,
+    async (fields, stands, call) => {
+      const otpVerification = codeIn(fields)
+      if (otpVerification === undefined || stands.is !== 'SetUp') return say(call.reply, at.firstCode, { wrong: 'code' })
+      const first: OTPRequest = { ...byTicket, otpVerification, otpFactorUUID: stands.factor.factorUUID }
+      const outcome = await attempt('setupOTP', '', call, () => factorSetUp.setUp(first, caller.visitor(call.request)))
+      return follow(pages.afterFactor(outcome), call, at.firstCode)
+    },
+  )
+
+  bindStep(
+    at.recoveryCode,
+    stands =>
+      stands.is === 'Code' ? { at: 'recovery-code', credentials: credentialsOf(stands), factorTypes: stands.factorTypes } : undefined,
+    async (fields, _, call) => {
+      const otpRecoveryCode = (fields.get('recovery-code') ?? '').trim()
+      const request = orNothing(RecoveryCodeRequest, { ...byTicket, otpRecoveryCode })
+      if (!request || otpRecoveryCode === '') return say(call.reply, at.recoveryCode, { wrong: 'code' })
+      const outcome = await attempt('recoveryCode', '', call, () => secondFactor.useRecoveryCode(request, caller.visitor(call.request)))
+      return follow(pages.afterFactor(outcome), call, at.recoveryCode)
+    },
+  )
+
+  addPhonePage(bindStep, deps)
+
+  // A ticket is not enough here: the password is typed, once more where it was before, and once more with the new factor's first code.
+  bindStep(
+    at.resetFactor,
+    stands => (stands.is === 'Code' ? { at: 'reset-factor', credentials: credentialsOf(stands) } : undefined),
+    async (fields, { username }, call) => {
+      const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
+      if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
+      const outcome = await attempt('resetOTP', username, call, () => replacement.start(request, caller.visitor(call.request)))
+      if (outcome.tag !== 'AuthRequiresFactorReset')
+        return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
+      if (outcome.refused) return html(call.reply, pages.notice(held))
+      notes.leave(call.reply, 'reset', { username: outcome.username ?? username, factorUUID: outcome.contents })
+      return goTo(call.reply, at.codeAfterReset)
+    },
+  )
+
+  // The mail takes longer than a ticket lives, so what is known of the reset stands in a note, which proves nothing.
+  forms.bind(
+    app,
+    at.codeAfterReset,
+    async (request, reply) => {
+      const reset = notes.read(request, 'reset')
+      if (!reset) return end({ request, reply }, at.codeAfterReset)
+      const { username, factorUUID } = reset
+      const page = { at: 'verify-factor', credentials: credentialsOf({ username }), firstSetup: false, factorUUID } as const
+      return showArea(request, reply, at.codeAfterReset, page)
+    },
+    async (fields, call) => {
+      const reset = notes.read(call.request, 'reset')
+      if (!reset) return goTo(call.reply, at.codeAfterReset)
+      const { username, factorUUID } = reset
+      const otpVerification = codeIn(fields)
+      if (otpVerification === undefined) return say(call.reply, at.codeAfterReset, { wrong: 'code' })
+      // An empty one would ask for the ticket.
+      const otpPassword = fields.get('password') ?? ''
+      const request = orNothing(routes.setupOTP.request, { otpUsername: username, otpPassword, otpVerification, otpFactorUUID: factorUUID })
+      if (!request || otpPassword === '') return say(call.reply, at.codeAfterReset, { show: 'failed-login' })
+      const outcome = await attempt('setupOTP', username, call, () => factorSetUp.setUp(request, caller.visitor(call.request)))
+      if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'reset')
+      return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
+    },
+  )
+}
+
+const orNothing = <T>(shape: Shape<T>, input: unknown): T | undefined => {
+  const decoded = decode(shape, input)
+  return decoded.ok ? decoded.value : undefined
+}

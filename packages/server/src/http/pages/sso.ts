@@ -1,0 +1,134 @@
+import { pages as addresses, type SSOProvider } from '@gatehouse/wire'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import type { ProviderConfig } from '../../config/providers.ts'
+import type { Metrics } from '../../metrics.ts'
+import type { Arrival, Sso } from '../../sso/sso.ts'
+import { refuseOtherMethods } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+import { html } from '../headers.ts'
+import type { Rates } from '../rate-limits.ts'
+import type { BuiltPages, Notice } from './built-pages.ts'
+
+type Why = Extract<Arrival, { is: 'Refused' }>['why']
+
+/** The way to a provider, and the way back: a page of ours with words whatever happens, and no fault that a provider could cause. */
+export const addSsoJourneys = (
+  app: FastifyInstance,
+  deps: { config: Config; caller: Caller; rates: Rates; metrics: Metrics; sso: Sso; pages: BuiltPages },
+) => {
+  const { config, caller, sso, pages } = deps
+  const base = config.publicUrl.path
+
+  const page = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
+    // GET alone: to look at the head of one would begin a journey, or end it.
+    app.get(path, { exposeHeadRoute: false }, handler)
+    refuseOtherMethods(app, path, ['GET'])
+  }
+
+  const say = (
+    reply: FastifyReply,
+    status: number,
+    notice: Omit<Notice, 'action'>,
+    back = { label: 'Back to sign-in', href: `${base}/` },
+  ) => html(reply.code(status), pages.notice({ ...notice, action: back }))
+
+  page('/auth/page/plow/ssoLogin', async (request, reply) => {
+    const { provider: name } = Object(request.query)
+    const known = typeof name === 'string' ? providers.get(name) : undefined
+    if (!known) {
+      const text = 'Sign in with your email address and password, or ask your administrator.'
+      return say(reply, 404, { title: 'Unknown sign-in provider', text })
+    }
+    const provider = sso.find(known)
+    if (!provider) {
+      const text = 'Sign in with your email address and password, or ask your administrator.'
+      return say(reply, 404, { title: `${words[known]} is not set up here`, text })
+    }
+    await deps.rates.count('signIn', request.ip)
+    const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'))
+    if (!departure) return refused(reply, provider, 'unavailable')
+    caller.setCookie(reply, 'sso', departure.binding)
+    return reply.redirect(departure.location, 303)
+  })
+
+  for (const [name, known] of providers) {
+    page(`/auth/sso/${name}/callback`, async (request, reply) => {
+      const provider = sso.find(known)
+      if (!provider)
+        return say(reply, 404, { title: `${words[known]} is not set up here`, text: 'Sign in another way, or ask your administrator.' })
+      await deps.rates.count('tokens', request.ip)
+      const query = new URL(request.url, 'http://localhost').searchParams
+      const before = await caller.session(request)
+      const arrival = await sso.arrive(provider, query, caller.cookie(request, 'sso') ?? '', before, caller.visitor(request))
+      switch (arrival.is) {
+        case 'Refused':
+          return refused(reply, provider, arrival.why)
+        case 'Linked':
+          return reply.redirect(`${base}/account`, 303)
+        case 'SignedIn': {
+          const { outcome } = arrival.signedIn
+          deps.metrics.signIn('sso', outcome.tag)
+          caller.setSignInCookies(request, reply, arrival.signedIn)
+          if (outcome.tag !== 'AuthSuccessful') return reply.redirect(`${base}/second-factor`, 303)
+          const { authTokenSelector, authTokenToken } = outcome.contents
+          return reply.redirect(base + addresses.token(authTokenSelector, authTokenToken), 303)
+        }
+      }
+    })
+  }
+
+  const refused = (reply: FastifyReply, provider: ProviderConfig, why: Why) => {
+    const { status, ...notice } = refusals(words[provider.provider])[why]
+    if (why === 'forced-reset') return say(reply, status, notice, { label: 'Reset your password', href: `${base}/forgot-password` })
+    if (why === 'taken') return say(reply, status, notice, { label: 'Back to your account', href: `${base}/account` })
+    return say(reply, status, notice)
+  }
+}
+
+const providers: ReadonlyMap<string, SSOProvider> = new Map([
+  ['google', 'Google'],
+  ['azure', 'Azure'],
+  ['pak', 'Pak'],
+])
+const words: Record<SSOProvider, string> = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' }
+
+/** What happened, and what to do. */
+const refusals = (name: string): Record<Why, { status: number; title: string; text: string }> => ({
+  unavailable: {
+    status: 409,
+    title: `${name} isn’t responding`,
+    text: `We couldn’t reach ${name}. Try again in a moment, or sign in with your password.`,
+  },
+  over: {
+    status: 400,
+    title: 'This sign-in expired',
+    text: `Your sign-in with ${name} took too long or was opened in another browser. Start again.`,
+  },
+  cancelled: { status: 400, title: 'Sign-in canceled', text: `The sign-in with ${name} was canceled. Nothing has changed.` },
+  failed: {
+    status: 400,
+    title: `Sign-in with ${name} failed`,
+    text: `${name}’s reply couldn’t be verified. Start again. If it keeps happening, tell your administrator.`,
+  },
+  'unknown-identity': {
+    status: 403,
+    title: `This ${name} account is not linked`,
+    text: `No user here is linked to the ${name} account that you chose. Sign in with your email address and password, then link it on your account page. Or ask your administrator.`,
+  },
+  'name-taken': {
+    status: 403,
+    title: `Link your ${name} account first`,
+    text: `A user with this email address already exists but is not linked to ${name}. Sign in with your password, then link ${name} on your account page.`,
+  },
+  taken: {
+    status: 409,
+    title: `This ${name} account can’t be linked`,
+    text: `Either it is already linked to another user, or your account is linked to another ${name} account. Unlink that one first.`,
+  },
+  'forced-reset': {
+    status: 403,
+    title: 'Reset your password first',
+    text: 'Your password has been reset by an administrator. Please reset your password.',
+  },
+})

@@ -1,0 +1,18 @@
+import type { Db, Row } from '../db/schema.ts'
+import * as accounts from '../users/users.store.ts'
+import * as mailLinks from './mail-links.store.ts'
+
+/**
+ * Uses a mailed link up and locks its user's account. Locks the account first, as every other transaction does: with two orders PostgreSQL
+ * ends one of two transactions as a deadlock.
+ */
+export const redeemWithAccount = async (
+  tx: Db,
+  claim: mailLinks.Claim,
+  now: number,
+): Promise<{ link: Row<'mail_links'>; account: accounts.Account } | undefined> => {
+  const userId = await mailLinks.findMailLinkUser(tx, claim)
+  const account = userId === undefined ? undefined : await accounts.lockAccount(tx, userId)
+  const link = account && (await mailLinks.redeemMailLink(tx, claim, now))
+  return link && { link, account }
+}

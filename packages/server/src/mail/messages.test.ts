@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { type MailMessage, writeMail } from './messages.ts'
+
+const product = { name: 'Gatehouse', url: 'https://gate.example.org/in' }
+const link = 'https://gate.example.org/in/new-password#c2VsZWN0b3I.dG9rZW4tb2YtYS1saW5r'
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const then = { at: '3 March 2026, 14:05 CET', address: '2001:db8::7', userAgent: firefox }
+
+type Happening = typeof then
+
+/** One message of every kind. The links are those of a mail; a kind without one is a notice. */
+const messages = (happening: Happening, name: string): { [Kind in MailMessage['kind']]: MailMessage & { kind: Kind } } => {
+  const { at, address } = happening
+  return {
+    'password-reset': { kind: 'password-reset', link, minutes: 30 },
+    invitation: { kind: 'invitation', link, hours: 24 },
+    'one-time-link': { kind: 'one-time-link', link, minutes: 10 },
+    'sso-link': { kind: 'sso-link', link, provider: 'Azure' },
+    'factor-reset': { kind: 'factor-reset', link, minutes: 10 },
+    'email-change': { kind: 'email-change', link, minutes: 1, account: name },
+    'password-changed': { kind: 'password-changed', ...happening },
+    'factor-added': { kind: 'factor-added', ...happening },
+    'factor-reset-done': { kind: 'factor-reset-done', ...happening },
+    'factor-removed': { kind: 'factor-removed', ...happening },
+    'recovery-codes-anew': { kind: 'recovery-codes-anew', ...happening },
+    'wrong-codes': { kind: 'wrong-codes', ...happening },
+    locked: { kind: 'locked', until: at, ...happening },
+    'recovery-code-used': { kind: 'recovery-code-used', left: 7, ...happening },
+    'factor-reset-held': { kind: 'factor-reset-held', ...happening },
+    'email-changed': { kind: 'email-changed', newEmail: name, ...happening },
+    'provider-linked': { kind: 'provider-linked', provider: 'Google', ...happening },
+    'provider-unlinked': { kind: 'provider-unlinked', provider: 'Azure', ...happening },
+    'factor-skipped': { kind: 'factor-skipped', who: name, skips: 2, at, address },
+    'push-paused': { kind: 'push-paused', why: 'denied', ...happening },
+    'push-paused-of': { kind: 'push-paused-of', who: name, why: 'unanswered', at, address },
+    'factor-reset-of': { kind: 'factor-reset-of', who: name, at, address },
+  }
+}
+
+const tame: MailMessage[] = [...Object.values(messages(then, 'ada@example.com')), { kind: 'locked', until: null, ...then }]
+const withLink = tame.filter(message => 'link' in message)
+const notices = tame.filter(message => !('link' in message))
+
+const words = (html: string) =>
+  html
+    .replace(/<style>[\s\S]*?<\/style>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&')
+const tags = (html: string) => [...html.matchAll(/<!?[^\s>]*/g)].map(([tag]) => tag)
+const addresses = (text: string) => text.match(/\b[a-z]+:\/\/[^\s"<>]*/gi) ?? []
+
+test.each(tame)('$kind: says the same in the subject, the text and the page', message => {
+  const { subject, text, html } = writeMail(message, product)
+  const [title = ''] = text.split('\n')
+  expect(title).not.toBe('')
+  const about = 'who' in message ? `: ${message.who}` : ''
+  expect(subject).toBe(`${title}${about} · Gatehouse`)
+  expect(html).toContain(`<title>${title}</title>`)
+  const said = words(html).replace(/\s+/g, ' ')
+  // The address behind the button is no word; the line that names it is worded for the page.
+  const paragraphs = text.split('\n\n').filter(block => !block.includes(link) && !block.startsWith('-- '))
+  for (const line of paragraphs.flatMap(block => (block.startsWith('When: ') ? block.split(/: |\n/) : [block.replace(/\n/g, ' ')]))) {
+    for (const word of line.split(/[ :]+/)) expect(said).toContain(word)
+  }
+  expect(html).toMatch(/^<!doctype html>\n<html lang="en"/)
+  expect(`${subject}${text}${words(html)}`).not.toMatch(/!|undefined|null|NaN|\[object/)
+})
+
+test.each(tame)('$kind: leads to its link and to the product, nowhere else', message => {
+  const { text, html } = writeMail(message, product)
+  const own = 'link' in message ? [message.link] : []
+  expect(new Set(addresses(text))).toEqual(new Set([...own, product.url]))
+  expect(new Set(addresses(html))).toEqual(new Set([...own, product.url]))
+  for (const address of [...own, product.url]) {
+    expect(text.split('\n')).toContain(address)
+    expect(html).toContain(`href="${address}"`)
+    expect(html).toContain(`>${address}</a>`)
+  }
+  expect(html).not.toMatch(/<(?:img|script|link|iframe|form|object|svg)\b|\bsrc=|url\(|@import|\son\w+=/i)
+})
+
+test.each(withLink)('$kind: has its link behind a button, and once in the text', message => {
+  const { text, html } = writeMail(message, product)
+  expect(text.split(message.link).length - 1).toBe(1)
+  expect(html.split(`href="${message.link}"`).length - 1).toBe(2)
+})
+
+test.each([
+  ['password-reset', '30 minutes'],
+  ['invitation', '24 hours'],
+  ['one-time-link', '10 minutes'],
+  ['factor-reset', '10 minutes'],
+  ['email-change', '1 minute'],
+] as const)('%s: says once that its link expires in %s and works once', (kind, lifetime) => {
+  const { text, html } = writeMail(messages(then, 'ada@example.com')[kind], product)
+  for (const said of [text, words(html)].map(part => part.replace(/\s+/g, ' '))) {
+    expect(said.match(/\d+ (?:minute|hour)s?/g)).toEqual([lifetime])
+    expect(said).toContain('works once')
+  }
+})
+
+test.each(tame)('$kind: no line of the text is longer than 78, but for a link', message => {
+  for (const name of ['Gatehouse', 'The gatehouse of a company with a name that has no end, and then some more']) {
+    const { text } = writeMail({ ...message }, { ...product, name })
+    for (const line of text.split('\n')) if (!line.startsWith('https://')) expect(line.length).toBeLessThanOrEqual(78)
+  }
+})
+
+describe('EM-14: a notice', () => {
+  test.each(notices)('$kind: says when and from where, what to do, and prints nothing that it was not asked to', message => {
+    const extra = { token: 'S3CR3T', selector: 'S3CR3T', link: 'https://gate.example.org/in/S3CR3T', newpassword: 'S3CR3T', code: 'S3CR3T' }
+    const { subject, text, html } = writeMail({ ...message, ...extra }, product)
+    expect(`${subject}${text}${html}`).not.toContain('S3CR3T')
+    expect(html).not.toContain('class="button')
+    for (const said of [text, words(html)]) {
+      expect(said).toContain(then.at)
+      expect(said).toContain(then.address)
+      expect(said).toMatch(/If this wasn’t you|To sign in again|What you can do/)
+    }
+  })
+
+  test('names the browser and its system, in words of ours', () => {
+    const named = (userAgent: string) =>
+      /^Browser: (.*)$/m.exec(writeMail({ kind: 'factor-added', ...then, userAgent }, product).text)?.[1] ?? ''
+    const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
+    expect(named(firefox)).toBe('Firefox on Linux')
+    expect(named(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/126.0.0.0 Safari/537.36`)).toBe('Chrome on Windows')
+    expect(named(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0`)).toBe(
+      'Edge on Windows',
+    )
+    expect(named(`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${webkit} Chrome/126.0.0.0 Mobile Safari/537.36`)).toBe('Chrome on Android')
+    expect(named(`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${webkit} Chrome/126.0.0.0 Safari/537.36`)).toBe('Chrome on ChromeOS')
+    const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5'
+    expect(named(`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${safari} Safari/605.1.15`)).toBe('Safari on macOS')
+    expect(named(`Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`)).toBe('Safari on iPhone')
+    for (const other of ['', 'curl/8.5.0', 'https://evil.example/Linux']) expect(named(other)).toBe('An unknown browser')
+  })
+
+  test('counts the recovery codes that are left', () => {
+    const said = (left: number) => writeMail({ kind: 'recovery-code-used', left, ...then }, product).text.replace(/\n/g, ' ')
+    expect(said(2)).toContain('2 codes are left')
+    expect(said(1)).toContain('1 code is left')
+    expect(said(0)).toContain('No codes are left')
+  })
+})
+
+describe('A19: what a stranger chooses', () => {
+  const hostile = [
+    '<img src=x onerror=alert(1)><a href="https://evil.example">press</a>',
+    '"><h1>Pay now</h1><!--',
+    "' style='font-size:99px",
+    '&lt;b&gt;&#60;script&#62;',
+    'ada@example.com\r\nBcc: all@evil.example\r\n\r\nHello',
+    'press https://evil.example/login or http://198.51.100.7/',
+    'www.evil.example',
+    'evil.example/login',
+    'ada@example.com https://evil.example/',
+    'www.evil.example@example.com',
+    'fe80::1%evil.example',
+    '\u202Emoc.elpmaxe@ada\u2066\u0000\u2028\u0085',
+    `${'x'.repeat(5000)} https://evil.example/`,
+  ]
+
+  test.each(hostile)('%j is neither markup nor a header nor a link', value => {
+    const said = messages({ at: value, address: value, userAgent: `Firefox/1 ${value}` }, value)
+    for (const message of Object.values(said)) {
+      const { subject, text, html } = writeMail(message, product)
+      const harmless = writeMail(messages(then, 'ada@example.com')[message.kind], product)
+      expect(tags(html)).toEqual(tags(harmless.html))
+      expect(html.match(/\s[a-z-]+="/g)).toEqual(harmless.html.match(/\s[a-z-]+="/g))
+      expect(addresses(text)).toEqual(addresses(harmless.text))
+      expect(addresses(html)).toEqual(addresses(harmless.html))
+      expect(`${subject}${text}${html}`).not.toMatch(/evil\.example|www\.\w|198\.51\.100\.7\/\S/)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+      expect(subject).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a text has line ends and nothing else of them.
+      expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]|^Bcc/m)
+      expect(subject.length).toBeLessThan(150)
+      for (const line of text.split('\n'))
+        if (!line.startsWith('https://')) expect(line.replaceAll('\u2060', '').length).toBeLessThanOrEqual(78)
+    }
+  })
+
+  test('an ordinary address is printed as it is', () => {
+    const ada = 'Ada.Løvelace+ops@mail.example.co.uk'
+    const { subject, text, html } = writeMail({ kind: 'factor-skipped', who: ada, skips: 1, at: then.at, address: then.address }, product)
+    for (const part of [subject, text, html]) expect(part).toContain(ada)
+  })
+
+  test('an endless address keeps the end that says whose it is', () => {
+    const who = `${'a'.repeat(200)}@example.com`
+    const { subject } = writeMail({ kind: 'factor-reset-of', who, at: then.at, address: then.address }, product)
+    expect(subject).toMatch(/ a{40}…a+@example\.com · Gatehouse$/)
+  })
+
+  test('a product with a hostile name breaks neither header nor page', () => {
+    const name = 'Gate<b>\r\nBcc: x'
+    for (const message of tame) {
+      const { subject, html } = writeMail(message, { name, url: 'https://gate.example.org/?a&b"' })
+      expect(subject).toMatch(/ · Gate<b> Bcc: x$/)
+      expect(html).not.toContain('<b>')
+      expect(html).toContain('href="https://gate.example.org/?a&amp;b&quot;"')
+    }
+  })
+})

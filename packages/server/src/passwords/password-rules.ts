@@ -1,0 +1,104 @@
+import { maxPasswordBytes, utf8ByteLength } from '@gatehouse/wire'
+import type { Piscina } from 'piscina'
+import { limits } from '../limits.ts'
+import type * as worker from './password-judge.ts'
+import type { Candidate, Verdict } from './password-judge.ts'
+import { Busy } from './passwords.ts'
+
+/**
+ * What is wrong with a new password, as the end of a sentence that begins with 'The password'; `undefined` when nothing is.
+ * @throws Busy when too many passwords wait to be judged
+ * @throws Error when the configured list of breached passwords can't be searched: the password is not set, and the log says why
+ */
+export type PasswordProblem = (password: string, userIdent: string) => Promise<string | undefined>
+
+export type PasswordRules = {
+  /** Fewest code points of a password. */
+  minPasswordLength: number
+  /** What mails and authenticator apps call the product. */
+  productName: string
+  /** Path of the operator's list of breached passwords. */
+  breachedPasswords: string | undefined
+}
+
+/**
+ * The one check of every path that sets a password: length, lists of common passwords and an estimate of the guesses an attacker needs. There
+ * are no rules of composition (NIST SP 800-63B-4 §3.1.1.2).
+ */
+export const createPasswordProblem =
+  ({ minPasswordLength, productName, breachedPasswords }: PasswordRules): PasswordProblem =>
+  async (password, userIdent) => {
+    const text = password.normalize('NFC')
+    const length = [...text].length
+    if (length < minPasswordLength) return `must have at least ${minPasswordLength} characters; this one has ${length}`
+    if (utf8ByteLength(text) > maxPasswordBytes) return `must have at most ${maxPasswordBytes} bytes`
+    if (!text.isWellFormed() || text.includes('\0')) return 'holds characters that no keyboard makes'
+    const ownWords = contextWords(userIdent, productName)
+    const folded = text.toLowerCase()
+    if (ownWords.some(word => isRepeated(folded, word))) return sentences['own-words']
+    const verdict = await onThread({ password: text, ownWords, breachedList: breachedPasswords })
+    return verdict && sentences[verdict]
+  }
+
+const sentences: Record<Verdict, string> = {
+  common: 'is too common',
+  breached: 'is too common: it is in a list of passwords from data breaches',
+  'own-words': 'is too easy to guess from the email address or the name of the product',
+  repeated: 'is too easy to guess: it repeats itself',
+  keyboard: 'is too easy to guess: it follows the keys of a keyboard',
+  sequence: 'is too easy to guess: it follows a well-known sequence',
+  date: 'is too easy to guess: it is mostly a date',
+  guessable: 'is too easy to guess',
+}
+
+const contextWords = (userIdent: string, productName: string): string[] => {
+  const [local = '', domain = ''] = userIdent.toLowerCase().split('@')
+  const product = productName.toLowerCase()
+  const words = [userIdent.toLowerCase(), local, domain, domain.split('.')[0] ?? '', product, 'gatehouse']
+  const parts = words.flatMap(word => [word, onlyLetters(word), ...word.split(/[^\p{L}\p{N}]+/u)])
+  return [...new Set(parts)].filter(word => word.length > 2)
+}
+
+const onlyLetters = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Whether the text is nothing but the word, once or several times. */
+const isRepeated = (text: string, word: string) => text.replaceAll(word, '') === ''
+
+let pool: Promise<Piscina> | undefined
+
+/**
+ * On a thread that starts with the first password that is set and ends when none was set for a while: an estimate takes up to a tenth of a
+ * second, and the dictionaries take memory that an idle server does not need.
+ */
+const onThread = async (candidate: Candidate): Promise<Verdict | undefined> => {
+  pool ??= openPool().catch(fault => {
+    pool = undefined
+    throw fault
+  })
+  const open = await pool
+  // Whoever may set a password may ask for it again and again.
+  if (open.queueSize >= limits.password.estimate.queueMost) throw new Busy('the queue for judging passwords is full')
+  const verdict: Verdict | undefined = await open.run(candidate)
+  return verdict
+}
+
+const openPool = async () => {
+  const { Piscina } = await import('piscina')
+  const opened = new Piscina({
+    filename: new URL('./password-judge.ts', import.meta.url).href,
+    name: 'judge' satisfies keyof typeof worker,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: limits.password.threadIdle,
+    atomics: 'disabled',
+    execArgv: [],
+    recordTiming: false,
+    trackUnmanagedFds: false,
+  })
+  // The thread died before it was ready. Passwords that wait for it fail, and the next one starts another.
+  opened.on('error', () => {
+    pool = undefined
+    void opened.destroy()
+  })
+  return opened
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../db/schema.ts'
+import { hashSecret, type Keys } from '../keys/secrets.ts'
+import type { Trace } from '../mail/mail.ts'
+import type { Asker } from '../mail-links/mail-links.store.ts'
+import type { Visitor } from '../sign-in/first-factor.ts'
+import * as lockout from '../sign-in/lockout.store.ts'
+import { networksOf } from '../visitors/network.ts'
+
+/** Tells whose quota a request for mail counts on. The request is queued first, so what it takes to tell is queued with it. */
+export const createMailAskers = ({ keys, now }: { keys: Keys; now: () => number }) => {
+  /** The same work for every name, so that the answer's time does not show who has an account. */
+  const traceOf = (ident: string, visitor: Visitor): Trace => {
+    const { network, site } = networksOf(visitor.address)
+    return {
+      network: keys.blindNetwork(network, ident),
+      ...(site !== undefined && { site: keys.blindNetwork(site, ident) }),
+      ...(visitor.browser !== undefined && { browserHash: hashSecret(visitor.browser) }),
+    }
+  }
+
+  const askerOf = async (db: Db, userId: string, trace: Trace | undefined): Promise<Asker> => ({
+    network: trace?.network ?? null,
+    site: trace?.site ?? null,
+    known: trace?.browserHash !== undefined && (await lockout.isKnownBrowser(db, trace.browserHash, userId, now())),
+  })
+
+  return { traceOf, askerOf }
+}
+export type MailAskers = ReturnType<typeof createMailAskers>

@@ -1,0 +1,218 @@
+import {
+  type MagicLinkRequest,
+  type MailLink,
+  type MailLinkRequest,
+  pages,
+  type ResetWithTokenRequest,
+  type SSOProvider,
+  type SsoProviderName,
+} from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../audit/audit.store.ts'
+import { BadInput } from '../bad-input.ts'
+import type { Db, Tables } from '../db/schema.ts'
+import { demand } from '../factors/credential-permits.ts'
+import * as factors from '../factors/factors.store.ts'
+import type { Keys } from '../keys/secrets.ts'
+import { limits } from '../limits.ts'
+import type { Mail, Wish } from '../mail/mail.ts'
+import type { MailMessage } from '../mail/messages.ts'
+import * as mailLinks from '../mail-links/mail-links.store.ts'
+import { redeemWithAccount } from '../mail-links/redemption.ts'
+import type { PasswordProblem } from '../passwords/password-rules.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import { revokeAll } from '../sessions/access-revocation.ts'
+import type { Visitor } from '../sign-in/first-factor.ts'
+import * as lockout from '../sign-in/lockout.store.ts'
+import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
+import * as accounts from '../users/users.store.ts'
+import type { MailAskers } from './mail-requesters.ts'
+
+/** Decides on the ways back in by mail: a new password, a link in place of the password, a new second factor. */
+export const createRecovery = (deps: {
+  db: Kysely<Tables>
+  signIn: SignIn
+  passwords: Passwords
+  passwordProblem: PasswordProblem
+  keys: Keys
+  mail: Mail
+  askers: MailAskers
+  /** Address under which browsers reach us, without a slash at its end. */
+  publicUrl: string
+  now: () => number
+}) => {
+  const { db, signIn, passwords, keys, mail, askers, publicUrl, now } = deps
+
+  const identOf = (text: string, field: string): string => {
+    const ident = accounts.canonicalUsername(text)
+    if (ident === undefined) throw new BadInput(`${field}: expected an e-mail address`)
+    return ident
+  }
+
+  /** Puts wishes for mail down, whoever is asked for: known or not, the same is done and answered. */
+  const wish = (wishes: readonly Wish[], visitor: Visitor): Promise<void> =>
+    db.transaction().execute(async tx => {
+      for (const one of wishes) {
+        await mail.queueWish(tx, { ...one, trace: askers.traceOf(one.ident, visitor) })
+        const target = keys.blindName(one.ident)
+        await audit.record(tx, { event: 'mail-requested', result: one.wish, actor: null, target, now: now() }, visitor)
+      }
+    })
+
+  const sendPasswordResetEmail = (useremail: string, visitor: Visitor): Promise<void> =>
+    wish([{ wish: 'PasswordReset', ident: identOf(useremail, 'useremail') }], visitor)
+
+  const sendOneTimeLinks = (requests: readonly MagicLinkRequest[], visitor: Visitor): Promise<void> =>
+    wish(
+      requests.map(({ email, redirect }, i): Wish => {
+        const ident = identOf(email, `/${i}/email`)
+        return redirect.tag === 'RedirectSSOLogin'
+          ? { wish: 'SSOLink', ident, provider: redirect.contents }
+          : { wish: 'OneTimeLink', ident }
+      }),
+      visitor,
+    )
+
+  /** Grants a wish, if somebody has the name and has not been sent too many. */
+  const grant = async (tx: Db, asked: Wish): Promise<void> => {
+    const found = await accounts.findByIdent(tx, asked.ident)
+    const account = found && (await accounts.lockAccount(tx, found.userId))
+    if (!account) return
+    const { userId, userIdent: to } = account
+    // Who has to set a password and has none is mailed the link for it, and not the way to where it would be asked for again.
+    const onlyBy = account.userPassword === null && !account.userForcedReset ? providerOf(account) : undefined
+    const asks = await askers.askerOf(tx, userId, asked.trace)
+    if (asked.wish === 'SSOLink' || onlyBy !== undefined) {
+      const provider = asked.wish === 'SSOLink' ? asked.provider : onlyBy
+      const { within, most } = limits.mail.many
+      if (!provider || accounts.providerIdOf(account, provider) === null) return
+      // The link never expires, so one that a stranger asked for serves the owner as well.
+      if (!(await mail.isDue(tx, userId, asks.known ? 'sso-link-known' : 'sso-link', within / most))) return
+      const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
+      return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
+    }
+    const asker = await mailLinks.findQuota(tx, userId, asked.wish, asks, now())
+    if (!asker) return
+    const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage) => {
+      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, asker, now: now() })
+      await mail.queue(tx, { to, message: messageOf(fragment) }, now() + lifetime)
+    }
+    const { oneTime, passwordReset, invitation } = limits.mailLink
+    if (asked.wish === 'OneTimeLink') {
+      return issue(oneTime, fragment => ({
+        kind: 'one-time-link',
+        link: `${publicUrl}/one-time-link#${fragment}`,
+        minutes: oneTime / 60_000,
+      }))
+    }
+    const link = (fragment: string) => `${publicUrl}/new-password#${fragment}`
+    // Who was invited and has no password yet is invited once more: a stranger's asking must not shorten the time for it.
+    if (account.userPassword === null) {
+      return issue(invitation, fragment => ({ kind: 'invitation', link: link(fragment), hours: invitation / 3_600_000 }))
+    }
+    return issue(passwordReset, fragment => ({ kind: 'password-reset', link: link(fragment), minutes: passwordReset / 60_000 }))
+  }
+
+  /** What a mailed link is good for, and for whom. Uses nothing up. */
+  const look = async (claim: mailLinks.Claim): Promise<MailLink> => {
+    const { state, link } = await mailLinks.lookAtMailLink(db, claim, now())
+    if (!link) return { state }
+    if (link.mailLinkEmail !== null) return { state, email: link.mailLinkEmail }
+    const account = await accounts.findById(db, link.mailLinkUser)
+    if (!account) return { state: 'Unknown' }
+    return { state, email: claim.kind === 'PasswordReset' ? account.userIdent : masked(account.userIdent) }
+  }
+
+  /** A one-time link stands in for the password and for nothing else: a second factor is still asked for. */
+  const redeemOneTimeLink = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
+    db.transaction().execute(async (tx): Promise<SignedIn> => {
+      const { account } = (await redeemWithAccount(tx, { kind: 'OneTimeLink', ...claim }, now())) ?? {}
+      if (!account) {
+        await audit.record(tx, { event: 'one-time-link', result: 'refused', actor: null, target: null, now: now() }, visitor)
+        return failed
+      }
+      const next = await signIn.proceed(tx, account, visitor, {
+        event: 'one-time-link',
+        proof: { firstFactor: true, mailedLink: true },
+        finish: () => lockout.rememberVisitor(tx, account, visitor.browser, now()),
+      })
+      return signIn.withTicketFor(tx, account, next, false)
+    })
+
+  /**
+   * Sets the password that a mailed link allows to set. It ends every session, signs nobody in and passes no second factor.
+   * @returns whether the link was good, and the name's
+   * @throws BadInput when the password breaks the rules; the link stays good
+   */
+  const resetPassword = async (request: ResetWithTokenRequest, visitor: Visitor): Promise<boolean> => {
+    const ident = identOf(request.username, 'username')
+    const [selector = '', token = ''] = request.resettoken.split('.')
+    const claim = { kind: 'PasswordReset', selector, token } as const
+    const { link } = await mailLinks.lookAtMailLink(db, claim, now())
+    const account = link && (await accounts.findById(db, link.mailLinkUser))
+    // The hash comes after the look: nobody without a link makes us compute one.
+    if (!account || account.userIdent !== ident) {
+      await audit.record(
+        db,
+        { event: 'password-reset', result: 'refused', actor: null, target: account?.userId ?? null, now: now() },
+        visitor,
+      )
+      return false
+    }
+    const problem = await deps.passwordProblem(request.newpassword, ident)
+    if (problem) throw new BadInput(`newpassword: ${problem}`)
+    const knownFor = async () => account.userIdent
+    const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
+      // What an administrator asked for is another password than the one there was.
+      const same = account.userForcedReset && (await turn.verify(request.newpassword, account.userPassword))
+      return same ? undefined : turn.hash(request.newpassword)
+    })
+    if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before')
+    return db.transaction().execute(async tx => {
+      const { account: still } = (await redeemWithAccount(tx, claim, now())) ?? {}
+      if (!still) return false
+      await setPassword(still, await demand(tx, still, 'reset-password', { mailedLink: true }), userPassword, 1)
+      await mail.notify(tx, still, { kind: 'password-changed' }, visitor)
+      await audit.record(
+        tx,
+        { event: 'password-reset', result: 'successful', actor: still.userId, target: still.userId, now: now() },
+        visitor,
+      )
+      return true
+    })
+  }
+
+  /** Whatever was open with the old password is over, a factor reset as well: its secret may have been seen in the mailbox. */
+  const setPassword = async (
+    { userIdent }: accounts.Account,
+    permit: Parameters<typeof accounts.setPassword>[0],
+    userPassword: string,
+    byMail: 0 | 1,
+  ): Promise<void> => {
+    const { tx, userId } = permit
+    await accounts.setPassword(permit, userPassword, byMail)
+    await factors.endPending(tx, userId)
+    await lockout.unlock(tx, userIdent)
+    await revokeAll(tx, userId)
+    await mailLinks.voidAll(tx, userId, now())
+  }
+
+  return { sendPasswordResetEmail, sendOneTimeLinks, grant, look, redeemOneTimeLink, resetPassword, setPassword }
+}
+export type Recovery = ReturnType<typeof createRecovery>
+
+/** `a•••@example.com`: enough for its owner to know it by. */
+export const masked = (ident: string): string => {
+  const at = ident.lastIndexOf('@')
+  const [first = ''] = ident
+  return `${first}•••${ident.slice(at)}`
+}
+
+const providerNames: Record<SSOProvider, SsoProviderName> = { Google: 'google', Azure: 'azure', Pak: 'pak' }
+
+/** By whom somebody without a password signs in. */
+const providerOf = (account: accounts.Account): SSOProvider | undefined => {
+  if (account.userGoogleId !== null) return 'Google'
+  if (account.userAzureId !== null) return 'Azure'
+  return account.userPakId !== null ? 'Pak' : undefined
+}

@@ -1,0 +1,84 @@
+import type { PushStatus } from '@gatehouse/wire'
+import type { Db } from '../db/schema.ts'
+import { reasonOf } from '../factors/push/push.ts'
+import { hashSecret, randomSecret } from '../keys/secrets.ts'
+import { limits } from '../limits.ts'
+
+/** What stood in for the password; nothing where that was typed. */
+const ticketOf = (ticket: string | undefined) => (ticket === undefined ? '' : hashSecret(ticket))
+
+/** A browser begins to wait for an answer. @returns the value of the cookie that ties the answer to it */
+export const startWait = async (
+  db: Db,
+  wait: { pushWaitUser: string; ticket: string | undefined; pushWaitChallenge: string; pushWaitExpires: number },
+): Promise<string> => {
+  const binding = randomSecret(256)
+  const { ticket, ...of } = wait
+  await db
+    .insertInto('push_waits')
+    .values({ ...of, pushWaitTicket: ticketOf(ticket), pushWaitBinding: hashSecret(binding) })
+    .execute()
+  return binding
+}
+
+/**
+ * How far those challenges have come that some browsers wait for, by their cookies. One that was never asked looks like one that
+ * nobody answers.
+ */
+export const readWaits = async (db: Db, bindings: readonly string[], now: number): Promise<Map<string, PushStatus>> => {
+  const byHash = new Map(bindings.map(binding => [hashSecret(binding), binding]))
+  const rows = await db
+    .selectFrom('push_waits')
+    .leftJoin('challenges', 'challengeUUID', 'pushWaitChallenge')
+    .select(['pushWaitBinding', 'pushWaitChallenge', 'pushWaitExpires', 'challengeStatus', 'challengeRespondedReason'])
+    .where('pushWaitBinding', 'in', [...byHash.keys()])
+    .execute()
+  return new Map(
+    rows.flatMap((row): [string, PushStatus][] => {
+      const binding = byHash.get(row.pushWaitBinding)
+      if (binding === undefined) return []
+      const pending = row.challengeStatus === null || row.challengeStatus === 'Pending'
+      const challengeStatus = pending ? (row.pushWaitExpires > now ? 'Pending' : 'Expired') : (row.challengeStatus ?? 'Pending')
+      const tag = pending ? 'ReasonNone' : (row.challengeRespondedReason ?? 'ReasonNone')
+      return [[binding, { challengeUUID: row.pushWaitChallenge, challengeStatus, challengeRespondedReason: reasonOf(tag) }]]
+    }),
+  )
+}
+
+/** Uses up an approval, once, in the browser that waited for it, and for the user and the ticket it was asked for. */
+export const redeemWait = async (
+  db: Db,
+  { binding, ticket, userId }: { binding: string; ticket: string | undefined; userId: string },
+  now: number,
+): Promise<boolean> =>
+  (await db
+    .deleteFrom('push_waits')
+    .where('pushWaitBinding', '=', hashSecret(binding))
+    .where('pushWaitUser', '=', userId)
+    .where('pushWaitTicket', '=', ticketOf(ticket))
+    .where('pushWaitExpires', '>', now - limits.push.grace)
+    .where(e =>
+      e.exists(
+        e
+          .selectFrom('challenges')
+          .select('challengeUUID')
+          .whereRef('challengeUUID', '=', 'pushWaitChallenge')
+          .where('challengeIdentity', '=', userId)
+          .where('challengeStatus', '=', 'Approved')
+          .where('challengeEnrols', '=', 0),
+      ),
+    )
+    .returning('pushWaitChallenge')
+    .executeTakeFirst()) !== undefined
+
+/** No approval for a user counts any longer, given or to come: a browser must ask for another one. */
+export const endWaits = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('push_waits').where('pushWaitUser', '=', userId).execute()
+}
+
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom('push_waits')
+    .where('pushWaitExpires', '<=', now - limits.push.grace)
+    .execute()
+}

@@ -1,0 +1,17 @@
+import type { SkipRefusal } from '@gatehouse/wire'
+import type { Db } from '../db/schema.ts'
+import type * as accounts from '../users/users.store.ts'
+import { hasSkipLeft } from './deferrals.store.ts'
+import type { SecondFactorPolicy } from './sign-in.ts'
+
+/** Why a user without a second factor cannot skip setting one up. Undefined if they can. */
+export const skipRefusal = async (
+  db: Db,
+  { userId, userIdent }: accounts.Account,
+  rules: { policy: SecondFactorPolicy; isAdministrator: (userIdent: string) => boolean },
+  now: number,
+): Promise<SkipRefusal | undefined> => {
+  if (rules.policy !== 'skippable') return 'Required'
+  if (rules.isAdministrator(userIdent)) return 'Administrator'
+  return (await hasSkipLeft(db, userId, now)) ? undefined : 'UsedUp'
+}

@@ -1,0 +1,271 @@
+import type { SSOProvider } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../audit/audit.store.ts'
+import type { ProviderConfig } from '../config/providers.ts'
+import type { Permit, Proof } from '../credentials/credential-rules.ts'
+import { isTaken } from '../database-fault.ts'
+import type { Db, Tables } from '../db/schema.ts'
+import { ask } from '../factors/credential-permits.ts'
+import type { Mail } from '../mail/mail.ts'
+import { revokeOthers } from '../sessions/access-revocation.ts'
+import * as tokens from '../sessions/tokens.store.ts'
+import type { CheckFirstFactor, Visitor } from '../sign-in/first-factor.ts'
+import * as lockout from '../sign-in/lockout.store.ts'
+import type { SignedIn, SignIn } from '../sign-in/sign-in.ts'
+import * as accounts from '../users/users.store.ts'
+import { type Identity, isDownCode, type OpenId } from './openid.ts'
+import { errorCode, failureOf, ProviderDown } from './provider-failure.ts'
+import * as journeys from './sso-journeys.store.ts'
+
+/** What came of a journey to a provider. */
+export type Arrival =
+  | { is: 'SignedIn'; signedIn: SignedIn }
+  | { is: 'Linked' }
+  /** `over`: an unknown, used or late journey, or another browser's. `taken`: the identity is another user's. */
+  | { is: 'Refused'; why: 'over' | 'cancelled' | 'failed' | 'unavailable' | 'unknown-identity' | 'name-taken' | 'taken' | 'forced-reset' }
+
+/** Decides on single sign-on: out to a provider, and what follows from coming back (OpenID Connect Core, RFC 9700). */
+export const createSso = (deps: {
+  db: Kysely<Tables>
+  firstFactor: CheckFirstFactor
+  signIn: SignIn
+  mail: Mail
+  providers: readonly ProviderConfig[]
+  /** Whether whoever the provider knows gets an account. */
+  provision: boolean
+  openId: OpenId
+  isAdministrator: (userIdent: string) => boolean
+  now: () => number
+  log: { warn: (of: object, message: string) => void }
+}) => {
+  const { db, firstFactor, signIn, mail, openId, now, log } = deps
+
+  const find = (provider: SSOProvider) => deps.providers.find(one => one.provider === provider)
+
+  /** Where the browser goes, and the value of the cookie that binds the journey to it. `undefined`: the provider does not answer. */
+  const depart = async (
+    provider: ProviderConfig,
+    userId: string | null,
+    bound: string | undefined,
+  ): Promise<{ location: string; binding: string } | undefined> => {
+    let askFor: (departure: journeys.Departure, again: boolean) => Promise<URL>
+    try {
+      askFor = await openId.askAt(provider)
+    } catch (error) {
+      log.warn({ provider: provider.name, ...failureOf(error) }, 'provider could not be reached')
+      return undefined
+    }
+    const departure = await journeys.beginJourney(db, provider.provider, userId, bound, now())
+    const location = await askFor(departure, userId !== null)
+    return { location: location.href, binding: departure.binding }
+  }
+
+  /** The browser is back. @param query what the provider has sent along */
+  const arrive = async (
+    provider: ProviderConfig,
+    query: URLSearchParams,
+    binding: string,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<Arrival> => {
+    const note = (result: audit.ProviderResult, userId: string | null = null) =>
+      audit.record(db, { event: 'sso', result: `${provider.name}: ${result}`, actor: userId, target: userId, now: now() }, visitor)
+    const refuse = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
+      await note(why, userId)
+      return { is: 'Refused', why }
+    }
+    /** Of a journey that was to link an identity: it is no try to sign in, and not told as one. */
+    const unlinked = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
+      await note(`not linked: ${why}`, userId)
+      return { is: 'Refused', why }
+    }
+    const state = query.get('state')
+    if (!state || query.getAll('state').length > 1) return refuse('over')
+    const journey = await journeys.endJourney(db, { provider: provider.provider, state, binding }, now())
+    if (!journey) return refuse('over')
+    const linker = journey.journeyUser
+    const stop = linker === null ? refuse : unlinked
+    const error = query.get('error')
+    if (error === 'access_denied') return stop('cancelled')
+    if (error !== null) {
+      log.warn({ provider: provider.name, error: errorCode(error) }, 'provider returned an error')
+      return stop(isDownCode(error) ? 'unavailable' : 'failed')
+    }
+    let identity: Identity | undefined
+    try {
+      identity = await openId.identify(provider, query, state, journey)
+    } catch (error) {
+      log.warn({ provider: provider.name, ...failureOf(error) }, 'provider reply rejected')
+      if (error instanceof ProviderDown) return stop('unavailable')
+    }
+    if (!identity) return stop('failed')
+    return linker === null ? enter(provider, identity, visitor, refuse) : link(provider, identity, linker, caller, visitor, unlinked)
+  }
+
+  const enter = async (
+    provider: ProviderConfig,
+    identity: Identity,
+    visitor: Visitor,
+    refuse: (why: 'unknown-identity' | 'name-taken') => Promise<Arrival>,
+  ): Promise<Arrival> => {
+    const attempt = () => enterOnce(provider, identity, visitor)
+    // Another tab of the same user added the account after this one had looked for it. The second attempt finds it.
+    const arrival = await attempt().catch((error: unknown) => {
+      if (isTaken(error)) return attempt()
+      throw error
+    })
+    return arrival.is === 'Unknown' ? refuse(arrival.why) : arrival
+  }
+
+  const enterOnce = (
+    provider: ProviderConfig,
+    identity: Identity,
+    visitor: Visitor,
+  ): Promise<Arrival | { is: 'Unknown'; why: 'unknown-identity' | 'name-taken' }> =>
+    db.transaction().execute(async tx => {
+      const find = () => accounts.findByProvider(tx, provider.provider, identity.id)
+      const known = await find()
+      const told = deps.provision && !known && identity.email ? accounts.canonicalUsername(identity.email) : undefined
+      // An administrator's address makes an administrator of whoever has it: no provider's word is enough for that.
+      const email = told !== undefined && deps.isAdministrator(told) ? undefined : told
+      // Where the name is there already, another tab of hers may have made it just now.
+      const userId =
+        email === undefined ? known?.userId : ((await provisioned(tx, provider, identity, email, visitor)) ?? (await find())?.userId)
+      const account = userId === undefined ? undefined : await accounts.lockAccount(tx, userId)
+      const isSomebodys = told !== undefined && (await accounts.findByIdent(tx, told)) !== undefined
+      // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
+      if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
+        return { is: 'Unknown', why: isSomebodys ? 'name-taken' : 'unknown-identity' }
+      const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
+      const proof = { firstFactor: true } as const
+      const passed = identity.usedSecondFactor && !account.userForcedReset
+      const signedIn = passed
+        ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, proof, factor: 'Provider', hasFactor: true, finish })
+        : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, proof, finish })
+      if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
+      return { is: 'SignedIn', signedIn: await signIn.withTicketFor(tx, account, signedIn, false) }
+    })
+
+  const provisioned = async (tx: Db, provider: ProviderConfig, identity: Identity, userIdent: string, visitor: Visitor) => {
+    const userId = await accounts.addAccount(tx, {
+      userIdent,
+      userPassword: null,
+      userTZLabel: 'UTC',
+      identity: { provider: provider.provider, id: identity.id },
+      now: now(),
+    })
+    if (userId === undefined) return undefined
+    await audit.record(tx, { event: 'user-added', result: `by ${provider.name}`, actor: null, target: userId, now: now() }, visitor)
+    return userId
+  }
+
+  /** Only who began the journey and is still signed in links, in the same browser. */
+  const link = async (
+    provider: ProviderConfig,
+    identity: Identity,
+    userId: string,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+    refuse: (why: 'over' | 'taken', userId: string) => Promise<Arrival>,
+  ): Promise<Arrival> => {
+    if (caller?.userId !== userId) return refuse('over', userId)
+    const linking = db.transaction().execute(async (tx): Promise<'linked' | 'over' | 'taken'> => {
+      const account = await accounts.lockAccount(tx, userId)
+      // The provider was asked meanwhile, and the session may have been ended, because it was in wrong hands.
+      if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return 'over'
+      if (await accounts.findByProvider(tx, provider.provider, identity.id)) return 'taken'
+      // One at each provider: a second would take the first one's place without a word.
+      if (accounts.providerIdOf(account, provider.provider) !== null) return 'taken'
+      const linkable = await ask(tx, account, 'finish-provider-link', { session: tokens.provenBy(caller, now()) })
+      if ('refused' in linkable) return 'over'
+      await accounts.setProvider(linkable, provider.provider, identity.id)
+      await mail.notify(tx, account, { kind: 'provider-linked', provider: provider.provider }, visitor)
+      const said = { event: 'sso', result: `${provider.name}: linked`, actor: userId, target: userId, now: now() } as const
+      await audit.record(tx, said, visitor)
+      return 'linked'
+    })
+    // Two users may come with the same identity at the same moment.
+    const linked = await linking.catch((error: unknown) => {
+      if (isTaken(error)) return 'taken' as const
+      throw error
+    })
+    return linked === 'linked' ? { is: 'Linked' } : refuse(linked, userId)
+  }
+
+  /** Asks for a fresh session, the password where the account has one, and the user's own second factor where there is one. */
+  const allowed = async <A extends 'link-provider' | 'unlink-provider', T>(
+    act: A,
+    caller: tokens.Session,
+    password: string,
+    visitor: Visitor,
+    then: (tx: Db, account: accounts.Account, permit: Permit<A>) => Promise<T>,
+  ): Promise<T | 'wrong-password' | 'stale' | 'lower'> => {
+    const session = tokens.provenBy(caller, now())
+    if (!session.isFresh) return 'stale'
+    const inside = async (confirm: (tx: Db) => Promise<accounts.Account | undefined>, proof: Proof) =>
+      db.transaction().execute(async (tx): Promise<T | 'stale' | 'lower' | undefined> => {
+        const account = await confirm(tx)
+        if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return undefined
+        const permit = await ask(tx, account, act, { ...proof, session })
+        if ('refused' in permit) return permit.refused === 'session-by-factor-if-any' ? 'lower' : 'stale'
+        return then(tx, account, permit)
+      })
+    const account = await accounts.findById(db, caller.userId)
+    if (account && account.userPassword === null) return (await inside(tx => accounts.lockAccount(tx, caller.userId), {})) ?? 'stale'
+    const claim = { username: caller.userIdent, password }
+    const step = { event: 'sso', field: 'password' } as const
+    const done = await firstFactor.withPassword(claim, visitor, step, first => inside(first.confirm, first.proof))
+    return done ?? 'wrong-password'
+  }
+
+  /** Begins the journey that links an identity to the account of the one who is signed in. */
+  const startLink = async (
+    provider: SSOProvider,
+    password: string,
+    bound: string | undefined,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<{ location: string; binding: string } | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'unavailable'> => {
+    if (!caller) return 'not-signed-in'
+    const found = find(provider)
+    if (!found) return 'unavailable'
+    const right = await allowed('link-provider', caller, password, visitor, async () => true as const)
+    if (right !== true) return right
+    return (await depart(found, caller.userId, bound)) ?? 'unavailable'
+  }
+
+  /** Takes an identity away; the last way to sign in stays. */
+  const unlink = async (
+    provider: SSOProvider,
+    password: string,
+    caller: tokens.Session | undefined,
+    visitor: Visitor,
+  ): Promise<'done' | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'last-way'> => {
+    if (!caller) return 'not-signed-in'
+    return allowed('unlink-provider', caller, password, visitor, async (tx, account, permit) => {
+      if (accounts.providerIdOf(account, provider) === null) return 'done'
+      // A provider that is not set up any longer lets nobody in.
+      const others = (['Google', 'Azure', 'Pak'] as const).filter(one => one !== provider && find(one))
+      const stays = account.userPassword !== null || others.some(one => accounts.providerIdOf(account, one) !== null)
+      if (!stays) return 'last-way'
+      await accounts.setProvider(permit, provider, null)
+      // Whoever came by it goes with it.
+      await revokeOthers(tx, account.userId, caller.sessionSelector)
+      await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
+      const said = { event: 'sso', result: `${provider}: unlinked`, actor: account.userId, target: account.userId, now: now() } as const
+      await audit.record(tx, said, visitor)
+      return 'done'
+    })
+  }
+
+  /** For the account page: which providers there are for this user. */
+  const listFor = async (userId: string): Promise<{ hasPassword: boolean; providers: { provider: SSOProvider; linked: boolean }[] }> => {
+    const account = await accounts.findById(db, userId)
+    const linked = (provider: SSOProvider) => account !== undefined && accounts.providerIdOf(account, provider) !== null
+    const shown = (['Google', 'Azure', 'Pak'] as const).filter(provider => find(provider) || linked(provider))
+    return { hasPassword: account?.userPassword != null, providers: shown.map(provider => ({ provider, linked: linked(provider) })) }
+  }
+
+  return { find, depart, arrive, startLink, unlink, listFor }
+}
+export type Sso = ReturnType<typeof createSso>

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import type { SSOProvider } from '@gatehouse/wire'
+import type { Permit } from '../credentials/credential-rules.ts'
+import { compiledOnce } from '../db/compiled.ts'
+import { type Db, type Row, userColumns } from '../db/schema.ts'
+import { lockingRow, preparedAs } from '../db/statement-marks.ts'
+
+/**
+ * The one spelling of a username, for look-up and for counting alike: trimmed, NFC, lower case, exactly one '@', the
+ * domain in ASCII. `undefined` when the text is no e-mail address.
+ */
+export const canonicalUsername = (text: string): string | undefined => {
+  const name = text.trim().normalize('NFC').toLowerCase()
+  // No white space, control or quoting character has a place in a name; full-width '＠' folds into '@' in some mailers.
+  if (name.length > 254 || /[\s\p{C},;:<>()[\]"\\/?#%＠﹫]/u.test(name)) return undefined
+  const [local, domain, ...more] = name.split('@')
+  if (!local || !domain || more.length > 0) return undefined
+  // It reads `127.1` as an address of the network, which no mailbox has for a domain.
+  const ascii = domainToASCII(domain)
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(ascii) && !isIP(ascii) ? `${local}@${ascii}` : undefined
+}
+
+export type Account = Row<'users'>
+
+export const findByIdent = (db: Db, userIdent: string): Promise<Account | undefined> =>
+  db.selectFrom('users').selectAll().where('userIdent', '=', userIdent).executeTakeFirst()
+
+export const findById = (db: Db, userId: string): Promise<Account | undefined> =>
+  db.selectFrom('users').selectAll().where('userId', '=', userId).executeTakeFirst()
+
+/** Takes the account for writing, so that what is decided on it now is decided once; `undefined` when there is none. */
+export const lockAccount = (db: Db, userId: string): Promise<Account | undefined> =>
+  db.selectFrom('users').selectAll().where('userId', '=', userId).modifyEnd(lockingRow).executeTakeFirst()
+
+/** Reads from the users' table, whatever there is; throws when the database can't. */
+export const askForAny = async (db: Db): Promise<void> => {
+  await db.selectFrom('users').select('userId').limit(1).execute()
+}
+
+export const countAccounts = async (db: Db): Promise<number> => {
+  const { n } = await db.selectFrom('users').select(db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export const listAccounts = (db: Db) =>
+  db.selectFrom('users').select(['userId', 'userIdent', 'userForcedReset', 'userCreated']).orderBy('userIdent').execute()
+
+/** Adds a user with a verified e-mail address of the same name. `undefined` when the name is taken. */
+export const addAccount = async (
+  db: Db,
+  account: {
+    userIdent: string
+    userPassword: string | null
+    userTZLabel: string
+    /** The identity at a provider that the account is made for. */
+    identity?: { provider: SSOProvider; id: string }
+    now: number
+  },
+): Promise<string | undefined> => {
+  const userId = randomUUID()
+  const added = await db
+    .insertInto('users')
+    .values({
+      userId,
+      userIdent: account.userIdent,
+      userPassword: account.userPassword,
+      userForcedReset: 0,
+      userPasswordByMail: 0,
+      userTZLabel: account.userTZLabel,
+      userAzureId: null,
+      userGoogleId: null,
+      userPakId: null,
+      ...(account.identity && { [providerColumns[account.identity.provider]]: account.identity.id }),
+      userCreated: account.now,
+    })
+    .onConflict(c => c.column('userIdent').doNothing())
+    .returning('userId')
+    .executeTakeFirst()
+  if (!added) return undefined
+  await db
+    .insertInto('emails')
+    .values({ emailEmail: account.userIdent, emailUser: userId, emailVerkey: null })
+    // Somebody may have wished for the address and not confirmed it.
+    .onConflict(c =>
+      c.column('emailEmail').doUpdateSet({ emailUser: userId, emailVerkey: null }).where('emails.emailVerkey', 'is not', null),
+    )
+    .execute()
+  return userId
+}
+
+/**
+ * Takes the account for writing if its password is still the one that was verified, and stores the newer hash where one is
+ * given. Returns the account as it is now; `undefined` when the password was changed or the account deleted meanwhile.
+ */
+export const confirmPassword = async (
+  db: Db,
+  userId: string,
+  verified: string,
+  rehashed: string | undefined,
+): Promise<Account | undefined> => {
+  const [account] =
+    rehashed === undefined ? await selectVerified(db, { userId, verified }) : await updateVerified(db, { userId, verified, rehashed })
+  return account
+}
+
+const selectVerified = compiledOnce((db, { userId, verified }: { userId: string; verified: string }) =>
+  db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('userId', '=', userId)
+    .where('userPassword', '=', verified)
+    .modifyEnd(lockingRow)
+    .modifyEnd(preparedAs('confirm-password')),
+)
+
+const updateVerified = compiledOnce((db, { userId, verified, rehashed }: { userId: string; verified: string; rehashed: string }) =>
+  db
+    .updateTable('users')
+    .set({ userPassword: rehashed })
+    .where('userId', '=', userId)
+    .where('userPassword', '=', verified)
+    .returning(userColumns)
+    .modifyEnd(preparedAs('rehash-password')),
+)
+
+/** Sets a password; what an administrator asked for is done with it. */
+export const setPassword = async (
+  { tx, userId }: Permit<'reset-password' | 'change-password' | 'create-password'>,
+  userPassword: string,
+  userPasswordByMail: 0 | 1,
+): Promise<void> => {
+  await tx.updateTable('users').set({ userPassword, userForcedReset: 0, userPasswordByMail }).where('userId', '=', userId).execute()
+}
+
+/** The user typed the password and passed a second factor in one sign-in: from now on the password proves more than the mailbox. */
+export const vouchForPassword = async ({ tx, userId }: Permit<'vouch-for-password'>): Promise<void> => {
+  await tx.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
+}
+
+/**
+ * The last second factor is gone, so nothing vouches for the password any longer: typed beside a factor that no longer exists, it may have
+ * been an attacker's. The next sign-in with the password and a second factor vouches for it again.
+ */
+export const withdrawVouch = async ({
+  tx,
+  userId,
+}: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>): Promise<void> => {
+  await tx.updateTable('users').set({ userPasswordByMail: 1 }).where('userId', '=', userId).where('userPassword', 'is not', null).execute()
+}
+
+const providerColumns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<
+  SSOProvider,
+  keyof Account
+>
+
+/** Who has this identity at a provider. */
+export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promise<Account | undefined> =>
+  db.selectFrom('users').selectAll().where(providerColumns[provider], '=', id).executeTakeFirst()
+
+export const providerIdOf = (account: Account, provider: SSOProvider): string | null => account[providerColumns[provider]]
+
+/** Links an identity at a provider, or takes it away. */
+export const setProvider = async (
+  { tx, userId }: Permit<'finish-provider-link' | 'unlink-provider'>,
+  provider: SSOProvider,
+  id: string | null,
+): Promise<void> => {
+  await tx
+    .updateTable('users')
+    .set({ [providerColumns[provider]]: id })
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): Promise<void> => {
+  await db.updateTable('users').set({ userTZLabel }).where('userId', '=', userId).execute()
+}
+
+/** Whether a text names a time zone that times can be told in (IANA). */
+export const isTimeZone = (label: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: label })
+    return !/^[+-]/.test(label)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Notes an address that a user wants to have; until it is confirmed its key stands beside it (§3, Email). Runs the same statements
+ * whether or not the address is another user's, because the asker could measure the difference.
+ * @returns whether it is free
+ */
+export const wishEmail = async (
+  { tx: db, userId }: Permit<'ask-for-address'>,
+  asked: { emailEmail: string; emailVerkey: string },
+): Promise<boolean> => {
+  const email = { ...asked, emailUser: userId }
+  await db.deleteFrom('emails').where('emailUser', '=', email.emailUser).where('emailVerkey', 'is not', null).execute()
+  const taken = await db.selectFrom('users').select('userId').where('userIdent', '=', email.emailEmail).executeTakeFirst()
+  const row = await db
+    .insertInto('emails')
+    .values(email)
+    // Whoever asks last is mailed last; only the mailbox's owner can confirm.
+    .onConflict(c =>
+      c
+        .column('emailEmail')
+        .doUpdateSet({ emailUser: email.emailUser, emailVerkey: email.emailVerkey })
+        .where('emails.emailVerkey', 'is not', null),
+    )
+    .returning('emailEmail')
+    .executeTakeFirst()
+  return row !== undefined && !taken
+}
+
+/**
+ * The address that a key was mailed to is the user's name from now on.
+ * @returns the name before; `undefined` when the key is not (any longer) that address's, or somebody has taken it meanwhile
+ */
+export const confirmEmail = async (
+  { tx: db, userId }: Permit<'confirm-address'>,
+  confirmed: { emailEmail: string; emailVerkey: string },
+): Promise<string | undefined> => {
+  const email = { ...confirmed, emailUser: userId }
+  const account = await lockAccount(db, email.emailUser)
+  const taken = await findByIdent(db, email.emailEmail)
+  if (!account || taken) return undefined
+  const updated = await db
+    .updateTable('emails')
+    .set({ emailVerkey: null })
+    .where('emailEmail', '=', email.emailEmail)
+    .where('emailUser', '=', email.emailUser)
+    .where('emailVerkey', '=', email.emailVerkey)
+    .returning('emailEmail')
+    .executeTakeFirst()
+  if (!updated) return undefined
+  await db.deleteFrom('emails').where('emailUser', '=', email.emailUser).where('emailEmail', '!=', email.emailEmail).execute()
+  await db.updateTable('users').set({ userIdent: email.emailEmail }).where('userId', '=', email.emailUser).execute()
+  return account.userIdent
+}
+
+export const forceReset = async (db: Db, userId: string): Promise<void> => {
+  await db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()
+}
+
+/** Deletes a user and, by the tables' own rules, everything that hangs on it save the audit. */
+export const deleteAccount = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('users').where('userId', '=', userId).execute()
+}
+
+/** Forgets addresses that were wished for and not confirmed while the link was good. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom('emails')
+    .where('emailVerkey', 'is not', null)
+    .where('emailVerkey', 'not in', e => e.selectFrom('mail_links').select('mailLinkSelector').where('mailLinkExpires', '>', now))
+    .execute()
+}

@@ -1,0 +1,194 @@
+import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { minutes, seconds } from '../../src/limits.ts'
+import { mailedLink } from '../credentials/mailed-link.ts'
+import { startIdentityProvider } from '../sso/identity-provider.ts'
+import { adaThere, arriveAt, comeBack, depart, start, travel } from '../sso/sso-traveller.ts'
+import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
+
+// What two do to one account at the same moment, and what one who is not quite its owner can do to it.
+
+const onPostgres = inject('postgres') !== ''
+const grace = { username: 'grace@example.com', password: 'a third long password' }
+const page = { accept: 'text/html' }
+
+/** Holds up whatever writes what the statement locks, until it is let go; `untilHeld` waits until so many are held up. */
+const holdUp = async ({ config, db }: Awaited<ReturnType<typeof startServer>>, statement: string) => {
+  const client = new pg.Client(config.databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('begin')
+  await client.query(statement)
+  // On another connection: in a transaction what this shows stays as it was at first.
+  const held = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const untilHeld = (count: number) => expect.poll(async () => (await held.execute(db)).rows.length, { timeout: seconds(10) }).toBe(count)
+  return { untilHeld, letGo: () => client.query('commit') }
+}
+
+test.runIf(onPostgres)('SE-06, EM-10: a session that is just being started ends with all others', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  await server.addUser(admin)
+  const [owner, administrator] = [server.openBrowser(), server.openBrowser()]
+  await administrator.enter(admin)
+  const ends = {
+    'the owner ends the others': () => owner.send('POST', accountRoutes.userSessionEndOthers.path, {}),
+    'an administrator ends them': () => administrator.send('POST', administrationRoutes.endSessions.path, { userId }),
+    'an administrator ends them by id': () => administrator.send('POST', routes.logoutByUserId.path, userId),
+    'an administrator forces a reset': () => administrator.send('POST', administrationRoutes.forceReset.path, { userId }),
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    await owner.enter()
+    const thief = server.openBrowser()
+    const outcome = await thief.signIn()
+    if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+    const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
+    const started = thief.send('POST', routes.plowlogin.path, outcome.contents)
+    await untilHeld(1)
+    const ended = end()
+    await untilHeld(2)
+    await letGo()
+    expect([name, (await started).statusCode, (await ended).statusCode]).toEqual([name, 200, 200])
+    expect([name, await isSignedIn(thief)]).toEqual([name, false])
+  }
+})
+
+test.runIf(onPostgres)('SE-06: a session that a change of password begins anew ends with all others', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  await server.addUser(admin)
+  const [thief, administrator] = [server.openBrowser(), server.openBrowser()]
+  await administrator.enter(admin)
+  await thief.enter()
+  const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
+  const newpassword = 'a password of the thief'
+  const change = { useridentity: ada.username, oldpassword: ada.password, newpassword }
+  const changed = thief.send('POST', accountRoutes.userPasswordReset.path, change)
+  await untilHeld(1)
+  const ended = administrator.send('POST', routes.logoutByUserId.path, userId)
+  await untilHeld(2)
+  await letGo()
+  expect([(await changed).statusCode, (await ended).statusCode]).toEqual([200, 200])
+  expect(await isSignedIn(thief)).toBe(false)
+})
+
+test.runIf(onPostgres)('two administrators who delete each other at once: one is left', async () => {
+  const server = await startServer({ env: { GATEHOUSE_ADMINS: `${admin.username},${grace.username}` } })
+  const [adminId, graceId] = [await server.addUser(admin), await server.addUser(grace)]
+  const [one, other] = [server.openBrowser(), server.openBrowser()]
+  await one.enter(admin)
+  await other.enter(grace)
+  const { untilHeld, letGo } = await holdUp(server, 'select 1 from users for update')
+  const deleted = [
+    one.send('POST', administrationRoutes.remove.path, { userId: graceId, userIdent: grace.username }),
+    other.send('POST', administrationRoutes.remove.path, { userId: adminId, userIdent: admin.username }),
+  ]
+  await untilHeld(2)
+  await letGo()
+  expect((await Promise.all(deleted)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
+  expect(await server.db.selectFrom('users').select('userIdent').execute()).toHaveLength(1)
+})
+
+test('administrators cannot delete themselves by /user/delete either', async () => {
+  const server = await startServer()
+  await server.addUser(admin)
+  const browser = server.openBrowser()
+  await browser.enter(admin)
+  const outcome = await browser.signIn(admin)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  const { authTokenSelector: selector, authTokenToken: token } = outcome.contents
+  const { statusCode, body } = await browser.send('POST', routes.userDelete.path, { userident: admin.username, selector, token })
+  expect([statusCode, JSON.parse(body)]).toEqual([409, { error: 'userident: administrators cannot delete themselves' }])
+  expect(await isSignedIn(browser)).toBe(true)
+})
+
+test('a session that is ended while its password is checked asks for no other address', async () => {
+  let afterVerify = async () => {}
+  const server = await startServer({ afterVerify: () => afterVerify() })
+  await server.addUser()
+  const [thief, owner] = [server.openBrowser(), server.openBrowser()]
+  await thief.enter()
+  await owner.enter()
+  afterVerify = async () => {
+    afterVerify = async () => {}
+    await owner.call(accountRoutes.userSessionEndOthers, {})
+  }
+  const request = { newemail: 'thief@evil.example', password: ada.password }
+  expect((await thief.send('POST', accountRoutes.userEmailChange.path, request)).statusCode).toBe(403)
+  expect((await server.deliver()).map(({ to }) => to)).not.toContain('thief@evil.example')
+})
+
+test('EM-08, MF-04: a password that was created after a trusted provider’s word alone resets no second factor', async () => {
+  const idp = await startIdentityProvider()
+  onTestFinished(idp.stop)
+  const there = { sub: 'ada-there', email: ada.username, email_verified: true, name: 'Ada' }
+  idp.people.set(there.sub, there)
+  const sso = { ...idp.env('GOOGLE'), GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_SSO_PROVISION: 'on' }
+  const server = await startServer({ env: { ...sso, GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  const travel = async (browser: Browser) => {
+    const out = await browser.get('/auth/page/plow/ssoLogin?provider=google', page)
+    const back = await idp.visit(String(out.headers.location), there.sub)
+    return browser.get(back.pathname + back.search, page)
+  }
+  const owner = server.openBrowser()
+  await travel(owner)
+  const factor = offered(await owner.call(routes.continueSignIn, {}))
+  const firstCode = await codeAt(secretOf(factor), server.clock.at)
+  const begun = { otpUsername: ada.username, otpPassword: '', otpFactorUUID: factor.factorUUID, otpVerification: firstCode }
+  expect((await owner.call(routes.setupOTP, begun)).tag).toBe('AuthSuccessful')
+  server.clock.advance(minutes(1))
+
+  // The account at the provider and its mailbox are somebody else's now; the authenticator is not.
+  idp.people.set(there.sub, { ...there, amr: ['mfa'] })
+  const thief = server.openBrowser()
+  await thief.get(String((await travel(thief)).headers.location), page)
+  expect(await isSignedIn(thief)).toBe(true)
+  const newpassword = 'a password of the thief'
+  await thief.call(accountRoutes.userPasswordCreate, { useridentity: ada.username, newpassword, newpasswordverification: newpassword })
+  await server.deliver()
+  await thief.call(routes.resetOTP, otpOf({ username: ada.username, password: newpassword }))
+  const mails = await server.deliver()
+  expect(mails.map(({ subject }) => subject)).toContainEqual(expect.stringContaining('Your second factor was not reset'))
+  expect(() => mailedLink(mails, 'new-factor')).toThrow()
+})
+
+test.runIf(onPostgres)('SSO signs in a new user whose account another tab adds at the same moment under another address', async () => {
+  const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const first = server.openBrowser()
+  await arriveAt(first, await travel(first, idp))
+  const { userGoogleId } = await server.db.selectFrom('users').select('userGoogleId').executeTakeFirstOrThrow()
+  await server.db.deleteFrom('users').execute()
+  const columns = '"userId", "userIdent", "userForcedReset", "userPasswordByMail", "userTZLabel", "userGoogleId", "userCreated"'
+  const values = `'another-tab', 'countess@example.com', 0, 0, 'UTC', '${userGoogleId}', 0`
+  const browser = server.openBrowser()
+  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const { untilHeld, letGo } = await holdUp(server, `insert into users (${columns}) values (${values})`)
+  const arrived = comeBack(browser, back)
+  await untilHeld(1)
+  await letGo()
+  await arriveAt(browser, await arrived)
+  expect(await server.db.selectFrom('users').select('userId').execute()).toEqual([{ userId: 'another-tab' }])
+})
+
+test.runIf(onPostgres)('a password reset and a one-time link that are used at the same moment are both answered', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  const { selector, token } = mailedLink(await server.deliver(), 'new-password')
+  server.clock.advance(1)
+  await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+  const oneTimeLink = mailedLink(await server.deliver(), 'one-time-link')
+  const newpassword = 'a new password of ada'
+  const request = { username: ada.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
+  const { untilHeld, letGo } = await holdUp(server, 'lock table hand_overs in share mode')
+  const reset = browser.send('POST', routes.resetPassword.path, request)
+  await untilHeld(1)
+  const redeemed = server.openBrowser().send('POST', routes.magiclinkRedeem.path, oneTimeLink)
+  await untilHeld(2)
+  await letGo()
+  expect([(await reset).statusCode, (await redeemed).statusCode]).toEqual([200, 200])
+})

@@ -1,0 +1,212 @@
+import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
+import { CompiledQuery, createQueryId, type RootOperationNode } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { listActivity } from '../../src/audit/audit.store.ts'
+import { hours, minutes } from '../../src/limits.ts'
+import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
+const show = (browser: Browser) => browser.call(accountRoutes.userAccount, {})
+const end = async (browser: Browser, sessionId: string) => {
+  const { statusCode, json } = await browser.send('POST', accountRoutes.userSessionEnd.path, { sessionId })
+  return [statusCode, json()]
+}
+const others = async (browser: Browser) => (await show(browser)).sessions.filter(session => !session.own)
+
+/** Ada at a desk and on the road; the road comes a minute later. */
+const startTwice = async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  const desk = server.openBrowser({ address: '192.168.1.20' })
+  const send = desk.send
+  desk.send = (method, url, body, headers) => send(method, url, body, { 'user-agent': firefox, ...headers })
+  await desk.send('POST', routes.plowlogin.path, {})
+  const outcome = await desk.signIn()
+  await desk.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})
+  server.clock.advance(minutes(1))
+  const road = server.openBrowser({ address: '203.0.113.7' })
+  await road.enter()
+  return { server, userId, desk, road }
+}
+
+test('SE-06: the list has each session with device, address, first and last seen, and no half of what opens one', async () => {
+  const { server, desk, road } = await startTwice()
+  const start = server.clock.at - minutes(1)
+  const iso = (at: number) => new Date(at).toISOString()
+  const { sessions } = await show(road)
+  expect(sessions).toEqual([
+    {
+      sessionId: expect.any(String),
+      own: true,
+      sessionCreated: iso(start + minutes(1)),
+      sessionSeen: iso(start + minutes(1)),
+      from: { address: '203.0.113.7', place: 'Here' },
+    },
+    {
+      sessionId: expect.any(String),
+      own: false,
+      sessionCreated: iso(start),
+      sessionSeen: iso(start),
+      from: { address: '192.168.1.20', place: 'Inside', browser: 'Firefox', system: 'Linux' },
+    },
+  ])
+  const page = (await road.get('/account')).body
+  for (const browser of [desk, road]) {
+    const [selector = '?', validator = '?'] = (browser.jar.get('gatehouse-session') ?? '').split('.')
+    for (const half of [selector, validator]) expect([page.includes(half), JSON.stringify(sessions).includes(half)]).toEqual([false, false])
+  }
+})
+
+test('SE-06: one that is ended is refused on its next request, and every end is in the audit', async () => {
+  const { server, userId, desk, road } = await startTwice()
+  const [session] = await others(road)
+  expect(await end(road, session?.sessionId ?? '')).toEqual([200, {}])
+  expect((await desk.send('POST', accountRoutes.userAccount.path, {})).statusCode).toBe(401)
+  expect([await isSignedIn(road), await others(road)]).toEqual([true, []])
+  expect(await end(road, session?.sessionId ?? '')).toEqual([404, { error: 'sessionId: there is no such session' }])
+  // One's own is a sign-out.
+  const own = (await show(road)).sessions[0]?.sessionId ?? ''
+  expect(await end(road, own)).toEqual([200, {}])
+  expect(road.jar.has('gatehouse-session')).toBe(false)
+  const rows = await server.db
+    .selectFrom('audit')
+    .selectAll()
+    .where('auditEvent', 'in', ['session-ended', 'sign-out'])
+    .orderBy('auditAt')
+    .execute()
+  expect(rows.map(row => [row.auditEvent, row.auditActor, row.auditTarget, row.auditAddress])).toEqual(
+    expect.arrayContaining([
+      ['session-ended', userId, userId, '203.0.113.7'],
+      ['sign-out', userId, userId, '203.0.113.7'],
+    ]),
+  )
+})
+
+test('SE-06: all others end by one call, what is about to become one as well; nobody ends another user’s', async () => {
+  const { server, desk, road } = await startTwice()
+  await server.addUser(grace)
+  const hers = server.openBrowser()
+  await hers.enter(grace)
+  const half = server.openBrowser()
+  const outcome = await half.signIn()
+  expect(await end(road, (await show(hers)).sessions[0]?.sessionId ?? '')).toEqual([404, expect.anything()])
+  await road.call(accountRoutes.userSessionEndOthers, {})
+  expect((await half.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
+  expect([await isSignedIn(desk), await isSignedIn(road), await isSignedIn(hers)]).toEqual([false, true, true])
+  const anonymous = server.openBrowser()
+  expect((await anonymous.send('POST', accountRoutes.userSessionEndOthers.path, {})).statusCode).toBe(401)
+  // What nobody used for an hour opens nothing and is not shown.
+  await desk.enter()
+  server.clock.advance(minutes(50))
+  await show(road)
+  server.clock.advance(hours(1) - minutes(50))
+  expect(await others(road)).toEqual([])
+})
+
+test('the recent activity: one’s own in one’s own words, newest first, and nothing of other people', async () => {
+  const { server, userId, road } = await startTwice()
+  await server.addUser(grace)
+  const stranger = server.openBrowser({ address: '198.51.100.66' })
+  for (let i = 0; i < 45; i++) {
+    server.clock.advance(minutes(1))
+    await server.db
+      .insertInto('audit')
+      .values({
+        auditId: `row-${String(i).padStart(3, '0')}`,
+        // Pairs at the same instant: none is lost or told twice between two pages.
+        auditAt: server.clock.at - (i % 2) * minutes(1),
+        auditEvent: i === 44 ? 'user-unlocked' : i === 43 ? 'user-deleted' : 'session-started',
+        auditActor: i === 44 ? 'some-administrator' : userId,
+        auditTarget: i === 43 ? 'somebody-else' : userId,
+        auditResult: 'successful',
+        auditAddress: '192.0.2.1',
+        auditUserAgent: firefox,
+        auditRequestId: null,
+      })
+      .execute()
+  }
+  server.clock.advance(1)
+  await stranger.signIn({ ...ada, password: 'wrong password wrong' })
+  await stranger.signIn({ ...grace, password: 'wrong password wrong' })
+  const { activity } = await show(road)
+  expect(activity.rows.slice(0, 3)).toEqual([
+    { kind: 'PasswordWrong', at: expect.any(String), from: { address: '198.51.100.66', place: 'Elsewhere' } },
+    // Where an administrator sits is not told, nor whom one's own acts as one were about.
+    { kind: 'AccountUnlocked', at: expect.any(String) },
+    {
+      kind: 'Administered',
+      at: expect.any(String),
+      from: { address: '192.0.2.1', place: 'Elsewhere', browser: 'Firefox', system: 'Linux' },
+    },
+  ])
+  expect(JSON.stringify(activity)).not.toMatch(/somebody-else|some-administrator/)
+  const pages = [activity]
+  for (let more = activity.more; more; more = pages.at(-1)?.more) pages.push(await road.call(accountRoutes.userActivity, { more }))
+  expect(pages.map(page => page.rows.length)).toEqual([20, 20, expect.any(Number)])
+  const all = pages.flatMap(page => page.rows)
+  // 45, the stranger's try, and the two sign-ins.
+  expect(all).toHaveLength(48)
+  expect(all.map(row => row.at)).toEqual(
+    all
+      .map(row => row.at)
+      .toSorted()
+      .reverse(),
+  )
+  for (const more of ['', 'x', '1.', '1', `1.${'x'.repeat(65)}`, "1.a' or 1=1"]) {
+    const { statusCode } = await road.send('POST', accountRoutes.userActivity.path, { more })
+    expect([more, statusCode]).toEqual([more, 400])
+  }
+})
+
+test('what was refused is in nobody’s activity: neither of who asked nor of whom he named', async () => {
+  const { server, road } = await startTwice()
+  const adminId = await server.addUser(admin)
+  const boss = server.openBrowser()
+  await boss.enter(admin)
+  server.clock.advance(1)
+  for (const [route, body] of [
+    [administrationRoutes.overview, {}],
+    [administrationRoutes.forceReset, { userId: adminId }],
+    [administrationRoutes.endSessions, { userId: adminId }],
+  ] as const)
+    expect((await road.send('POST', route.path, body)).statusCode).toBe(403)
+  const forbidden = await server.db.selectFrom('audit').select('auditEvent').where('auditResult', '=', 'forbidden').execute()
+  expect(forbidden).toHaveLength(3)
+  for (const browser of [road, boss]) expect((await show(browser)).activity.rows.map(row => row.kind)).not.toContain('Administered')
+  expect((await show(boss)).activity.rows.map(row => row.kind)).toEqual(['SignedIn'])
+})
+
+test.skipIf(inject('postgres') !== '')('the recent activity is read by an index, however long the audit is', async () => {
+  const server = await startServer()
+  const asked: RootOperationNode[] = []
+  const watched = server.db.withPlugin({
+    transformQuery: ({ node }) => {
+      asked.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await listActivity(watched, 'some-user', { auditAt: server.clock.at, auditId: 'some-row' }, 21)
+  const plans: string[] = []
+  for (const node of asked) {
+    const { sql, parameters } = server.db.getExecutor().compileQuery(node, createQueryId())
+    const plan = await server.db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]))
+    plans.push(...plan.rows.map(row => row.detail))
+  }
+  expect(plans).toEqual([
+    expect.stringContaining('USING INDEX audit_target (auditTarget=? AND auditAt<?)'),
+    expect.stringContaining('LAST TERM OF ORDER BY'),
+    expect.stringContaining('USING INDEX audit_acts_on_others (auditActor=? AND auditAt<?)'),
+    expect.stringContaining('LAST TERM OF ORDER BY'),
+  ])
+})
+
+test('the time zone is one’s own to set, if there is such a one', async () => {
+  const { server, desk, road } = await startTwice()
+  await road.call(accountRoutes.userTimeZone, { userTZLabel: 'America/St_Johns' })
+  expect((await show(desk)).userTZLabel).toBe('America/St_Johns')
+  for (const userTZLabel of ['', 'Mars/Olympus', '+02:00', '../etc/passwd'])
+    expect((await road.send('POST', accountRoutes.userTimeZone.path, { userTZLabel })).statusCode).toBe(400)
+  expect((await server.openBrowser().send('POST', accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' })).statusCode).toBe(401)
+})

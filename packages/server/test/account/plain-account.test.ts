@@ -1,0 +1,51 @@
+import { plainPages as at } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { enrol } from '../support/authenticator.ts'
+import { ada, isSignedIn, startServer } from '../support/harness.ts'
+
+const codesIn = (body: string) => body.match(/(?<=<li[^>]*>)([a-z2-7]{4}-){3}[a-z2-7]{4}(?=<)/g) ?? []
+
+test('SE-06: who is signed in signs out by a form, and the session is dead', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const [page, session] = [await browser.get('/account'), browser.jar.get('gatehouse-session')]
+  // Without this a browser would send the form with `Origin: null`, and it would not be taken.
+  expect(page.headers['referrer-policy']).toBe('same-origin')
+  expect(page.body).toMatch(/<form method="post">(?:(?!<\/form>).)*Sign out/)
+  const out = await browser.submit('/account', {})
+  expect([out.statusCode, out.headers.location, browser.jar.has('gatehouse-session')]).toEqual([303, '/', false])
+  browser.jar.set('gatehouse-session', session ?? '')
+  expect(await isSignedIn(browser)).toBe(false)
+  // Once more, as from a page that was left open.
+  expect((await browser.submit('/account', {})).headers.location).toBe('/')
+})
+
+test('recovery codes are made by a form, shown once, and sign in by one', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_DASHBOARD_URL: 'https://dash.example/' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  expect((await browser.submit('/recovery-codes', {})).headers.location).toBe('/')
+  await enrol(browser, server.clock)
+  expect(codesIn((await browser.get('/recovery-codes')).body)).toEqual([])
+  const [made, twice] = await Promise.all([browser.submit('/recovery-codes', {}), browser.submit('/recovery-codes', {})])
+  const shown = made.statusCode === 200 ? made : twice
+  expect([made, twice].map(({ statusCode }) => statusCode).sort()).toEqual([200, 303])
+  const codes = codesIn(shown.body)
+  expect([new Set(codes).size, shown.headers['cache-control']]).toEqual([10, 'no-store'])
+  expect(shown.body).toContain('href="https://dash.example/"')
+  const again = await browser.submit('/recovery-codes', {})
+  expect([again.statusCode, again.headers.location, codesIn((await browser.get('/account')).body)]).toEqual([
+    303,
+    'https://dash.example/',
+    [],
+  ])
+  expect(server.logged.join()).not.toContain(codes[0])
+
+  const other = server.openBrowser()
+  await other.submit(at.login, ada)
+  const done = await other.submit(at.recoveryCode, { 'recovery-code': codes[3] ?? '' })
+  await other.get(String(done.headers.location))
+  expect(await isSignedIn(other)).toBe(true)
+})

@@ -1,0 +1,31 @@
+import type { CompiledQuery } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { lockedNames, pageOf } from '../../src/admin/user-list.store.ts'
+import { countedRows, freshRows } from '../../src/audit/audit-counts.store.ts'
+import { startServer } from '../support/harness.ts'
+
+// A planner decides by what is in the tables; that of SQLite goes by the indexes alone.
+test.runIf(inject('postgres') === '')('lists and board are read by their indexes, and sorted by nothing else', async () => {
+  const { db } = await startServer()
+  const plan = async ({ compile }: { compile: () => CompiledQuery }) => {
+    const { sql, parameters } = compile()
+    const { rows } = await db.executeQuery<{ detail: string }>({ ...compile(), sql: `explain query plan ${sql}`, parameters })
+    return rows.map(row => row.detail).join('; ')
+  }
+  const wanted = { search: 'ada', filter: 'All', after: undefined, administrators: [], now: 0 } as const
+  const bound = <T extends { compile: () => CompiledQuery }>(query: T) => ({ compile: () => query.compile() })
+  const begins = await plan(bound(pageOf(db, wanted, 'begins', '', 51)))
+  expect(begins).toMatch(/SEARCH users USING INDEX sqlite_autoindex_users_2 \(userIdent>\? AND userIdent<\?\)/)
+  const contains = await plan(bound(pageOf(db, wanted, 'contains', 'b', 51)))
+  expect(contains).toMatch(/users USING (COVERING )?INDEX sqlite_autoindex_users_2/)
+  const without = await plan(bound(pageOf(db, { ...wanted, filter: 'WithoutFactor' }, 'begins', '', 51)))
+  expect(without).toMatch(/SEARCH factors USING (COVERING )?INDEX factors_(verified|identity)/)
+  const locked = await plan(bound(lockedNames(db, 0)))
+  expect(locked).toContain('failed_logins_ends')
+  expect(locked).not.toContain('SCAN')
+  const counted = await plan(bound(countedRows(db, 0, 1, 1)))
+  expect(counted).toMatch(/SEARCH audit_counts USING INDEX sqlite_autoindex_audit_counts_1/)
+  const fresh = await plan(bound(freshRows(db, 0, 0, 1, 1)))
+  expect(fresh).toMatch(/SEARCH audit USING INDEX audit_at/)
+  for (const page of [begins, contains, without]) expect(page).not.toContain('TEMP B-TREE')
+})

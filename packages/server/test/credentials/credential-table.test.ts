@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { start } from '../sso/sso-traveller.ts'
+import { type ActName, acts, type Holding, holdings, tryEverything } from './credential-thief.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
+
+/** The cells of the table of docs/security.md: act, holding, and what it says. */
+const cells = () => {
+  const [heads = [], , ...rows] = page
+    .split('\n')
+    .filter(line => line.startsWith('| '))
+    .map(line => line.split('|').slice(1, -1))
+  return rows.flatMap(([act = '', ...said]) =>
+    said.map((text, i) => ({ act: act.trim(), holding: (heads[i + 1] ?? '').trim().toLowerCase(), says: text.trim() })),
+  )
+}
+
+/** What a cell says: enough alone, or with which others. */
+const meaning = (says: string) => ({
+  alone: says === 'yes',
+  with: says.startsWith('with ') ? says.slice('with '.length).split(', ') : [],
+})
+
+const tried = new Map<string, ReadonlySet<ActName>>()
+/** Tried once for each set of holdings, by the test that asks first. */
+const succeeds = async (act: ActName, held: Holding[]) => {
+  const key = held.toSorted().join()
+  const found = tried.get(key) ?? (await tryEverything(await startPlace(), new Set(held)))
+  tried.set(key, found)
+  return found.has(act)
+}
+const startPlace = () => start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+
+test('MF-12: docs/security.md says of every act what each holding is good for', () => {
+  const expected = Object.keys(acts).flatMap(act => holdings.map(holding => `${act}: ${holding}`))
+  expect(cells().map(({ act, holding }) => `${act}: ${holding}`)).toEqual(expected)
+  for (const { says } of cells()) expect(says).toMatch(/^(yes|no|with [a-z ]+(, [a-z ]+)*)$/)
+})
+
+describe('MF-12: the table of docs/security.md against a server', () => {
+  for (const { act, holding, says } of cells())
+    test(`${act}, with ${holding}: ${says}`, async () => {
+      const [name, held] = [act as ActName, holding as Holding]
+      const cell = meaning(says)
+      expect(await succeeds(name, [held])).toBe(cell.alone)
+      const partners: string[] = []
+      for (const other of holdings) {
+        // A password either came by email or did not.
+        if (other === held || [held, other].every(one => one.endsWith('password'))) continue
+        if (await succeeds(name, [other])) continue
+        if (await succeeds(name, [held, other])) partners.push(other)
+      }
+      expect(cell.alone ? [] : partners).toEqual(cell.alone ? [] : cell.with)
+    })
+})

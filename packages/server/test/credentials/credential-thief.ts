@@ -1,0 +1,278 @@
+import { type AuthOutcome, accountRoutes, routes } from '@gatehouse/wire'
+import { minutes, seconds } from '../../src/limits.ts'
+import { comeBack, link, type start, travel } from '../sso/sso-traveller.ts'
+import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import type { Browser } from '../support/harness.ts'
+import { mailedLink } from './mailed-link.ts'
+
+/** What somebody can hold of another's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
+export const holdings = ['password', 'mailed password', 'mailbox', 'provider', 'factor', 'recovery code', 'session'] as const
+export type Holding = (typeof holdings)[number]
+type Place = Awaited<ReturnType<typeof start>>
+
+const ticket = { otpUsername: '', otpPassword: '' }
+let people = 0
+
+/** A user with everything: password, authenticator, recovery codes, a linked provider. */
+const makeVictim = async ({ server, idp }: Place, held: ReadonlySet<Holding>) => {
+  const username = `victim${people++}@example.com`
+  const who = { username, password: `the own password of ${username}` }
+  await server.addUser(who)
+  const browser = server.openBrowser()
+  const { secret, factorUUID } = await enrol(browser, server.clock, who)
+  const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
+  idp.people.set(username, { sub: username })
+  await link(browser, idp, username, who.password)
+  const nextCode = () => {
+    server.clock.advance(seconds(30))
+    return codeAt(secret, server.clock.at)
+  }
+  const mailsTo = async () => (await server.deliver()).filter(mail => mail.to === username)
+  const resetPassword = async () => {
+    const asks = server.openBrowser()
+    server.clock.advance(1)
+    await asks.call(routes.sendPasswordResetEmail, { useremail: username })
+    const { selector, token } = mailedLink(await mailsTo(), 'new-password')
+    const newpassword = `a mailed password of ${username}`
+    const reset = { username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
+    await asks.call(routes.resetPassword, reset)
+    return newpassword
+  }
+  const openOneTimeLink = async (asks: Browser) => {
+    server.clock.advance(1)
+    await asks.call(routes.magiclinkSend, [{ email: username, redirect: { tag: 'RedirectDashboard' } }])
+    return asks.call(routes.magiclinkRedeem, mailedLink(await mailsTo(), 'one-time-link'))
+  }
+  if (held.has('mailed password')) who.password = await resetPassword()
+  const owner = server.openBrowser()
+  if (held.has('session')) {
+    // Not by the password, which stays what it is.
+    await openOneTimeLink(owner)
+    const outcome = await owner.call(routes.verifyOTP, { ...ticket, otpVerification: await nextCode() })
+    if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+    await owner.call(routes.plowlogin, outcome.contents)
+    server.clock.advance(minutes(15))
+  }
+  return { who, username, factorUUID, recoveryCodes, owner, nextCode, mailsTo, resetPassword, openOneTimeLink }
+}
+
+/** Holds some of a victim's things and makes the most of them. */
+const makeThief = (place: Place, victim: Awaited<ReturnType<typeof makeVictim>>, held: ReadonlySet<Holding>) => {
+  const { server, idp } = place
+  const { username } = victim
+  let password = held.has('password') || held.has('mailed password') ? victim.who.password : undefined
+  const codes = [...victim.recoveryCodes]
+
+  /** Passes the second step of a sign-in, or does not. */
+  const passSecond = async (browser: Browser, otp: { otpUsername: string; otpPassword: string }): Promise<Browser | undefined> => {
+    const tries: (() => Promise<AuthOutcome>)[] = [
+      ...(held.has('factor') ? [async () => browser.call(routes.verifyOTP, { ...otp, otpVerification: await victim.nextCode() })] : []),
+      ...(held.has('recovery code') ? [() => browser.call(routes.recoveryCode, { ...otp, otpRecoveryCode: codes.pop() ?? '' })] : []),
+      () => browser.call(routes.verifyOTP, otp),
+    ]
+    for (const attempt of tries) {
+      const outcome = await attempt()
+      if (outcome.tag !== 'AuthSuccessful') continue
+      await browser.call(routes.plowlogin, outcome.contents)
+      return browser
+    }
+    return undefined
+  }
+
+  const typed = () => (password === undefined ? undefined : otpOf({ username, password }))
+
+  /** A session of a sign-in just now. */
+  const signIn = async (): Promise<Browser | undefined> => {
+    const otp = typed()
+    if (otp) {
+      const entered = await passSecond(server.openBrowser(), otp)
+      if (entered) return entered
+    }
+    if (held.has('mailbox')) {
+      const browser = server.openBrowser()
+      await victim.openOneTimeLink(browser)
+      const entered = await passSecond(browser, ticket)
+      if (entered) return entered
+    }
+    if (!held.has('provider')) return undefined
+    const browser = server.openBrowser()
+    await travel(browser, idp, username)
+    return passSecond(browser, ticket)
+  }
+
+  /** The session that reaches furthest: a new one, or the stolen one with the password once more. */
+  const session = async (): Promise<Browser> => {
+    const entered = await signIn()
+    if (entered || !held.has('session')) return entered ?? server.openBrowser()
+    const { owner } = victim
+    if (password !== undefined) await owner.send('POST', accountRoutes.userPasswordConfirm.path, { password })
+    return owner
+  }
+
+  /** A password to type; who reads the mailbox can set one. */
+  const knowPassword = async (): Promise<string> => {
+    if (password === undefined && held.has('mailbox')) password = await victim.resetPassword()
+    return password ?? 'a guess at the password'
+  }
+
+  const addFactor = async () => {
+    const browser = await session()
+    const asked = {
+      factorCreationRequestIdentity: username,
+      factorCreationRequestFriendlyName: 'Another',
+      factorCreationRequestFactorType: 'TOTP',
+    }
+    const started = await browser.send('POST', accountRoutes.userFactorAdd.path, asked)
+    if (started.statusCode !== 200) return
+    const factor = started.json()
+    const code = await codeAt(secretOf(factor), server.clock.at)
+    const verify = { verifyTOTPFactorRequestFactorUUID: factor.factorUUID, verifyTOTPFactorRequestCode: code }
+    await browser.send('POST', accountRoutes.userFactorVerify.path, verify)
+  }
+
+  const replaceFactor = async () => {
+    const otp = otpOf({ username, password: await knowPassword() })
+    // Typed with a second factor, a mailed password counts for more.
+    if (held.has('factor') || held.has('recovery code')) await passSecond(server.openBrowser(), otp)
+    const browser = server.openBrowser()
+    server.clock.advance(1)
+    const asked = await browser.call(routes.resetOTP, otp)
+    if (asked.tag !== 'AuthRequiresFactorReset' || !held.has('mailbox')) return
+    const mails = (await victim.mailsTo()).filter(mail => mail.text.includes('/new-factor#'))
+    if (mails.length === 0) return
+    const opened = await browser.call(routes.newFactor, mailedLink(mails, 'new-factor'))
+    if (opened.tag !== 'AuthRequiresFactorCreation') return
+    const factor = offered(opened)
+    const first = { otpFactorUUID: factor.factorUUID, otpVerification: await codeAt(secretOf(factor), server.clock.at) }
+    await browser.call(routes.setupOTP, { ...otp, ...first })
+  }
+
+  /** As if the account had no second factor: set one up at a sign-in, or skip that. */
+  const setUpOrSkip = async () => {
+    const browser = server.openBrowser()
+    const otp = otpOf({ username, password: await knowPassword() })
+    const asked = await browser.call(routes.resetOTP, otp)
+    const otpFactorUUID = asked.tag === 'AuthRequiresFactorReset' ? asked.contents : victim.factorUUID
+    if (held.has('mailbox')) await victim.openOneTimeLink(browser)
+    if (held.has('provider')) await travel(browser, idp, username)
+    for (const who of [otp, ticket])
+      for (const otpVerification of [null, 123_456]) {
+        const outcome = await browser.call(routes.setupOTP, { ...who, otpFactorUUID, otpVerification })
+        if (outcome.tag === 'AuthSuccessful') return true
+      }
+    return false
+  }
+
+  const changePassword = async () => {
+    if (held.has('mailbox')) return void (await victim.resetPassword())
+    const browser = await session()
+    const passwords = { newpassword: 'a wholly new password', newpasswordverification: 'a wholly new password' }
+    const oldpassword = password ?? 'a guess at the password'
+    await browser.send('POST', accountRoutes.userPasswordUpdate.path, { useridentity: username, oldpassword, ...passwords })
+    await browser.send('POST', accountRoutes.userPasswordCreate.path, { useridentity: username, ...passwords })
+  }
+
+  const changeAddress = async () => {
+    const newemail = `thief-of-${username}`
+    const known = await knowPassword()
+    const browser = await session()
+    await browser.send('POST', accountRoutes.userEmailChange.path, { newemail, password: known })
+    const mails = (await server.deliver()).filter(mail => mail.to === newemail)
+    if (mails.length > 0) await browser.call(accountRoutes.userEmailConfirm, mailedLink(mails, 'confirm-email'))
+  }
+
+  const linkProvider = async () => {
+    const known = await knowPassword()
+    const browser = await session()
+    idp.people.set(`thief-of-${username}`, { sub: `thief-of-${username}` })
+    const started = await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Pak', password: known })
+    if (started.statusCode === 200) await comeBack(browser, await idp.visit(started.json().location, `thief-of-${username}`))
+  }
+
+  const unlinkProvider = async () => {
+    const known = await knowPassword()
+    const browser = await session()
+    await browser.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password: known })
+  }
+
+  const removeFactor = async () => {
+    await (await session()).send('POST', accountRoutes.userFactorRemove.path, { factorUUID: victim.factorUUID })
+  }
+
+  const makeRecoveryCodes = async () => {
+    const browser = await session()
+    await browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})
+    await browser.send('POST', accountRoutes.userRecoveryCodes.path, {})
+  }
+
+  return {
+    signIn: async () => held.has('session') || (await signIn()) !== undefined,
+    setUpOrSkip,
+    replaceFactor,
+    addFactor,
+    removeFactor,
+    makeRecoveryCodes,
+    changePassword,
+    changeAddress,
+    linkProvider,
+    unlinkProvider,
+  }
+}
+
+type Thief = ReturnType<typeof makeThief>
+
+/** What a row of docs/security.md calls each act, how it is tried, and how it shows in the database that it was done. */
+export const acts = {
+  'Sign in': { attempt: thief => thief.signIn() },
+  'Set up a factor as if it were the first one, or skip it': { attempt: thief => thief.setUpOrSkip() },
+  'Replace the second factor by email': { attempt: thief => thief.replaceFactor(), shows: 'factors' },
+  'Add a second factor': { attempt: thief => thief.addFactor(), shows: 'factors' },
+  'Remove the second factor': { attempt: thief => thief.removeFactor(), shows: 'factors' },
+  'Make new recovery codes': { attempt: thief => thief.makeRecoveryCodes(), shows: 'made' },
+  'Set a new password': { attempt: thief => thief.changePassword(), shows: 'userPassword' },
+  'Change the address': { attempt: thief => thief.changeAddress(), shows: 'userIdent' },
+  'Link a provider': { attempt: thief => thief.linkProvider(), shows: 'userPakId' },
+  'Unlink a provider': { attempt: thief => thief.unlinkProvider(), shows: 'userGoogleId' },
+} as const satisfies Record<string, { attempt: (thief: Thief) => Promise<unknown>; shows?: keyof Credentials }>
+export type ActName = keyof typeof acts
+
+type Credentials = Awaited<ReturnType<typeof readCredentials>>
+
+const readCredentials = async ({ server: { db } }: Place, factorUUID: string, username: string, userId?: string) => {
+  const of = db.selectFrom('users').select(['userId', 'userIdent', 'userPassword', 'userGoogleId', 'userPakId'])
+  const user = await (userId === undefined
+    ? of.where('userIdent', '=', username)
+    : of.where('userId', '=', userId)
+  ).executeTakeFirstOrThrow()
+  const verified = db.selectFrom('factors').select('factorUUID').where('factorStatus', '=', 'Verified')
+  const factors = (await verified.where('factorIdentity', '=', user.userId).execute()).map(row => row.factorUUID)
+  const made = await db.selectFrom('recovery_codes').select('recoveryCodeCreated').where('recoveryCodeUser', '=', user.userId).execute()
+  return {
+    ...user,
+    factors: [factors.includes(factorUUID), factors.length].join(),
+    made: Math.max(...made.map(row => Number(row.recoveryCodeCreated))),
+  }
+}
+
+/** Which acts succeed with some holdings. What has changed something is followed by a new victim. */
+export const tryEverything = async (place: Place, held: ReadonlySet<Holding>): Promise<ReadonlySet<ActName>> => {
+  const succeeded = new Set<ActName>()
+  const begin = async () => {
+    const victim = await makeVictim(place, held)
+    const credentials = await readCredentials(place, victim.factorUUID, victim.username)
+    return { victim, credentials, thief: makeThief(place, victim, held) }
+  }
+  let at = await begin()
+  for (const name of Object.keys(acts) as ActName[]) {
+    const { victim, credentials: before, thief } = at
+    // What is made now is made later than what was there.
+    place.server.clock.advance(1)
+    const act: { attempt: (thief: Thief) => Promise<unknown>; shows?: keyof Credentials } = acts[name]
+    const came = await act.attempt(thief)
+    const after = await readCredentials(place, victim.factorUUID, victim.username, before.userId)
+    const done = act.shows === undefined ? came === true : before[act.shows] !== after[act.shows]
+    if (done) succeeded.add(name)
+    if (done || JSON.stringify(before) !== JSON.stringify(after)) at = await begin()
+  }
+  return succeeded
+}

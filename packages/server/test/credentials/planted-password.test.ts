@@ -1,0 +1,197 @@
+import { accountRoutes, administrationRoutes, pushRoutes, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { minutes, seconds } from '../../src/limits.ts'
+import { enrolDevice, wish } from '../factors/device.ts'
+import { adaThere, arriveAt, link, start, travel } from '../sso/sso-traveller.ts'
+import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
+import { ada, admin, type Browser, type startServer } from '../support/harness.ts'
+import { otp, startEnrolled, startWithAda } from '../support/second-factor-people.ts'
+import { mailed, openOneTimeLink, resetByMail, resetSendsLink } from './mailed-password.ts'
+
+// What an attacker prepares while the account has no second factor, or while its owner waits for a phone, and uses later.
+
+type Server = Awaited<ReturnType<typeof startServer>>
+type Way = (server: Server, attacker: Browser, factorUUID: string) => Promise<void>
+const byTicket = { otpUsername: '', otpPassword: '' }
+
+const setUpByLink = async (server: Server, browser: Browser) => {
+  const factor = offered(await openOneTimeLink(server, browser))
+  const otpVerification = await codeAt(secretOf(factor), server.clock.at)
+  const outcome = await browser.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
+  expect(outcome.tag).toBe('AuthSuccessful')
+}
+
+const addAuthenticator = async (server: Server, browser: Browser) => {
+  const factor = await browser.call(accountRoutes.userFactorAdd, {
+    factorCreationRequestIdentity: ada.username,
+    factorCreationRequestFriendlyName: 'App',
+    factorCreationRequestFactorType: 'TOTP',
+  })
+  await browser.call(accountRoutes.userFactorVerify, {
+    verifyTOTPFactorRequestFactorUUID: factor.factorUUID,
+    verifyTOTPFactorRequestCode: await codeAt(secretOf(factor), server.clock.at),
+  })
+  return factor.factorUUID
+}
+
+const openAdministration = async (server: Server) => {
+  await server.addUser(admin)
+  const administrator = server.openBrowser()
+  await enrol(administrator, server.clock, admin)
+  return administrator
+}
+
+const createPassword = (browser: Browser) =>
+  browser.send('POST', accountRoutes.userPasswordCreate.path, {
+    useridentity: ada.username,
+    newpassword: mailed.password,
+    newpasswordverification: mailed.password,
+  })
+
+test.each<[string, Way]>([
+  [
+    'removed by the attacker',
+    async (_, attacker, factorUUID) => {
+      await attacker.call(accountRoutes.userFactorRemove, { factorUUID })
+    },
+  ],
+  [
+    'removed by an administrator',
+    async (server, _, factorUUID) => {
+      const administrator = await openAdministration(server)
+      const { userId } = await server.db
+        .selectFrom('users')
+        .select('userId')
+        .where('userIdent', '=', ada.username)
+        .executeTakeFirstOrThrow()
+      await administrator.call(administrationRoutes.removeFactor, { userId, factorUUID })
+    },
+  ],
+])('MF-10, MF-11: a mailed password that a factor vouched for starts no replacement once that factor was %s', async (_, remove) => {
+  const { server } = await startWithAda({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username } })
+  await resetByMail(server)
+  const attacker = server.openBrowser()
+  const { factorUUID } = await enrol(attacker, server.clock, mailed)
+  await remove(server, attacker, factorUUID)
+  await setUpByLink(server, server.openBrowser())
+  server.clock.advance(minutes(16))
+  expect(await resetSendsLink(server)).toBe(false)
+})
+
+test('MF-10, MF-11: a phone that removes itself withdraws what it vouched for', async () => {
+  const { server, browser, factorUUID } = await startEnrolled()
+  const phone = await enrolDevice(browser, server.openBrowser(), 'http://localhost:8080')
+  await phone.verify()
+  await browser.call(accountRoutes.userFactorRemove, { factorUUID })
+  const byMail = () => server.db.selectFrom('users').select('userPasswordByMail').executeTakeFirstOrThrow()
+  expect(await byMail()).toEqual({ userPasswordByMail: 0 })
+  await phone.leave()
+  expect(await byMail()).toEqual({ userPasswordByMail: 1 })
+})
+
+test.each(['before', 'after'])(
+  'MF-10: a password created %s its creator’s own factor was removed starts no replacement of the next factor',
+  async when => {
+    const { idp, server } = await start({ env: { GATEHOUSE_SECOND_FACTOR: 'off', GATEHOUSE_SSO_PROVISION: 'on' } })
+    const attacker = server.openBrowser()
+    await arriveAt(attacker, await travel(attacker, idp))
+    const factorUUID = await addAuthenticator(server, attacker)
+    if (when === 'before') expect((await createPassword(attacker)).statusCode).toBe(200)
+    await attacker.call(accountRoutes.userFactorRemove, { factorUUID })
+    if (when === 'after') expect((await createPassword(attacker)).statusCode).toBe(200)
+    server.clock.advance(minutes(20))
+    const owner = server.openBrowser()
+    await arriveAt(owner, await travel(owner, idp))
+    await addAuthenticator(server, owner)
+    server.clock.advance(minutes(1))
+    expect(await resetSendsLink(server)).toBe(false)
+  },
+)
+
+test('MF-10: an owner who removes the last factor and sets up another is vouched for by the next full sign-in', async () => {
+  const { server, browser, factorUUID } = await startEnrolled()
+  await browser.call(accountRoutes.userFactorRemove, { factorUUID })
+  server.clock.advance(seconds(30))
+  await enrol(server.openBrowser(), server.clock)
+  expect(await resetSendsLink(server, ada)).toBe(true)
+})
+
+test.each(['skippable', 'required', 'off'])(
+  'AZ-03, MF-11: an administrator cannot remove their own factor on the administration page, policy %s',
+  async policy => {
+    const env = { GATEHOUSE_SECOND_FACTOR: policy, GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_ADMINS: ada.username }
+    const { idp, server } = await start({ env })
+    const userId = await server.addUser()
+    const owner = server.openBrowser()
+    if (policy === 'off') await owner.enter()
+    const factorUUID = policy === 'off' ? await addAuthenticator(server, owner) : (await enrol(owner, server.clock)).factorUUID
+    await link(owner, idp)
+    idp.people.set(adaThere.sub, { ...adaThere, amr: ['mfa'] })
+    const attacker = server.openBrowser()
+    await arriveAt(attacker, await travel(attacker, idp))
+    const answer = await attacker.send('POST', administrationRoutes.removeFactor.path, { userId, factorUUID })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      expect.objectContaining({ error: 'userId: administrators cannot do this to their own account' }),
+    ])
+    expect(await server.db.selectFrom('factors').select('factorUUID').where('factorStatus', '=', 'Verified').execute()).toEqual([
+      { factorUUID },
+    ])
+  },
+)
+
+test.each<[string, (server: Server, owner: Browser, administrator: Browser, userId: string) => Promise<string>]>([
+  [
+    'a password reset by mail',
+    async server => {
+      await resetByMail(server)
+      return mailed.password
+    },
+  ],
+  [
+    'a forced reset and a password reset by mail',
+    async (server, _, administrator, userId) => {
+      await administrator.call(administrationRoutes.forceReset, { userId })
+      await resetByMail(server)
+      return mailed.password
+    },
+  ],
+  [
+    'a password change',
+    async (_, owner) => {
+      const newpassword = 'a changed password of ada'
+      const change = { useridentity: ada.username, oldpassword: ada.password, newpassword, newpasswordverification: newpassword }
+      expect((await owner.send('POST', accountRoutes.userPasswordUpdate.path, change)).statusCode).toBe(200)
+      return newpassword
+    },
+  ],
+  [
+    'the end of all other sessions',
+    async (_, owner) => {
+      await owner.call(accountRoutes.userSessionEndOthers, {})
+      return ada.password
+    },
+  ],
+  [
+    'a sign-out by an administrator',
+    async (_server, _owner, administrator, userId) => {
+      await administrator.call(administrationRoutes.endSessions, { userId })
+      return ada.password
+    },
+  ],
+])('MF-08, EM-10: an approval on the phone does not outlive %s', async (_, end) => {
+  const {
+    server,
+    browser: owner,
+    userId,
+  } = await startEnrolled({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username } })
+  const administrator = await openAdministration(server)
+  const phone = await enrolDevice(owner, server.openBrowser(), 'http://localhost:8080')
+  await phone.verify()
+  const waiting = server.openBrowser()
+  const asked = await waiting.call(pushRoutes.pushChallenge, wish())
+  if (asked.tag !== 'PushChallengeOpened') throw new Error(asked.tag)
+  await phone.answer(asked.contents.challengeUUID, 'Approve', asked.contents.challengeNumber)
+  const otpPassword = await end(server, owner, administrator, userId)
+  expect((await waiting.call(routes.verifyOTP, { ...otp, otpPassword })).tag).not.toBe('AuthSuccessful')
+})

@@ -1,0 +1,243 @@
+import { accountRoutes, decode, routes, Factor as ShownFactor } from '@gatehouse/wire'
+import { limits } from '../../src/limits.ts'
+import { comeBack } from '../sso/sso-traveller.ts'
+import { newFactor, type Session } from './walk-model.ts'
+import { type Action, codeBy, done, linkFor, type Outcome, type Step, statusOf, type Turn, typedBy } from './walk-turn.ts'
+
+const stale = '403 Sign in again first; the last time was more than 15 minutes ago'
+const lower = '403 factor: sign in with your second factor first'
+const out = '401 Sign in first'
+
+/** The session that is shown, or why the act does not begin. */
+const shown = ({ stage: { model }, visitor }: Turn, wants?: 'fresh'): Session | string => {
+  const session = model.session(visitor)
+  if (!session) return out
+  return wants && !model.isFresh(session) ? stale : session
+}
+
+/** Everything but the session that acted is over. */
+const endOthers = ({ stage: { model } }: Turn, session: Session) => {
+  model.endEverything(session)
+  model.endPending()
+  model.voidLinks()
+}
+
+const confirm: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model } = stage
+  const password = typedBy(turn)
+  const session = shown(turn)
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
+    if (model.account.byMail && model.hasFactor()) return lower
+    model.renew(visitor, session)
+    session.confirmed = stage.now()
+    return '200'
+  }
+  const expected = expects()
+  return { expected, answered: (await statusOf(visitor, accountRoutes.userPasswordConfirm, { password })).answered }
+}
+
+const startFactor: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model } = stage
+  const session = shown(turn, 'fresh')
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (model.hasFactor() && !session.factor) return lower
+    return model.verified().length >= limits.factor.perUser ? '409 factor: the maximum number has been reached' : '200'
+  }
+  const expected = expects()
+  const { answered, json } = await statusOf(visitor, accountRoutes.userFactorAdd, {
+    factorCreationRequestIdentity: model.account.address,
+    factorCreationRequestFriendlyName: stage.unique(),
+    factorCreationRequestFactorType: 'TOTP',
+  })
+  const factor = decode(ShownFactor, json)
+  if (factor.ok) model.add(newFactor(factor.value.factorUUID, stage.see(party, factor.value), false, stage.now()))
+  return { expected, answered }
+}
+
+const verifyFactor: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model } = stage
+  const target = model.pending()
+  if (!target || target.uuid === 'unseen') return undefined
+  const code = codeBy(turn, [target])
+  const session = shown(turn, 'fresh')
+  const over = '410 verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long'
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (target.replaces || target.wrongCodes >= limits.factor.wrongFirstCodes) return over
+    target.wrongCodes++
+    const found = model.matching([target], code)
+    if (!found) return '403 verifyTOTPFactorRequestCode: is wrong'
+    if (model.hasFactor() && !session.factor) return lower
+    Object.assign(target, { verified: true, lastStep: found.step, by: party.actor })
+    session.factor = true
+    model.renew(visitor, session)
+    endOthers(turn, session)
+    return '200'
+  }
+  const expected = expects()
+  const body = { verifyTOTPFactorRequestFactorUUID: target.uuid, verifyTOTPFactorRequestCode: code }
+  return { expected, answered: (await statusOf(visitor, accountRoutes.userFactorVerify, body)).answered }
+}
+
+const removeFactor: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model, chance } = stage
+  const there = model.verified()
+  const target = there.length > 0 ? chance.pick(there) : undefined
+  // The last one seldom: most of what there is to see needs one.
+  if (!target || (there.length === 1 && turn.party.actor === 'owner' && !chance.is(0.05))) return undefined
+  const session = shown(turn, 'fresh')
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (!session.factor) return lower
+    if (there.length === 1 && stage.policy === 'required') return '409 factor: is the last one, and one is required'
+    model.remove([target.uuid])
+    if (there.length === 1) model.setRecoveryCodes([])
+    endOthers(turn, session)
+    return '200'
+  }
+  const expected = expects()
+  return { expected, answered: (await statusOf(visitor, accountRoutes.userFactorRemove, { factorUUID: target.uuid })).answered }
+}
+
+const makeCodes =
+  (anew: boolean): Step =>
+  async turn => {
+    const { stage, party, visitor } = turn
+    const { model, attacker } = stage
+    const session = shown(turn, anew ? 'fresh' : undefined)
+    const none = '403 Recovery codes can be created only right after a sign-in with a second factor, and only if there are none'
+    const expects = (): string => {
+      if (anew) {
+        if (typeof session === 'string') return session
+        if (!model.hasFactor()) return '409 factor: there is none yet'
+        return session.factor ? '200' : lower
+      }
+      const due = typeof session !== 'string' && session.factor && model.isFresh(session) && model.hasFactor()
+      return due && model.recoveryCodes().size === 0 ? '200' : none
+    }
+    const expected = expects()
+    const { answered, json } = await statusOf(visitor, anew ? accountRoutes.userRecoveryCodesAnew : accountRoutes.userRecoveryCodes, {})
+    if (expected === '200' && answered === '200') {
+      const { recoveryCodes } = json as { recoveryCodes: string[] }
+      model.setRecoveryCodes(recoveryCodes)
+      party.recoveryCodes = recoveryCodes
+      if (attacker.holds.has('recovery code') && party !== attacker) attacker.recoveryCodes = recoveryCodes.slice(0, 3)
+    }
+    return { expected, answered }
+  }
+
+const changePassword: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model } = stage
+  const oldpassword = typedBy(turn)
+  const newpassword = `a password that the ${party.actor} chose: ${stage.unique()}`
+  const session = shown(turn)
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (!model.tryPassword(visitor, oldpassword)) return '403 oldpassword: is wrong'
+    const { byMail } = model.account
+    const { created, factor, confirmed } = session
+    model.setPassword(newpassword, byMail)
+    party.passwords.push(newpassword)
+    model.startSession(visitor, factor)
+    // It goes on as long as the one before would have. A mailed password confirms nothing.
+    if (visitor.session) Object.assign(visitor.session.of, { created, confirmed: byMail && model.hasFactor() ? confirmed : stage.now() })
+    return '200'
+  }
+  const expected = expects()
+  const body = { useridentity: model.account.address, oldpassword, newpassword, newpasswordverification: newpassword }
+  return { expected, answered: (await statusOf(visitor, accountRoutes.userPasswordUpdate, body)).answered }
+}
+
+const changeAddress: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model, chance } = stage
+  // The owner stays where she is, mostly.
+  if (party.actor === 'owner' && !chance.is(0.02)) return undefined
+  const password = typedBy(turn)
+  const session = shown(turn, 'fresh')
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
+    return model.hasFactor() && !session.factor ? lower : '200'
+  }
+  const expected = expects()
+  const newemail = `${party.actor}-${stage.unique().replace(' ', '-')}@example.com`
+  const { answered } = await statusOf(visitor, accountRoutes.userEmailChange, { newemail, password })
+  const sent = (await stage.collect()).filter(link => link.kind === 'EmailChange')
+  return expected === '200' || sent.length === 0 ? { expected, answered } : { expected, answered: 'a link' }
+}
+
+const confirmAddress: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model } = stage
+  const link = linkFor(turn, 'EmailChange')
+  if (!link?.email) return undefined
+  const { answered } = await statusOf(visitor, accountRoutes.userEmailConfirm, link.claim)
+  const good = link.is === 'newest' && link.expires > stage.now()
+  if (good) {
+    model.account.address = link.email
+    model.endEverything()
+    model.endPending()
+    model.voidLinks()
+    model.clearWrongPasswords()
+  }
+  return { expected: good ? '200' : '410 token: is unknown, used or expired', answered }
+}
+
+/** Linking ends at the provider, which takes its time: seldom. */
+const linkProvider: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model, idp } = stage
+  const password = typedBy(turn)
+  const session = shown(turn, 'fresh')
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
+    return model.hasFactor() && !session.factor ? lower : '200'
+  }
+  const expected = expects()
+  const { answered, json } = await statusOf(visitor, accountRoutes.userProviderLink, { provider: 'Pak', password })
+  if (party.actor === 'attacker' && answered === '200') {
+    idp.people.set(`${stage.name} thief`, { sub: `${stage.name}-thief` })
+    await comeBack(visitor.browser, await idp.visit((json as { location: string }).location, `${stage.name} thief`))
+  }
+  return { expected, answered }
+}
+
+const signOut: Step = async ({ stage, visitor }) => {
+  const session = stage.model.session(visitor)
+  if (session) session.alive = false
+  await visitor.browser.send('POST', routes.logoutBySelf.path, {})
+  return done
+}
+
+const endOtherSessions: Step = async (turn): Promise<Outcome> => {
+  const session = shown(turn)
+  if (typeof session !== 'string') turn.stage.model.endEverything(session)
+  const { answered } = await statusOf(turn.visitor, accountRoutes.userSessionEndOthers, {})
+  return { expected: typeof session === 'string' ? session : '200', answered }
+}
+
+/** What is done on the account page, by the owner or with a cookie of the owner's. */
+export const accountActions: Action[] = [
+  { weight: 3, name: 'confirms the session by password', step: confirm, shows: 'session' },
+  { weight: 3, name: 'starts another factor', step: startFactor, shows: 'session' },
+  { weight: 3, name: 'verifies another factor', step: verifyFactor, shows: 'session' },
+  { weight: 1, name: 'removes a factor', step: removeFactor, shows: 'session' },
+  { weight: 2, name: 'makes recovery codes', step: makeCodes(false), shows: 'session' },
+  { weight: 1, name: 'makes recovery codes anew', step: makeCodes(true), shows: 'session' },
+  { weight: 2, name: 'changes the password', step: changePassword, shows: 'session' },
+  { weight: 1, name: 'asks for another address', step: changeAddress, shows: 'session' },
+  { weight: 1, name: 'confirms another address', step: confirmAddress, shows: 'EmailChange' },
+  { weight: 0.2, name: 'links a provider', step: linkProvider, shows: 'session' },
+  { weight: 0.5, name: 'signs out', step: signOut, shows: 'session' },
+  { weight: 0.5, name: 'ends the other sessions', step: endOtherSessions, shows: 'session' },
+]

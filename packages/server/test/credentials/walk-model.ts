@@ -1,0 +1,295 @@
+import { createHmac } from 'node:crypto'
+import { limits, minutes, seconds } from '../../src/limits.ts'
+import type { Browser } from '../support/harness.ts'
+
+// The second implementation of the rules about credentials, for the random walk. It knows nothing of credential-rules.ts.
+
+export type Actor = 'owner' | 'attacker'
+
+/** What a call answered, in a word or two. */
+export type Answer = string
+
+export type Factor = {
+  uuid: string
+  /** In base32; undefined until somebody has been shown it. */
+  secret: string | undefined
+  replaces: boolean
+  verified: boolean
+  lastStep: number
+  wrongCodes: number
+  expires: number
+  /** Who proved it first. */
+  by?: Actor
+}
+export type Link = {
+  kind: 'OneTimeLink' | 'PasswordReset' | 'FactorReset' | 'EmailChange'
+  claim: { selector: string; token: string }
+  readers: ReadonlySet<Actor>
+  expires: number
+  /** Of an older link only the server says whether it is still good. */
+  is: 'newest' | 'older' | 'dead'
+  factorUUID: string | undefined
+  email: string | undefined
+}
+type Ticket = { byPassword: boolean; expires: number; alive: boolean }
+export type HandOver = { token: { authTokenSelector: string; authTokenToken: string }; factor: boolean; expires: number; alive: boolean }
+export type Session = { created: number; seen: number; confirmed: number; factor: boolean; alive: boolean; version: number }
+export type Visitor = {
+  actor: Actor
+  browser: Browser
+  id: string
+  known: boolean
+  ticket: Ticket | undefined
+  handOver: HandOver | undefined
+  session: { of: Session; version: number } | undefined
+}
+/** How a first factor is shown. */
+export type How = { typed: string } | 'ticket'
+export type First = { typed: 'now' | 'before' | undefined }
+
+/** What one account should be like. */
+export const createModel = (now: () => number, policy: 'skippable' | 'required', begin: { password: string; address: string }) => {
+  const account = { ...begin, byMail: false, forcedReset: false, linked: true }
+  let factors: Factor[] = []
+  /** What was a factor, or would have been one. Its codes are tried on. */
+  const former: Factor[] = []
+  let recoveryCodes = new Set<string>()
+  const links: Link[] = []
+  const tickets: Ticket[] = []
+  const handOvers: HandOver[] = []
+  const sessions: Session[] = []
+  const wrongPasswords = new Map<string, { attempts: number; until: number }>()
+  let wrongCodes = { attempts: 0, until: 0 }
+  let skips = { count: 0, first: 0 }
+
+  const verified = () => factors.filter(factor => factor.verified)
+  const hasFactor = () => verified().length > 0
+  const pending = () => factors.find(factor => !factor.verified && factor.expires > now())
+
+  const end = (alive: { alive: boolean }[]) => {
+    for (const one of alive) one.alive = false
+  }
+  const keep = (kept: readonly Factor[]) => {
+    const hadFactor = hasFactor()
+    former.push(...factors.filter(factor => !kept.includes(factor)))
+    factors = [...kept]
+    if (hadFactor && !hasFactor()) account.byMail = true
+  }
+  const endPending = () => keep(verified())
+  const voidLinks = () => {
+    for (const link of links) link.is = 'dead'
+  }
+  const endEverything = (but?: Session) => {
+    end(tickets)
+    end(handOvers)
+    end(sessions.filter(session => session !== but))
+  }
+
+  /** A password is typed. Wrong ones are counted, for known browsers apart. */
+  const tryPassword = (visitor: Visitor, typed: string): boolean => {
+    const key = visitor.known ? visitor.id : ''
+    const count = wrongPasswords.get(key) ?? { attempts: 0, until: 0 }
+    const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
+    if (count.attempts >= disabledFrom || count.until > now()) return false
+    const attempts = count.attempts + 1
+    const wait = Math.min(longestWait, firstWait * 2 ** (attempts - waitFrom))
+    wrongPasswords.set(key, { attempts, until: attempts >= waitFrom ? now() + wait : 0 })
+    if (typed !== account.password) return false
+    wrongPasswords.delete(key)
+    return true
+  }
+
+  const firstFactor = (visitor: Visitor, how: How): First | undefined => {
+    if (how !== 'ticket') return tryPassword(visitor, how.typed) ? { typed: 'now' } : undefined
+    const { ticket } = visitor
+    if (!ticket?.alive || ticket.expires <= now()) return undefined
+    return { typed: ticket.byPassword ? 'before' : undefined }
+  }
+
+  const giveTicket = (visitor: Visitor, byPassword: boolean) => {
+    const ticket = { byPassword, expires: now() + limits.ticket.lifetime, alive: true }
+    tickets.push(ticket)
+    visitor.ticket = ticket
+  }
+
+  /** What follows a first factor. */
+  const proceed = (): Answer => {
+    if (account.forcedReset) return 'AuthFailureForcedReset'
+    return hasFactor() ? 'AuthRequires2FA' : 'AuthRequiresFactorCreation'
+  }
+
+  /** A sign-in is done. */
+  const issue = (visitor: Visitor, how: How, first: First, secondFactor: boolean): Answer => {
+    if (how === 'ticket' && visitor.ticket) visitor.ticket.alive = false
+    // The browser drops its cookie in either case.
+    visitor.ticket = undefined
+    visitor.known = true
+    if (secondFactor) {
+      wrongCodes = { attempts: 0, until: 0 }
+      if (first.typed) account.byMail = false
+    }
+    return 'AuthSuccessful'
+  }
+  /** With the pair that the server gave for it. */
+  const handOver = (visitor: Visitor, token: HandOver['token'], factor: boolean) => {
+    visitor.handOver = { token, factor, expires: now() + limits.handOver.lifetime, alive: true }
+    handOvers.push(visitor.handOver)
+  }
+
+  /** A code of the second factor, right or wrong, is counted. */
+  const countCode = (): 'paused' | number => {
+    const { attempts, until } = wrongCodes
+    if (attempts >= limits.codes.disabledFrom || until > now()) return 'paused'
+    const next = attempts + 1
+    wrongCodes = { attempts: next, until: next % limits.codes.pauseEvery === 0 ? now() + limits.codes.pause : 0 }
+    return next
+  }
+  const wrongCode = (counted: 'paused' | number): Answer => {
+    if (counted === 'paused') return 'TOTPError Denied InvalidCode'
+    if (counted % limits.codes.pauseEvery !== 0) return 'TOTPError Pending InvalidCode'
+    end(tickets)
+    return 'TOTPError Denied InvalidCode'
+  }
+
+  const matching = (candidates: readonly Factor[], code: number) => {
+    const at = Math.floor(now() / limits.totp.step)
+    for (const factor of candidates)
+      for (const step of [at, at - 1, at + 1]) if (factor.secret && codeOf(factor.secret, step) === code) return { factor, step }
+    return undefined
+  }
+
+  const complete = (factor: Factor, step: number, actor: Actor) => {
+    Object.assign(factor, { verified: true, lastStep: step, by: actor })
+    if (factor.replaces) keep([factor])
+    wrongCodes = { attempts: 0, until: 0 }
+    if (factor.replaces) recoveryCodes = new Set()
+    endEverything()
+    voidLinks()
+  }
+
+  const isAlive = ({ session }: Visitor): boolean => {
+    const of = session?.of
+    return (
+      of?.alive === true &&
+      session?.version === of.version &&
+      of.created + limits.session.absolute > now() &&
+      of.seen + limits.session.idle > now()
+    )
+  }
+  /** The session that a visitor shows, if it is alive; showing it prolongs it. */
+  const session = (visitor: Visitor): Session | undefined => {
+    if (!isAlive(visitor) || !visitor.session) return undefined
+    const { of } = visitor.session
+    if (of.seen + limits.session.seenEvery <= now()) of.seen = now()
+    return of
+  }
+  const isFresh = ({ confirmed }: Session) => confirmed + limits.session.fresh > now()
+  const startSession = (visitor: Visitor, factor: boolean) => {
+    if (visitor.session && isAlive(visitor)) visitor.session.of.alive = false
+    const of = { created: now(), seen: now(), confirmed: now(), factor, alive: true, version: 0 }
+    sessions.push(of)
+    visitor.session = { of, version: 0 }
+  }
+  const renew = (visitor: Visitor, of: Session) => {
+    of.version++
+    visitor.session = { of, version: of.version }
+  }
+
+  const setPassword = (password: string, byMail: boolean) => {
+    Object.assign(account, { password, byMail, forcedReset: false })
+    wrongPasswords.clear()
+    endEverything()
+    endPending()
+    voidLinks()
+  }
+
+  const skip = (): boolean => {
+    const allowed =
+      policy === 'skippable' && (skips.count === 0 || (skips.count < limits.skip.most && skips.first > now() - limits.skip.within))
+    if (allowed) skips = { count: skips.count + 1, first: skips.count === 0 ? now() : skips.first }
+    return allowed
+  }
+
+  return {
+    account,
+    links,
+    sessions,
+    all: () => factors,
+    /** Newest first. */
+    former: () => former.toReversed(),
+    verified,
+    hasFactor,
+    pending,
+    endPending,
+    voidLinks,
+    endEverything,
+    tryPassword,
+    firstFactor,
+    giveTicket,
+    proceed,
+    issue,
+    handOver,
+    countCode,
+    wrongCode,
+    matching,
+    complete,
+    session,
+    isAlive,
+    isFresh,
+    startSession,
+    renew,
+    setPassword,
+    skip,
+    unlock: () => {
+      wrongPasswords.clear()
+      wrongCodes = { attempts: 0, until: 0 }
+    },
+    clearWrongPasswords: () => wrongPasswords.clear(),
+    clearWrongCodes: () => {
+      wrongCodes = { attempts: 0, until: 0 }
+    },
+    add: (factor: Factor) => {
+      endPending()
+      factors.push(factor)
+    },
+    remove: (uuids: readonly string[]) => {
+      keep(factors.filter(factor => !uuids.includes(factor.uuid)))
+    },
+    recoveryCodes: () => recoveryCodes,
+    setRecoveryCodes: (codes: readonly string[]) => {
+      recoveryCodes = new Set(codes)
+    },
+  }
+}
+
+export const newFactor = (uuid: string, secret: string | undefined, replaces: boolean, now: number): Factor => ({
+  uuid,
+  secret,
+  replaces,
+  verified: false,
+  lastStep: 0,
+  wrongCodes: 0,
+  expires: now + limits.factor.unverified,
+})
+
+/** RFC 6238 with six digits, by an implementation that is not the server's. */
+export const codeOf = (secret: string, step: number): number => {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  return (mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000
+}
+
+const bytesOf = new Map<string, Buffer>()
+const fromBase32 = (text: string): Buffer => {
+  const known = bytesOf.get(text)
+  if (known) return known
+  const bits = [...text].map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+  bytesOf.set(text, bytes)
+  return bytes
+}
+
+/** How far the clock may go in one step. */
+export const pauses = [1, seconds(1), seconds(29), seconds(31), minutes(1), minutes(4), minutes(6), minutes(11), minutes(16), minutes(61)]

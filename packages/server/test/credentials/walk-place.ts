@@ -1,0 +1,228 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AuthOutcome, routes, type Factor as ShownFactor } from '@gatehouse/wire'
+import { createUserActs } from '../../src/admin/user-acts.ts'
+import type { Db } from '../../src/db/schema.ts'
+import { createKeyring } from '../../src/keys/keyring.ts'
+import { limits } from '../../src/limits.ts'
+import { createMail } from '../../src/mail/mail.ts'
+import { createMailbox } from '../../src/mail/mailbox.ts'
+import * as tokens from '../../src/sessions/tokens.store.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import type { IdentityProvider } from '../sso/identity-provider.ts'
+import type { startServer } from '../support/harness.ts'
+import type { Chance } from './walk-chance.ts'
+import { type Actor, type Answer, codeOf, createModel, type Factor, type How, type Link, newFactor, type Visitor } from './walk-model.ts'
+
+export type Server = Awaited<ReturnType<typeof startServer>>
+
+/** What an attacker holds; none of these sets is enough for what docs/security.md asks. */
+const teams = [
+  ['mailbox', 'provider', 'session'],
+  ['password', 'provider'],
+  ['factor', 'recovery code', 'session'],
+] as const
+type Thing = (typeof teams)[number][number]
+
+/** What one side knows and the browsers it uses. */
+export type Party = {
+  actor: Actor
+  holds: ReadonlySet<Thing>
+  visitors: Visitor[]
+  passwords: string[]
+  /** Secrets of authenticators, as far as they were seen. */
+  secrets: Set<string>
+  recoveryCodes: string[]
+}
+
+export type Stage = Awaited<ReturnType<typeof setStage>>
+
+/** A new account with its owner and an attacker. The owner has an authenticator, and recovery codes. */
+export const setStage = async (server: Server, idp: IdentityProvider, chance: Chance, name: string, policy: 'skippable' | 'required') => {
+  const { clock } = server
+  const now = () => clock.at
+  const address = `${name}@example.com`
+  const password = `the first password of ${name}`
+  const userId = await server.addUser({ username: address, password })
+  await server.db
+    .updateTable('users')
+    .set({ userGoogleId: identityOf(idp, name) })
+    .where('userId', '=', userId)
+    .execute()
+  const model = createModel(now, policy, { password, address })
+  const visitorsOf = (actor: Actor): Visitor[] =>
+    [0, 1].map(n => ({
+      actor,
+      browser: server.openBrowser(),
+      id: `${actor} ${n}`,
+      known: false,
+      ticket: undefined,
+      handOver: undefined,
+      session: undefined,
+    }))
+  const held = new Set<Thing>(chance.pick(teams))
+  const owner: Party = {
+    actor: 'owner',
+    holds: new Set<Thing>(['mailbox', 'provider']),
+    visitors: visitorsOf('owner'),
+    passwords: [password],
+    secrets: new Set(),
+    recoveryCodes: [],
+  }
+  const attacker: Party = {
+    actor: 'attacker',
+    holds: held,
+    visitors: visitorsOf('attacker'),
+    passwords: held.has('password') ? [password] : [],
+    secrets: new Set(),
+    recoveryCodes: [],
+  }
+  const parties = [owner, attacker]
+  let made = 0
+
+  const knows = (party: Party, factor: Factor) => factor.secret !== undefined && party.secrets.has(factor.secret)
+
+  /** A new factor was shown to one of the two. */
+  const see = (party: Party, shown: ShownFactor): string => {
+    const secret = shown.factorBinding?.tag === 'TOTPBinding' ? shown.factorBinding.contents.factorTOTPBindingSecret : ''
+    party.secrets.add(secret)
+    return secret
+  }
+
+  /** A new factor waits for its first code. */
+  const offer = (party: Party, outcome: AuthOutcome) => {
+    if (outcome.tag !== 'AuthRequiresFactorCreation') return
+    model.add(newFactor(outcome.contents.factorUUID, see(party, outcome.contents), false, now()))
+  }
+
+  /** What has come by mail since the last time, as links that those know who read the mailbox. */
+  const collect = async (): Promise<Link[]> => {
+    await server.postman.round()
+    const mails = await createMailbox(server.config.mailFolder, '').list()
+    for (const { id } of mails) await rm(join(server.config.mailFolder, `${id}.json`))
+    const found = mails.toReversed().flatMap(mail => {
+      const [, page = '', selector = '', token = ''] =
+        /\/(one-time-link|new-password|new-factor|confirm-email)#([\w-]+)\.([\w-]+)/.exec(mail.text) ?? []
+      const kind = kinds[page as keyof typeof kinds]
+      if (!kind) return []
+      for (const link of model.links)
+        if (link.kind === kind && link.is === 'newest') link.is = kind === 'FactorReset' || kind === 'EmailChange' ? 'dead' : 'older'
+      const readers = new Set(parties.filter(({ actor, holds }) => reads(actor, holds, mail.to)).map(({ actor }) => actor))
+      const link: Link = {
+        kind,
+        claim: { selector, token },
+        readers,
+        expires: now() + lifetimes[kind],
+        is: 'newest',
+        factorUUID: undefined,
+        email: mail.to,
+      }
+      model.links.push(link)
+      return [link]
+    })
+    return found
+  }
+  /** Each has addresses of one's own besides. */
+  const reads = (actor: Actor, holds: ReadonlySet<Thing>, to: string) =>
+    to.startsWith(`${actor}-`) || (to === address && holds.has('mailbox'))
+
+  /** The two fields that stand for the first factor. */
+  const otp = (how: How) =>
+    how === 'ticket' ? { otpUsername: '', otpPassword: '' } : { otpUsername: model.account.address, otpPassword: how.typed }
+
+  const enroll = async () => {
+    const [visitor] = owner.visitors
+    if (!visitor) throw new Error('nobody there')
+    const { browser } = visitor
+    const outcome = await browser.signIn({ username: address, password })
+    offer(owner, outcome)
+    const factor = model.pending()
+    if (!factor?.secret) throw new Error(outcome.tag)
+    const step = Math.floor(now() / limits.totp.step)
+    const done = await browser.call(routes.setupOTP, {
+      ...otp({ typed: password }),
+      otpFactorUUID: factor.uuid,
+      otpVerification: codeOf(factor.secret, step),
+    })
+    if (done.tag !== 'AuthSuccessful') throw new Error(done.tag)
+    model.complete(factor, step, 'owner')
+    visitor.known = true
+    model.handOver(visitor, done.contents, true)
+    if (held.has('factor')) attacker.secrets.add(factor.secret)
+  }
+  await enroll()
+
+  /** What an administrator does, as from the command line. */
+  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
+  const users = createUserActs({ mail, now })
+  const by = { actor: 'cli', origin: undefined }
+  const inAccount = (act: (tx: Db, account: accounts.Account) => Promise<unknown>) => async () => {
+    await server.db.transaction().execute(async tx => {
+      const account = await accounts.findById(tx, userId)
+      if (account) await act(tx, account)
+    })
+  }
+  const acts = {
+    forceReset: inAccount((tx, account) => users.forceReset(tx, account, by)),
+    unlock: inAccount((tx, account) => users.unlock(tx, account, by)),
+    removeFactors: inAccount((tx, account) => users.removeFactors(tx, account, by)),
+    endSessions: inAccount(tx => tokens.endEverything(tx, userId)),
+  }
+
+  return {
+    server,
+    idp,
+    name,
+    chance,
+    now,
+    clock,
+    userId,
+    model,
+    policy,
+    acts,
+    owner,
+    attacker,
+    parties,
+    knows,
+    see,
+    offer,
+    collect,
+    otp,
+    unique: () => `${name} ${++made}`,
+  }
+}
+
+const kinds = {
+  'one-time-link': 'OneTimeLink',
+  'new-password': 'PasswordReset',
+  'new-factor': 'FactorReset',
+  'confirm-email': 'EmailChange',
+} as const
+const lifetimes: Record<Link['kind'], number> = {
+  OneTimeLink: limits.mailLink.oneTime,
+  PasswordReset: limits.mailLink.passwordReset,
+  FactorReset: limits.mailLink.factorReset,
+  EmailChange: limits.mailLink.emailChange,
+}
+
+/** The provider knows the owner, whose account is linked from the beginning. */
+const identityOf = (idp: IdentityProvider, name: string): string => {
+  idp.people.set(name, { sub: name })
+  return `${idp.issuer} ${name}`
+}
+
+/** What an outcome comes down to. */
+export const answerOf = (outcome: AuthOutcome): Answer => {
+  if (outcome.tag !== 'AuthFailureFactorError') return outcome.tag
+  const { contents } = outcome
+  switch (contents.tag) {
+    case 'DatabaseError':
+      return contents.contents.tag
+    case 'TOTPError':
+    case 'VerifyTOTPFactorError':
+      return `${contents.tag} ${contents.contents.status} ${contents.contents.reason.tag}`
+    case 'StoreError':
+    case 'ApiError':
+      return contents.tag
+  }
+}

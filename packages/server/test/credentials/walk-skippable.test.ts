@@ -1,0 +1,11 @@
+import { test } from 'vitest'
+import { minutes } from '../../src/limits.ts'
+import { walkFor } from './walk.ts'
+
+test(
+  'RX-14, MF-10, MF-11: 10,000 random steps of an owner and an attacker end as the model says; a second factor is skippable',
+  {
+    timeout: minutes(5),
+  },
+  () => walkFor('skippable', 10_000, 2),
+)

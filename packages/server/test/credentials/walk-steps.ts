@@ -1,0 +1,327 @@
+import { type AuthOutcome, plainPages as at, routes } from '@gatehouse/wire'
+import { limits } from '../../src/limits.ts'
+import { travel } from '../sso/sso-traveller.ts'
+import { accountActions } from './walk-account-steps.ts'
+import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
+import { type Action, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
+
+/** The server has let somebody in, as the model says as well. */
+const entered = ({ stage: { model }, visitor }: Turn, outcome: AuthOutcome, factor: boolean) => {
+  if (outcome.tag === 'AuthSuccessful') model.handOver(visitor, outcome.contents, factor)
+}
+
+const signIn: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const typed = typedBy(turn)
+  const expected = stage.model.tryPassword(visitor, typed) ? stage.model.proceed() : 'AuthFailureFailedLogin'
+  const outcome = await visitor.browser.signIn({ username: stage.model.account.address, password: typed })
+  stage.offer(party, outcome)
+  return same(expected, outcome)
+}
+
+/** The same by a form, after which a ticket stands for the password. */
+const signInByForm: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model } = stage
+  const typed = typedBy(turn)
+  const goesOn = model.tryPassword(visitor, typed) && !model.account.forcedReset
+  const answer = await visitor.browser.submit(at.login, { username: model.account.address, password: typed })
+  if (goesOn) model.giveTicket(visitor, true)
+  // Nobody reads the secret on that page here: what waits is nobody's.
+  if (goesOn && !model.hasFactor()) model.add(newFactor('unseen', undefined, false, stage.now()))
+  const led = answer.headers.location === at.secondFactor
+  return { expected: goesOn ? 'goes on' : 'stays', answered: led ? 'goes on' : 'stays' }
+}
+
+/** What both calls with a second factor ask first. */
+const firstRefusal = ({ stage: { model } }: Turn, ok: boolean): Answer | undefined => {
+  if (!ok) return 'AuthFailureFailedLogin'
+  if (model.account.forcedReset) return 'AuthFailureForcedReset'
+  return model.hasFactor() ? undefined : 'NoVerifiedFactors'
+}
+
+const verify: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model } = stage
+  const how = howOf(turn)
+  const waiting = model.pending()
+  const replacing =
+    waiting?.replaces && waiting.secret !== undefined && waiting.wrongCodes < limits.factor.wrongFirstCodes ? waiting : undefined
+  const others = replacing ? [replacing] : model.former()
+  const code = codeBy(turn, stage.chance.is(0.8) ? model.verified() : others)
+  const first = model.firstFactor(visitor, how)
+  let expected = firstRefusal(turn, first !== undefined)
+  if (expected === undefined && first) {
+    const counted = model.countCode()
+    const found = counted === 'paused' ? undefined : model.matching(model.verified(), code)
+    if (found && found.step > found.factor.lastStep) {
+      found.factor.lastStep = found.step
+      expected = model.issue(visitor, how, first, true)
+    } else expected = (found ? undefined : completeElsewhere(turn, how, first, counted, replacing, code)) ?? model.wrongCode(counted)
+  }
+  const outcome = await visitor.browser.call(routes.verifyOTP, { ...stage.otp(how), otpVerification: code })
+  entered(turn, outcome, true)
+  return same(expected ?? '', outcome)
+}
+
+/** With the password typed, the code of a factor that replaces the others is taken as well. */
+const completeElsewhere = (turn: Turn, how: How, first: First, counted: 'paused' | number, replacing: Factor | undefined, code: number) => {
+  const {
+    stage: { model },
+    visitor,
+    party,
+  } = turn
+  const found =
+    replacing && counted !== 'paused' && first.typed === 'now' && !model.account.byMail ? model.matching([replacing], code) : undefined
+  if (!found) return undefined
+  const answer = model.issue(visitor, how, first, true)
+  model.complete(found.factor, found.step, party.actor)
+  return answer
+}
+
+const recover: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model, chance } = stage
+  const how = howOf(turn)
+  const otpRecoveryCode = party.recoveryCodes.length > 0 && !chance.is(0.1) ? chance.pick(party.recoveryCodes) : 'aaaa-bbbb-cccc-dddd'
+  const first = model.firstFactor(visitor, how)
+  let expected = firstRefusal(turn, first !== undefined)
+  if (expected === undefined && first) {
+    const counted = model.countCode()
+    if (counted !== 'paused' && model.recoveryCodes().delete(otpRecoveryCode)) expected = model.issue(visitor, how, first, true)
+    else expected = model.wrongCode(counted)
+  }
+  const outcome = await visitor.browser.call(routes.recoveryCode, { ...stage.otp(how), otpRecoveryCode })
+  entered(turn, outcome, true)
+  return same(expected ?? '', outcome)
+}
+
+/** setupOTP: the first code of whatever waits, or skipping. */
+const setUp: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model, chance } = stage
+  const isNamed = ({ uuid }: Factor) => uuid !== 'unseen'
+  const [waiting] = model.all().filter(factor => isNamed(factor) && !factor.verified)
+  const known = [
+    ...model
+      .former()
+      .filter(factor => isNamed(factor) && stage.knows(turn.party, factor))
+      .slice(0, 2),
+    ...model.verified(),
+  ]
+  const target = waiting && chance.is(0.7) ? waiting : known.length > 0 ? chance.pick(known) : undefined
+  if (!target) return undefined
+  const code = chance.is(0.15) ? null : codeBy(turn, [target])
+  const how = howOf(turn)
+  const first = model.firstFactor(visitor, how)
+  const expected = first === undefined ? 'AuthFailureFailedLogin' : expectSetUp(turn, how, first, target, code)
+  const body = { ...stage.otp(how), otpFactorUUID: target.uuid, otpVerification: code }
+  const outcome = await visitor.browser.call(routes.setupOTP, body)
+  entered(turn, outcome, code !== null)
+  return same(expected, outcome)
+}
+
+const expectSetUp = (turn: Turn, how: How, first: { typed: 'now' | 'before' | undefined }, target: Factor, code: number | null): Answer => {
+  const { stage, visitor, party } = turn
+  const { model } = stage
+  if (model.account.forcedReset) return 'AuthFailureForcedReset'
+  const missing = 'MissingFactorByFactorUUID'
+  if (
+    target.verified ||
+    !model.all().includes(target) ||
+    target.expires <= stage.now() ||
+    target.wrongCodes >= limits.factor.wrongFirstCodes
+  )
+    return missing
+  if (code === null) {
+    if (model.hasFactor()) return missing
+    if (target.replaces || !model.skip()) return 'NoVerifiedFactors'
+    model.remove([target.uuid])
+    return model.issue(visitor, how, first, false)
+  }
+  const mayComplete = target.replaces ? first.typed === 'now' && !model.account.byMail && model.hasFactor() : !model.hasFactor()
+  if (!mayComplete) return missing
+  if (target.secret === undefined) return 'MissingFactorBindingByFactorUUID'
+  target.wrongCodes++
+  const found = model.matching([target], code)
+  if (!found) return 'VerifyTOTPFactorError Unverified InvalidCode'
+  const answer = model.issue(visitor, how, first, true)
+  model.complete(target, found.step, party.actor)
+  return answer
+}
+
+const reset: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model } = stage
+  const typed = typedBy(turn)
+  const right = model.tryPassword(visitor, typed)
+  const expected = firstRefusal(turn, right) ?? 'AuthRequiresFactorReset'
+  const outcome = await visitor.browser.call(routes.resetOTP, stage.otp({ typed }))
+  const sent = (await stage.collect()).filter(link => link.kind === 'FactorReset')
+  const mayBeSent = expected === 'AuthRequiresFactorReset' && !model.account.byMail
+  if (sent.length > 0 && !mayBeSent) return { expected: `${expected}, no link`, answered: 'a link' }
+  // Whether there is one is a matter of quotas besides.
+  for (const link of sent) {
+    if (outcome.tag !== 'AuthRequiresFactorReset') continue
+    link.factorUUID = outcome.contents
+    model.add(newFactor(outcome.contents, undefined, true, stage.now()))
+  }
+  return same(expected, outcome)
+}
+
+const askFor =
+  (what: 'OneTimeLink' | 'PasswordReset'): Step =>
+  async ({ stage: { model, collect }, visitor: { browser } }) => {
+    const { address } = model.account
+    if (what === 'PasswordReset') await browser.call(routes.sendPasswordResetEmail, { useremail: address })
+    else await browser.call(routes.magiclinkSend, [{ email: address, redirect: { tag: 'RedirectDashboard' } }])
+    await collect()
+    return done
+  }
+
+const redeem: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model } = stage
+  const link = linkFor(turn, 'OneTimeLink')
+  if (!link) return undefined
+  const outcome = await visitor.browser.call(routes.magiclinkRedeem, link.claim)
+  const good = isGood(turn, link, outcome.tag !== 'AuthFailureFailedLogin')
+  const expected = good ? model.proceed() : 'AuthFailureFailedLogin'
+  stage.offer(party, outcome)
+  if (good && !model.account.forcedReset) model.giveTicket(visitor, false)
+  return same(expected, outcome)
+}
+
+const newPassword: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model } = stage
+  const link = linkFor(turn, 'PasswordReset')
+  if (!link) return undefined
+  const password = `a password that the ${party.actor} set: ${stage.unique()}`
+  const answer = await visitor.browser.send('POST', routes.resetPassword.path, {
+    username: model.account.address,
+    resettoken: `${link.claim.selector}.${link.claim.token}`,
+    newpassword: password,
+    newpasswordverification: password,
+  })
+  const good = isGood(turn, link, answer.statusCode === 200)
+  if (good) {
+    model.setPassword(password, true)
+    party.passwords.push(password)
+  }
+  return { expected: good ? '200' : '410', answered: String(answer.statusCode) }
+}
+
+const openFactorLink: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const { model } = stage
+  const link = linkFor(turn, 'FactorReset')
+  if (!link) return undefined
+  const outcome = await visitor.browser.call(routes.newFactor, link.claim)
+  const good = isGood(turn, link, outcome.tag !== 'AuthFailureFailedLogin')
+  const waiting = model.all().find(factor => factor.uuid === link.factorUUID && !factor.verified)
+  const opens = good && waiting !== undefined && model.hasFactor() && !model.account.byMail
+  if (opens && outcome.tag === 'AuthRequiresFactorCreation') {
+    waiting.secret = stage.see(party, outcome.contents)
+    waiting.expires = stage.now() + limits.factor.unverified
+  }
+  return same(opens ? 'AuthRequiresFactorCreation' : 'AuthFailureFailedLogin', outcome)
+}
+
+/** Where a sign-in by link or provider goes on. */
+const goOn: Step = async turn => {
+  const { stage, party, visitor } = turn
+  const first = stage.model.firstFactor(visitor, 'ticket')
+  const expected = first ? stage.model.proceed() : 'AuthFailureFailedLogin'
+  const outcome = await visitor.browser.call(routes.continueSignIn, {})
+  stage.offer(party, outcome)
+  return same(expected, outcome)
+}
+
+const byProvider: Step = async turn => {
+  const { stage, visitor } = turn
+  const { model } = stage
+  if (!turn.party.holds.has('provider')) return undefined
+  const answer = await travel(visitor.browser, stage.idp, stage.name)
+  const refused = model.account.forcedReset || !model.account.linked
+  if (!refused) {
+    model.giveTicket(visitor, false)
+    if (!model.hasFactor()) model.add(newFactor('unseen', undefined, false, stage.now()))
+  }
+  return { expected: refused ? '403' : '303', answered: String(answer.statusCode) }
+}
+
+const enter: Step = async ({ stage, visitor }) => {
+  const { handOver } = visitor
+  if (!handOver) return undefined
+  const good = handOver.alive && handOver.expires > stage.now()
+  const { authTokenSelector, authTokenToken } = handOver.token
+  const answer = await visitor.browser.send('POST', routes.loginWithToken.path, { authTokenSelector, authTokenToken })
+  if (good) {
+    handOver.alive = false
+    stage.model.startSession(visitor, handOver.factor)
+  } else stage.model.session(visitor)
+  return { expected: good ? '200' : '401', answered: String(answer.statusCode) }
+}
+
+/** Copies a cookie of the owner. A session of the last 15 minutes can do what its owner can, so those are not in question. */
+const steal: Step = async ({ stage, party, visitor }) => {
+  if (!party.holds.has('session') || party.actor === 'owner') return undefined
+  const { model, owner, chance } = stage
+  const [from] = [chance.pick(owner.visitors)]
+  if (!model.isAlive(from) || !from.session || model.isFresh(from.session.of)) return undefined
+  const [name, value] = [...from.browser.jar].find(([cookie]) => cookie.endsWith('session')) ?? []
+  if (!name || !value) return undefined
+  visitor.browser.jar.set(name, value)
+  visitor.session = { ...from.session }
+  return done
+}
+
+const byAdministrator: Step = async ({ stage }) => {
+  const { chance, model, acts } = stage
+  const what = chance.pick(['forceReset', 'unlock', 'unlock', 'endSessions'] as const)
+  await acts[what]()
+  if (what === 'unlock') model.unlock()
+  if (what !== 'unlock') model.endEverything()
+  if (what === 'forceReset') {
+    model.account.forcedReset = true
+    model.endPending()
+    model.voidLinks()
+  }
+  return done
+}
+
+/** The last factors go: from then on the account has none, and other rules hold. */
+const factorsRemoved: Step = async ({ stage }) => {
+  const { chance, model, acts } = stage
+  if (!chance.is(0.05)) return undefined
+  await acts.removeFactors()
+  model.remove(model.all().map(factor => factor.uuid))
+  model.setRecoveryCodes([])
+  model.clearWrongCodes()
+  model.endEverything()
+  model.voidLinks()
+  return done
+}
+
+/** Each with how often it is done, beside the others. */
+export const actions: Action[] = [
+  { weight: 10, attackers: 3, name: 'signs in by password', step: signIn, shows: 'password' },
+  { weight: 5, name: 'signs in by password in a form', step: signInByForm, shows: 'password' },
+  { weight: 20, attackers: 6, name: 'gives a code', step: verify, shows: 'first factor' },
+  { weight: 5, name: 'gives a recovery code', step: recover, shows: 'first factor' },
+  { weight: 14, attackers: 25, name: 'gives a first code, or skips', step: setUp, shows: 'waiting factor' },
+  { weight: 9, name: 'asks for a factor reset', step: reset, shows: 'password' },
+  { weight: 4, name: 'asks for a one-time link', step: askFor('OneTimeLink') },
+  { weight: 1, attackers: 4, name: 'asks for a password reset', step: askFor('PasswordReset') },
+  { weight: 10, name: 'opens a one-time link', step: redeem, shows: 'OneTimeLink' },
+  { weight: 1, attackers: 20, name: 'sets a password by a link', step: newPassword, shows: 'PasswordReset' },
+  { weight: 10, attackers: 30, name: 'opens the link of a factor reset', step: openFactorLink, shows: 'FactorReset' },
+  { weight: 2, name: 'goes on with a ticket', step: goOn, shows: 'ticket' },
+  { weight: 0.3, name: 'signs in by a provider', step: byProvider },
+  { weight: 12, name: 'enters', step: enter, shows: 'hand-over' },
+  { weight: 0, attackers: 5, name: 'steals a session', step: steal },
+  { weight: 0.2, name: 'is acted on by an administrator', step: byAdministrator },
+  { weight: 0.2, name: 'loses the factors', step: factorsRemoved },
+  ...accountActions,
+]

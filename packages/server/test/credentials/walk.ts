@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
+import type { Hasher } from '../../src/passwords/hash-threads.ts'
+import { type IdentityProvider, startIdentityProvider } from '../sso/identity-provider.ts'
+import { startServer } from '../support/harness.ts'
+import { type Chance, createChance } from './walk-chance.ts'
+import { pauses, type Visitor } from './walk-model.ts'
+import { type Party, type Server, type Stage, setStage } from './walk-place.ts'
+import { actions } from './walk-steps.ts'
+import type { Action } from './walk-turn.ts'
+
+/** Steps with one account, then comes another one; and with one server. */
+const perAccount = 150
+const perServer = 20_000
+
+/** Costs next to nothing, and what it stores looks like what the server stores. */
+const cost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+const hashed = (password: string) => `$argon2id$v=19$m=8,t=1,p=1$${createHash('sha256').update(password).digest('base64url')}`
+const hasher: Hasher = {
+  cost,
+  threads: 1,
+  atOnce: 1,
+  hash: async password => hashed(password),
+  verify: async (password, stored) => stored === hashed(password),
+  close: async () => {},
+}
+
+/**
+ * Walks at random over all that owners and attackers can do to an account, and compares each answer with the model's. While the account
+ * has a second factor, the attacker's holdings never suffice.
+ * @throws with the seed and the last steps when something is not as it should be
+ */
+const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 'skippable' | 'required') => {
+  const chance = createChance(seed)
+  const trace: string[] = []
+  let done = 0
+  let server: Server | undefined
+  try {
+    while (done < count) {
+      if (!server || done % perServer === 0) server = await open(idp, policy)
+      const stage = await setStage(server, idp, chance, `walker${done}`, policy)
+      trace.length = 0
+      let isProtected = true
+      for (let i = 0; i < perAccount && done < count; i++, done++) {
+        // One that finds nothing to do, as a link to open, is none.
+        while (!(await move(stage, chance, trace)));
+        isProtected &&= stage.model.hasFactor()
+        if (isProtected) checkProtected(stage)
+        if (i % 25 === 0) await compareState(stage)
+      }
+      await compareState(stage)
+    }
+  } catch (error) {
+    const last = trace.slice(-40).join('\n')
+    throw new Error(`seed ${seed}, step ${done}: ${error instanceof Error ? error.message : String(error)}\n${last}`, { cause: error })
+  }
+}
+
+/**
+ * A walk from a seed, or from the one that GATEHOUSE_TEST_WALK_SEED names, to repeat one that failed.
+ * @param seed without one the walk is another each time
+ */
+export const walkFor = async (policy: 'skippable' | 'required', count: number, seed = Date.now() % 1_000_000) => {
+  const idp = await startIdentityProvider()
+  onTestFinished(idp.stop)
+  await walk(Number(process.env.GATEHOUSE_TEST_WALK_SEED ?? seed), count, idp, policy)
+}
+
+const open = async (idp: IdentityProvider, policy: string): Promise<Server> => {
+  const env = { GATEHOUSE_SECOND_FACTOR: policy, ...idp.env('GOOGLE'), ...idp.env('PAK') }
+  const server = await startServer({ env, hasher })
+  // What is on the disk after a crash is another test's subject.
+  if (server.config.databaseUrl.startsWith('sqlite:')) await sql`pragma synchronous = off`.execute(server.db)
+  return server
+}
+
+/** One step of one side, or a pause. */
+const move = async (stage: Stage, chance: Chance, trace: string[]): Promise<boolean> => {
+  if (chance.is(0.12)) {
+    const ms = chance.pick(pauses)
+    stage.clock.advance(ms)
+    trace.push(`${ms / 1000} s pass`)
+    return true
+  }
+  const party = chance.is(0.6) ? stage.owner : stage.attacker
+  const { name, step, shows } = chance.weighted(party === stage.owner ? actions : attackersActions)
+  const able = party.visitors.filter(visitor => canShow(stage, party, visitor, shows))
+  // In vain as well, but seldom: refusals are soon known.
+  if (able.length === 0 && !chance.is(0.04)) return false
+  const visitor = chance.pick(able.length > 0 && chance.is(0.95) ? able : party.visitors)
+  const said: string[] = []
+  const outcome = await step({ stage, party, visitor, said })
+  trace.push(`${visitor.id} ${[name, ...said].join(', ')}: ${outcome?.answered ?? 'done'}`)
+  if (!outcome) return false
+  if (outcome.expected !== outcome.answered)
+    throw new Error(`${name}: expected ${outcome.expected}, the server answered ${outcome.answered}`)
+  return true
+}
+
+const attackersActions = actions.map(action => ({ ...action, weight: action.attackers ?? action.weight }))
+
+const canShow = ({ model, now }: Stage, { actor, passwords }: Party, visitor: Visitor, what: Action['shows']): boolean => {
+  const { ticket, handOver } = visitor
+  const hasTicket = ticket?.alive === true && ticket.expires > now()
+  const knowsPassword = passwords.includes(model.account.password)
+  switch (what) {
+    case undefined:
+      return true
+    case 'password':
+      return knowsPassword
+    case 'first factor':
+      return knowsPassword || hasTicket
+    case 'waiting factor':
+      return (knowsPassword || hasTicket) && (model.pending() !== undefined || model.former().length > 0)
+    case 'ticket':
+      return hasTicket
+    case 'hand-over':
+      return handOver?.alive === true && handOver.expires > now()
+    case 'session':
+      return model.isAlive(visitor)
+    case 'OneTimeLink':
+    case 'PasswordReset':
+    case 'FactorReset':
+    case 'EmailChange':
+      return model.links.some(link => link.kind === what && link.is === 'newest' && link.expires > now() && link.readers.has(actor))
+  }
+}
+
+/** What an attacker never has of an account with a second factor, whatever the owner does meanwhile. */
+const checkProtected = ({ model, owner, attacker }: Stage) => {
+  const violated = (what: string) => {
+    throw new Error(`the attacker holds ${[...attacker.holds].join(', ')}, and ${what}`)
+  }
+  if (model.verified().some(factor => factor.by !== 'owner')) violated('has replaced or added a second factor')
+  if (attacker.visitors.some(({ handOver }) => handOver)) violated('was let in')
+  if (model.account.address.startsWith('attacker-')) violated('has moved the address')
+  if (attacker.recoveryCodes.length > 3) violated('has made recovery codes')
+  if (!owner.visitors[0]) violated('the owner is gone')
+  for (const { session } of attacker.visitors)
+    if (session && model.isAlive({ ...attackerOf(attacker), session }) && model.isFresh(session.of)) violated('has a fresh session')
+}
+
+const attackerOf = ({ visitors: [visitor] }: Stage['attacker']) => {
+  if (!visitor) throw new Error('nobody there')
+  return visitor
+}
+
+/** What the database holds is what the model holds. */
+const compareState = async ({ server: { db }, userId, model }: Stage) => {
+  const user = await db.selectFrom('users').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow()
+  const factors = await db
+    .selectFrom('factors')
+    .select('factorUUID')
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Verified')
+    .execute()
+  const codes = await db.selectFrom('recovery_codes').select('recoveryCodeHash').where('recoveryCodeUser', '=', userId).execute()
+  const is = {
+    address: user.userIdent,
+    byMail: user.userPasswordByMail === 1,
+    forcedReset: user.userForcedReset === 1,
+    pak: user.userPakId,
+    factors: factors.map(row => row.factorUUID).toSorted(),
+    codes: codes.length,
+  }
+  const { address, byMail, forcedReset } = model.account
+  const should = {
+    address,
+    byMail,
+    forcedReset,
+    pak: null,
+    factors: model
+      .verified()
+      .map(({ uuid }) => uuid)
+      .toSorted(),
+    codes: model.recoveryCodes().size,
+  }
+  if (JSON.stringify(is) !== JSON.stringify(should))
+    throw new Error(`the database holds ${JSON.stringify(is)}, the model ${JSON.stringify(should)}`)
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { type AuthOutcome, type AuthToken, routes } from '@gatehouse/wire'
+import { TOTP } from 'totp-generator'
+import { seconds } from '../../src/limits.ts'
+import { createMailbox, type KeptMail } from '../../src/mail/mailbox.ts'
+import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import type { makePlace } from '../processes/processes.ts'
+import { startServer } from '../support/harness.ts'
+import { nextAddress } from '../support/next-address.ts'
+
+export type Answer = { status: number; body: unknown; location: string | undefined; retryAfter: string | undefined }
+export type Who = { username: string; password: string }
+
+/** A browser with the cookies it holds. Each request comes from another address, out of the way of the limits for one. */
+export type Client = {
+  jar: Map<string, string>
+  get: (path: string) => Promise<Answer>
+  post: (path: string, body: unknown) => Promise<Answer>
+}
+
+/** A server, or several at one database, as it looks from outside; the same for those in this process and for real ones. */
+export type World = {
+  open: (jar?: ReadonlyMap<string, string>) => Client
+  addUser: (who: Who) => Promise<string>
+  /** Epoch milliseconds by the server's clock. */
+  now: () => number
+  /** Mail so far, the newest first. */
+  mails: () => Promise<KeptMail[]>
+}
+
+/** A server in this process, whose clock stands still. As many can hash at once as come at once. */
+export const startHere = async (env: Record<string, string> = {}): Promise<World & { server: Awaited<ReturnType<typeof startServer>> }> => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env }, slots: 8 })
+  const open = (jar: ReadonlyMap<string, string> = new Map()): Client => {
+    const browser = server.openBrowser()
+    for (const [name, value] of jar) browser.jar.set(name, value)
+    const send = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {
+      const response = await browser.send(method, path, body, method === 'GET' ? { accept: 'text/html' } : {})
+      const { location, 'retry-after': retryAfter } = response.headers
+      return { status: response.statusCode, body: parsed(response.body), location, retryAfter: retryAfter?.toString() }
+    }
+    return { jar: browser.jar, get: path => send('GET', path), post: (path, body) => send('POST', path, body) }
+  }
+  return { server, open, addUser: who => server.addUser(who), now: () => server.clock.at, mails: server.deliver }
+}
+
+/** A browser of real servers; each of its requests goes to the next one. */
+export const openClient = (urls: readonly string[], from: ReadonlyMap<string, string> = new Map()): Client => {
+  const jar = new Map(from)
+  const send = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch((urls[turn++ % urls.length] ?? '') + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-forwarded-for': nextAddress(),
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    // Read first: who is cut off before the end of an answer has not got its cookies either.
+    const text = await response.text()
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    const header = (name: string) => response.headers.get(name) ?? undefined
+    return { status: response.status, body: parsed(text), location: header('location'), retryAfter: header('retry-after') }
+  }
+  return { jar, get: path => send('GET', path), post: (path, body) => send('POST', path, body) }
+}
+let turn = 0
+
+/** The world of real servers at one place. */
+export const worldOf = async (urls: readonly string[], { env, inDatabase }: Awaited<ReturnType<typeof makePlace>>): Promise<World> => {
+  const passwords = await createPasswords(1)
+  const addUser = async ({ username, password }: Who) => {
+    const userPassword = await passwords.inTurn(thisMachine, hashing => hashing.hash(password))
+    const account = { userIdent: username, userPassword, userTZLabel: 'UTC', now: Date.now() }
+    const userId = await inDatabase(db => accounts.addAccount(db, account))
+    if (!userId) throw new Error(`${username} is there already`)
+    return userId
+  }
+  const mailbox = createMailbox(join(env.GATEHOUSE_DATA_DIR ?? '', 'mail'), '')
+  return { open: jar => openClient(urls, jar), addUser, now: Date.now, mails: mailbox.list }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a sign-in call answered. */
+export const outcomeOf = ({ status, body }: Answer): AuthOutcome => {
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body as AuthOutcome
+}
+
+export const signIn = async (client: Client, who: Who) =>
+  outcomeOf(await client.post(routes.getAuthTokenWithError.path, { ...who, useragent: '' }))
+
+/** The code of an authenticator, by an implementation other than the server's. */
+export const codeAt = async (secret: string, timestamp: number) => Number((await TOTP.generate(secret, { timestamp })).otp)
+
+/** What a sign-in shows once of a new factor. */
+export const bindingOf = (outcome: AuthOutcome) => {
+  if (outcome.tag !== 'AuthRequiresFactorCreation') throw new Error(`no factor to set up, but ${outcome.tag}`)
+  const { factorUUID, factorBinding } = outcome.contents
+  if (factorBinding?.tag !== 'TOTPBinding') throw new Error('nothing to scan')
+  return { factorUUID, secret: factorBinding.contents.factorTOTPBindingSecret }
+}
+
+export const tokenOf = (outcome: AuthOutcome): AuthToken => {
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(`not signed in, but ${JSON.stringify(outcome)}`)
+  return outcome.contents
+}
+
+export const otp = (who: Who, otpVerification: number | null, otpFactorUUID: string | null = null) => ({
+  otpUsername: who.username,
+  otpPassword: who.password,
+  otpVerification,
+  otpFactorUUID,
+})
+
+/** Sets a user's authenticator up, which signs in as far as the hand-over. A next code can follow at once, not a second one. */
+export const enrol = async (world: World, who: Who) => {
+  const client = world.open()
+  const { factorUUID, secret } = bindingOf(await signIn(client, who))
+  const code = await codeAt(secret, world.now())
+  const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, code, factorUUID))))
+  return { client, secret, token, nextCode: () => codeAt(secret, world.now() + seconds(30)) }
+}
+
+/** The two halves of the newest link of a page that was mailed to somebody, once it is there. */
+export const mailedLink = async (world: World, to: string, page: string) => {
+  for (const start = Date.now(); Date.now() < start + seconds(20); await new Promise(resolve => setTimeout(resolve, 50))) {
+    for (const mail of await world.mails()) {
+      const [, selector = '', token = ''] = new RegExp(`/${page}#([\\w-]+)\\.([\\w-]+)`).exec(mail.text) ?? []
+      if (mail.to === to && selector) return { selector, token }
+    }
+  }
+  throw new Error(`${to} has got no mail with /${page}`)
+}

@@ -1,0 +1,19 @@
+import { Kysely } from 'kysely'
+import { openDatabase, sqliteFile } from '../../src/db/open.ts'
+import { postgresDialect } from '../../src/db/postgres.ts'
+import type { Db, Tables } from '../../src/db/schema.ts'
+import { NodeSqliteDialect } from '../../src/db/sqlite.ts'
+import { minutes } from '../../src/limits.ts'
+
+/** Works on a database without the server's limit on how long a statement may take: millions of rows on a slow disk are no fault. */
+export const inPatientDatabase = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
+  const { close } = await openDatabase(url)
+  await close()
+  const file = sqliteFile(url)
+  const db = new Kysely<Tables>({ dialect: file ? new NodeSqliteDialect(file, minutes(1)) : postgresDialect(url, true) })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}

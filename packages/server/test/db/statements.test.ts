@@ -1,0 +1,103 @@
+import { routes } from '@gatehouse/wire'
+import { type Kysely, type KyselyPlugin, sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import type { Tables } from '../../src/db/schema.ts'
+import { seconds } from '../../src/limits.ts'
+import { prepareFindSession } from '../../src/sessions/tokens.store.ts'
+import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
+import { ada, startServer } from '../support/harness.ts'
+
+// How many statements the calls take that everybody makes: each is a way to the database and back. BEGIN and COMMIT of the one
+// transaction of a sign-in come on top.
+
+/** Notes what is asked of a database, by kind and table. */
+const createNotes = () => {
+  const kinds = new WeakMap<object, string>()
+  const asked: string[] = []
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      const [, table = ''] = /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node)) ?? []
+      kinds.set(queryId, `${node.kind.replace('QueryNode', '').toLowerCase()} ${table}`)
+      return node
+    },
+    transformResult: async ({ result, queryId }) => {
+      asked.push(kinds.get(queryId) ?? 'unknown')
+      return result
+    },
+  }
+  return {
+    watch: (db: Kysely<Tables>) => db.withPlugin(plugin),
+    of: async (work: () => Promise<unknown>) => {
+      asked.length = 0
+      await work()
+      return [...asked]
+    },
+  }
+}
+
+test('a session is checked by one read; a password signs in with eight statements', async () => {
+  const notes = createNotes()
+  const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const signIn = ['select users', 'insert failed_logins', 'select users', 'delete failed_logins', 'select factors', 'insert known_browsers']
+  const issue = ['insert hand_overs', 'insert audit']
+  for (const from of ['a new browser', 'a known browser'])
+    expect([from, await notes.of(() => browser.signIn())]).toEqual([from, [...signIn, ...issue]])
+  const outcome = await browser.signIn()
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  expect(await notes.of(() => browser.call(routes.plowlogin, outcome.contents))).toEqual([
+    'update hand_overs',
+    'insert sessions',
+    'delete sessions',
+    'insert audit',
+  ])
+  expect(await notes.of(() => browser.call(routes.sessionCheck, {}))).toEqual(['select sessions'])
+  const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
+  expect(await notes.of(() => browser.get('/auth/request', asked))).toEqual(['select sessions'])
+  // So is a check that goes by the cookie of protected hosts.
+  const domain = { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
+  const beside = await startServer({ watch: notes.watch, env: { ...domain, GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com' } })
+  await beside.addUser()
+  const visitor = beside.openBrowser()
+  await visitor.enter()
+  const elsewhere = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': '/' }
+  expect(await notes.of(async () => expect((await visitor.get('/auth/request', elsewhere)).statusCode).toBe(200))).toEqual([
+    'select sessions',
+  ])
+  // Checks that come together share theirs.
+  const find = prepareFindSession(notes.watch(server.db))
+  expect(await notes.of(() => Promise.all(Array.from({ length: 12 }, () => find(`${'a'.repeat(22)}.b`, 0))))).toEqual(['select sessions'])
+  if (inject('postgres')) {
+    const prepared = await sql<{ name: string }>`select name from pg_prepared_statements order by name`.execute(server.db)
+    expect(prepared.rows.map(row => row.name)).toEqual([
+      'clear-count',
+      'confirm-password',
+      'count-try',
+      'find-sessions-1',
+      'find-sessions-16',
+      'find-tried',
+      'issue-hand-over',
+      'list-factor-types',
+      'record-audit',
+      'remember-browser',
+    ])
+  }
+  // What is refused asks the same, whoever's name it is.
+  const refusals = [ada.username, 'nobody@example.com'].map(username => ({ username, password: 'a wrong password' }))
+  for (const refusal of refusals)
+    expect(await notes.of(() => server.openBrowser().signIn(refusal))).toEqual(['select users', 'insert failed_logins', 'insert audit'])
+})
+
+test('a password that asks for a code takes ten statements, and its code nineteen', async () => {
+  const notes = createNotes()
+  const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const { secret } = await enrol(browser, server.clock)
+  server.clock.advance(seconds(30))
+  expect((await notes.of(() => browser.signIn())).length).toBe(10)
+  const otpVerification = await codeAt(secret, server.clock.at)
+  // One of them looks for a factor that is to replace this one: its code would complete the replacement.
+  expect((await notes.of(() => browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification }))).length).toBe(19)
+})

@@ -1,0 +1,129 @@
+import { statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { expect, inject, test } from 'vitest'
+import { migrationsFor } from '../../src/db/migrations.ts'
+import { lookAtDatabase } from '../../src/db/open.ts'
+import type { Tables } from '../../src/db/schema.ts'
+import { NodeSqliteDialect } from '../../src/db/sqlite.ts'
+import { transportFinding } from '../../src/doctor/database.ts'
+import { seconds } from '../../src/limits.ts'
+import { makePlace, runCli } from '../processes/processes.ts'
+import { freePort } from '../support/free-port.ts'
+import { admin, doctor, startPlace } from './doctors.ts'
+
+const onPostgres = inject('postgres') !== ''
+const migrationNames = Object.keys(migrationsFor('sqlite'))
+
+const lookAt = (env: Record<string, string>) =>
+  lookAtDatabase(env.GATEHOUSE_DATABASE_URL ?? `sqlite:${env.GATEHOUSE_DATA_DIR}/gatehouse.sqlite`)
+
+test('RX-9: doctor tells of tables that are behind, and of tables that are ahead', async () => {
+  const { env, inDatabase } = await startPlace()
+  await inDatabase(db => sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01T00:00:00Z')`.execute(db))
+  const ahead = await doctor(env)
+  expect(ahead.code).toBe(1)
+  expect(ahead.of('database')).toEqual([
+    expect.stringMatching(/^problem: The database .* was made by a newer version of Gatehouse \(it has 9999-later\)\./),
+  ])
+})
+
+test('RX-9: doctor only tells that migrations wait', async () => {
+  const { env } = await startPlace()
+  const { db, close } = await lookAt(env)
+  const newest = migrationNames.at(-1)
+  await sql`delete from kysely_migration where name = ${newest}`.execute(db)
+  const { code, of } = await doctor(env)
+  expect(of('database')[0]).toContain(`warning: The tables lack ${newest}.`)
+  expect(code).toBe(0)
+  const left = migrationNames.slice(0, -1).map(name => ({ name }))
+  expect((await sql`select name from kysely_migration order by name`.execute(db)).rows).toEqual(left)
+  await close()
+})
+
+test.runIf(!onPostgres)(
+  'RX-9: tables of an older version: doctor leaves them as they are, migrate brings them up to date and keeps what is in them',
+  async () => {
+    const { env } = await makePlace()
+    const dialect = new NodeSqliteDialect(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'), seconds(1))
+    const db = new Kysely<Tables>({ dialect })
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrationsFor('sqlite') } }).migrateTo('0001-sign-in')
+    expect(error).toBeUndefined()
+    // By the older version's columns: those of today are not there yet.
+    await sql`insert into users ("userId", "userIdent", "userTZLabel", "userCreated") values ('some-user', ${admin.username}, 'UTC', 1)`.execute(
+      db,
+    )
+    const [before] = await db.selectFrom('users').selectAll().execute()
+    await db.destroy()
+    const waiting = migrationNames.slice(1)
+    for (let i = 0; i < 2; i++) expect((await doctor(env)).of('database')[0]).toContain(`warning: The tables lack ${waiting.join(', ')}.`)
+    const ran = `${waiting.map(name => `Ran ${name}.\n`).join('')}The tables are up to date.\n`
+    expect((await runCli(env, ['migrate'])).stdout).toBe(ran)
+    const { of } = await doctor(env)
+    expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is a user.']])
+    const { db: after, close } = await lookAt(env)
+    expect(await after.selectFrom('users').selectAll().execute()).toEqual([{ ...before, userPasswordByMail: 0 }])
+    await close()
+  },
+)
+
+test.runIf(!onPostgres)('doctor: a SQLite file that is damaged', async () => {
+  const { env, folder, server } = await startPlace()
+  server.child.kill('SIGTERM')
+  await server.ended
+  const whole = new DatabaseSync(join(folder, 'gatehouse.sqlite'))
+  const { rootpage } = whole.prepare("select rootpage from sqlite_master where name = 'recovery_codes'").get() ?? {}
+  whole.close()
+  // First a page without which it can still be opened; then so many that it cannot.
+  for (const [position, bytes, words] of [
+    [(Number(rootpage) - 1) * 4096, 4096, /problem: .*gatehouse\.sqlite is damaged \(.+\)\. Stop the server and restore a backup\./],
+    [4096, size(folder) - 4096, /^problem: .*malformed/],
+  ] as const) {
+    const file = await open(join(folder, 'gatehouse.sqlite'), 'r+')
+    await file.write(Buffer.alloc(bytes, 0x5a), 0, bytes, position)
+    await file.close()
+    const { code, of } = await doctor(env)
+    expect([code, of('database').join()]).toEqual([1, expect.stringMatching(words)])
+  }
+})
+
+const size = (folder: string) => statSync(join(folder, 'gatehouse.sqlite')).size
+
+test.runIf(onPostgres)('doctor: a PostgreSQL that forgets', async () => {
+  const { env, inDatabase } = await startPlace()
+  await inDatabase(async db => {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+    await sql`alter database ${sql.ref(rows[0]?.name ?? '')} set synchronous_commit = off`.execute(db)
+  })
+  const { code, of } = await doctor(env)
+  expect(code).toBe(1)
+  expect(of('database')).toContainEqual(expect.stringMatching(/^problem: PostgreSQL has synchronous_commit=off/))
+})
+
+test.runIf(onPostgres)('doctor: a PostgreSQL that is away', async () => {
+  const { env } = await startPlace()
+  const { code, of, stdout } = await doctor({
+    ...env,
+    GATEHOUSE_DATABASE_URL: `postgres://gatehouse:a-database-password@localhost:${await freePort()}/x`,
+  })
+  expect(code).toBe(1)
+  expect(of('database')).toEqual([expect.stringMatching(/^problem: The database localhost:\d+\/x could not be opened: .*ECONNREFUSED/)])
+  expect(stdout).not.toContain('a-database-password')
+})
+
+test.each([
+  ['localhost', null, false, 'ok'],
+  ['127.0.0.1', null, true, 'ok'],
+  ['[::1]', null, false, 'ok'],
+  ['/var/run/postgresql', null, false, 'ok'],
+  ['', null, false, 'ok'],
+  ['db.example.com', null, false, 'problem'],
+  ['db.example.com', 'disable', false, 'problem'],
+  ['db.example.com', 'no-verify', true, 'warning'],
+  ['db.example.com', 'verify-full', true, 'ok'],
+] as const)('TL-01: the way to a database at %j with sslmode=%s, encrypted: %s', (host, sslmode, encrypted, level) => {
+  expect(transportFinding(host, sslmode, encrypted).level).toBe(level)
+})

@@ -1,0 +1,181 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { minutes, seconds } from '../../src/limits.ts'
+import { enrol } from '../support/authenticator.ts'
+import { ada, startServer } from '../support/harness.ts'
+import { ask, enrolDevice } from './device.ts'
+import { makeSubscription, type Posted, readVapid, startTaker } from './push-service.ts'
+
+const startWithDevice = async (env: Record<string, string> = {}) => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
+  await server.addUser()
+  const computer = server.openBrowser()
+  await enrol(computer, server.clock)
+  const phone = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  await phone.verify()
+  return { server, computer, phone, subscribe: phone.subscribe }
+}
+
+/** Everything that went over the wire, and what was in it. */
+const seen = ({ path, headers, body }: Posted, text = '') => `${path} ${JSON.stringify(headers)} ${body.toString('latin1')} ${text}`
+
+test('Web Push: a message reaches the device’s push service at once, signed by our key, and holds no secret and no name', async () => {
+  const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
+  const service = await startTaker()
+  const { subscription, decrypt } = makeSubscription(`${service.url}/send/some-device`)
+  expect((await phone.pending()).wake.subscribed).toBe(false)
+  expect(await subscribe(subscription)).toBe(200)
+  const { wake } = await phone.pending()
+  expect(wake.subscribed).toBe(true)
+  const browser = server.openBrowser()
+  const asked = await ask(browser)
+  await server.waker.round()
+  const [posted] = service.posted
+  if (!posted) throw new Error('nothing was sent')
+  expect([posted.path, posted.headers.ttl, posted.headers.urgency]).toEqual(['/send/some-device', '120', 'high'])
+  const { isSigned, key, claims } = readVapid(posted.headers.authorization)
+  expect([isSigned, key, claims.aud, claims.sub]).toEqual([true, wake.webPushKey, service.url, 'mailto:gatehouse@localhost'])
+  const text = decrypt(posted.body)
+  expect(text).toBe('{"wake":true}')
+  for (const secret of [asked.challengeNumber, asked.challengeUUID, ada.username, phone.userId, phone.factorUUID])
+    expect(seen(posted, text)).not.toContain(secret)
+  await server.waker.round()
+  expect(service.posted).toHaveLength(1)
+
+  // A service that is busy is asked again; what it leads on to is not followed.
+  const other = await startTaker()
+  Object.assign(service, { status: 307, location: `${other.url}/stolen` })
+  await ask(browser)
+  await server.waker.round()
+  await server.waker.round()
+  expect([service.posted.length, other.posted.length]).toEqual([2, 0])
+  service.status = 201
+  server.clock.advance(seconds(3))
+  await server.waker.round()
+  expect(service.posted).toHaveLength(3)
+  // It says that the subscription is over: it is forgotten.
+  service.status = 410
+  await ask(browser)
+  await server.waker.round()
+  expect((await phone.pending()).wake.subscribed).toBe(false)
+  expect(await server.db.selectFrom('push_wakes').selectAll().execute()).toEqual([])
+  expect(await subscribe(subscription)).toBe(200)
+  expect(await subscribe(null)).toBe(200)
+  expect((await phone.pending()).wake.subscribed).toBe(false)
+})
+
+test('a challenge that is over wakes nobody, and one that a dead server had taken is taken by another', async () => {
+  const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
+  const service = await startTaker()
+  await subscribe(makeSubscription(service.url).subscription)
+  const browser = server.openBrowser()
+  const asked = await ask(browser)
+  await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
+  await server.waker.round()
+  await ask(browser)
+  server.clock.advance(minutes(2))
+  await server.waker.round()
+  expect([service.posted.length, await server.db.selectFrom('push_wakes').selectAll().execute()]).toEqual([0, []])
+  await ask(browser)
+  await server.db
+    .updateTable('push_wakes')
+    .set({ pushWakeNext: server.clock.at + seconds(15), pushWakeAttempts: 1 })
+    .execute()
+  await server.waker.round()
+  expect(service.posted).toHaveLength(0)
+  server.clock.advance(seconds(15))
+  await server.waker.round()
+  expect(service.posted).toHaveLength(1)
+})
+
+const hangingService = async () => {
+  const { server, phone, computer, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
+  const slow = await startTaker()
+  slow.hangs = true
+  await subscribe(makeSubscription(slow.url).subscription)
+  return { server, phone, computer, slow, wakes: () => server.db.selectFrom('push_wakes').selectAll().execute() }
+}
+
+test('RX-18: a push service that never answers delays no device of another push service', async () => {
+  const { server, computer, slow } = await hangingService()
+  const quick = await startTaker()
+  const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
+  await tablet.verify()
+  const { subscription } = makeSubscription(quick.url)
+  await tablet.subscribe(subscription)
+  server.waker.start()
+  onTestFinished(() => server.waker.stop())
+  const browser = server.openBrowser()
+  await ask(browser)
+  await expect.poll(() => [slow.posted.length, quick.posted.length], { timeout: seconds(2) }).toEqual([1, 1])
+  // The first message to the slow service is still under way when the devices are asked again.
+  await ask(browser)
+  await expect.poll(() => quick.posted.length, { timeout: seconds(2) }).toBe(2)
+  expect(slow.posted).toHaveLength(1)
+})
+
+test('RX-17: a server that stops aborts the message to a push service that never answers, and the device is due at once', async () => {
+  const { server, slow, wakes } = await hangingService()
+  await ask(server.openBrowser())
+  const round = server.waker.round()
+  await expect.poll(() => slow.posted.length).toBe(1)
+  const begun = performance.now()
+  await server.waker.stop()
+  await round
+  expect(performance.now() - begun).toBeLessThan(seconds(1))
+  expect(await wakes()).toMatchObject([{ pushWakeNext: server.clock.at, pushWakeAttempts: 0 }])
+})
+
+test('A36: no message goes into our own network, whatever a subscription says, nor to where a name leads there', async () => {
+  const { server, subscribe } = await startWithDevice()
+  const service = await startTaker()
+  const { port } = new URL(service.url)
+  const endpoints = [
+    service.url,
+    `https://127.0.0.1:${port}/`,
+    'https://169.254.169.254/latest',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'http://push.example.net/',
+    'https://user:password@push.example.net/',
+    'ftp://push.example.net/',
+    'push',
+  ]
+  for (const endpoint of endpoints) expect([endpoint, await subscribe(makeSubscription(endpoint).subscription)]).toEqual([endpoint, 400])
+  const { subscription } = makeSubscription('https://push.example.net/')
+  for (const keys of [
+    { p256dh: '', auth: '' },
+    { ...subscription.keys, auth: 'short' },
+    { ...subscription.keys, p256dh: subscription.keys.auth },
+  ])
+    expect(await subscribe({ ...subscription, keys })).toBe(400)
+  expect(await subscribe(makeSubscription(`https://localhost:${port}/`).subscription)).toBe(200)
+  await ask(server.openBrowser())
+  await server.waker.round()
+  // Not even knocked at.
+  expect(service.connections).toBe(0)
+  expect(await server.db.selectFrom('push_wakes').select('pushWakeAttempts').execute()).toEqual([{ pushWakeAttempts: 1 }])
+})
+
+test('ntfy wakes each device under a topic of its own, Gotify all of them with one message; neither is told a name or a number', async () => {
+  const [ntfy, gotify] = [await startTaker(), await startTaker()]
+  const env = { GATEHOUSE_NTFY_URL: `${ntfy.url}/`, GATEHOUSE_GOTIFY_URL: gotify.url, GATEHOUSE_GOTIFY_TOKEN: 'some-application' }
+  const { server, computer, phone } = await startWithDevice({ ...env, GATEHOUSE_MAIL_FROM: 'Acme <acme@example.com>' })
+  const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
+  await tablet.verify()
+  const topics = [(await phone.pending()).wake, (await tablet.pending()).wake].map(wake => wake.ntfy?.topic ?? '')
+  expect((await phone.pending()).wake).toMatchObject({ ntfy: { url: ntfy.url }, gotify: { url: gotify.url } })
+  for (const topic of topics) expect(topic).toMatch(/^gatehouse-[\w-]{22}$/)
+  const asked = await ask(server.openBrowser())
+  await server.waker.round()
+  expect(ntfy.posted.map(({ path }) => path).sort()).toEqual(topics.map(topic => `/${topic}`).sort())
+  const text = 'Acme: someone is trying to sign in. Open the approver.'
+  expect(ntfy.posted.map(({ body, headers }) => [body.toString(), headers.click])).toEqual(
+    topics.map(() => [text, 'http://localhost:8080/approve']),
+  )
+  expect(gotify.posted.map(({ path, headers, body }) => [path, headers['x-gotify-key'], JSON.parse(body.toString()).message])).toEqual([
+    ['/message', 'some-application', text],
+  ])
+  for (const posted of [...ntfy.posted, ...gotify.posted])
+    for (const secret of [asked.challengeNumber, asked.challengeUUID, ada.username, phone.userId])
+      expect(seen(posted)).not.toContain(secret)
+})

@@ -1,0 +1,202 @@
+import { accountRoutes, pages, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { limits, minutes, seconds } from '../../src/limits.ts'
+import { mailedLink } from '../credentials/mailed-link.ts'
+import { hostileAddresses } from '../http/hostile-addresses.ts'
+import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
+import { ada } from '../support/harness.ts'
+import { ask, grafana, page, signInFrom, start } from './return-journey.ts'
+
+const toDashboard = [303, '/gate/account']
+const isOwn = (location: string | undefined) => location === undefined || /^\/gate\/(account|recovery-codes)?$/.test(location)
+
+test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashboard, as whatever they are handed over`, async () => {
+  const server = await start()
+  const [somebody, nobody] = [server.openBrowser(), server.openBrowser()]
+  await somebody.enter()
+  const wrong: unknown[] = []
+  const seen = (what: string, address: string, location: string | undefined) => {
+    if (!isOwn(location)) wrong.push([what, address, location])
+  }
+  const names = [
+    'return',
+    'next',
+    'rd',
+    'redirect',
+    'redirect_uri',
+    'returnTo',
+    'return_to',
+    'url',
+    'to',
+    'target',
+    'continue',
+    'dest',
+    'goto',
+    'service',
+    'RelayState',
+  ]
+  const paths = [
+    '/gate/',
+    '/gate/account',
+    '/gate/recovery-codes',
+    '/gate/second-factor',
+    '/gate/auth/page/plow/ssoLogin',
+    '/gate/auth/page/plow/a/b',
+    '/',
+  ]
+  for (const address of hostileAddresses) {
+    // Every name that has been tried elsewhere, on every address that leads on; in the address, twice, and in a header.
+    const query = names.map(name => `${name}=${encodeURIComponent(address)}`).join('&')
+    for (const path of paths) {
+      for (const browser of [somebody, nobody]) {
+        for (const url of [`${path}?${query}`, `${path}?return=${encodeURIComponent(address)}&return=x`, `${path}?return[]=x`]) {
+          const answer = await browser.get(url, { ...page, referer: 'https://evil.example/', 'x-original-url': 'https://evil.example/' })
+          seen(url, address, answer.headers.location)
+          if (answer.statusCode >= 500) wrong.push([url, answer.statusCode])
+        }
+      }
+    }
+    // What a proxy says: whole, as a host, as a path, as a host and the path of another.
+    for (const [host, uri] of [
+      [address, '/'],
+      ['grafana.example.com', address],
+      [`grafana.example.com${address}`, '/'],
+    ] as const) {
+      const header = (text: string) => text.replace(/[^\x20-\x7e]/g, '')
+      const headers = { ...page, 'x-forwarded-proto': 'https', 'x-forwarded-host': header(host), 'x-forwarded-uri': header(uri) }
+      const { location } = (await nobody.get('/gate/auth/forward', headers)).headers
+      if (!/^https:\/\/example\.com\/gate\/(trouble\?|\?return=([\w-]{22}|none)$)/.test(location ?? ''))
+        wrong.push(['check', host, uri, location])
+    }
+  }
+  expect(wrong).toEqual([])
+  // Of what was kept on the way none leads away from a protected origin.
+  const kept = await server.db.selectFrom('return_addresses').select('returnTarget').execute()
+  expect(kept.filter(({ returnTarget }) => new URL(returnTarget).origin !== grafana)).toEqual([])
+})
+
+test('HD-05, A14: an id that is none, is somebody’s guess, or whose row was tampered with leads to the dashboard after a sign-in', async () => {
+  const server = await start()
+  for (const address of [
+    'https://evil.example/',
+    '//evil.example',
+    'javascript:alert(1)',
+    'https://grafana.example.com@evil.example/',
+    '',
+  ]) {
+    const browser = server.openBrowser()
+    const returnId = await ask(browser, `${grafana}/x`)
+    await server.db.updateTable('return_addresses').set({ returnTarget: address }).execute()
+    expect([address, await signInFrom(browser, returnId)]).toEqual([address, toDashboard])
+  }
+  for (const cookie of [...hostileAddresses.filter(text => /^[!-~]+$/.test(text)).slice(0, 12), 'x'.repeat(22), 'a;b', '"']) {
+    const browser = server.openBrowser()
+    browser.jar.set('__Host-gatehouse-return', encodeURIComponent(cookie))
+    const outcome = await browser.signIn()
+    if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+    const { headers } = await browser.get(`/gate${pages.token(outcome.contents.authTokenSelector, outcome.contents.authTokenToken)}`, page)
+    expect([cookie, headers.location]).toEqual([cookie, '/gate/account'])
+  }
+})
+
+/** Addresses as people have them in their bookmarks. */
+const legal = [
+  `${grafana}/`,
+  `${grafana}/d/abc/cluster?orgId=1&from=now-6h&to=now`,
+  `${grafana}/explore?left=%7B%22queries%22:[%7B%22expr%22:%22up%7Bjob=~%5C%22a%7Cb%5C%22%7D%22%7D]%7D`,
+  `${grafana}//double//slashes`,
+  `${grafana}/a/../b/./c`,
+  `${grafana}/%2e%2e/%2F%5C%00?%zz`,
+  `${grafana}/?next=https://evil.example/&x=//evil.example`,
+  `${grafana}/search?q=a+b%20c\\|'"\`{}<>`,
+  'https://example.com/prometheus/graph?g0.expr=up&g0.tab=1',
+  'https://x--y.example.com:8443/%F0%9F%94%92',
+  `${grafana}/${'a'.repeat(2048 - grafana.length - 1)}`,
+]
+
+test(`${legal.length} legal addresses are kept to the letter, and their fragments`, async () => {
+  const server = await start()
+  for (const address of legal) {
+    for (const fragment of ['', '#/d/abc?panel=2&x=%20']) {
+      const browser = server.openBrowser()
+      const returnId = await ask(browser, address)
+      const tell = (returnFragment: string) => browser.call(routes.returnFragment, { returnId, returnFragment })
+      if (fragment) await tell(fragment)
+      // The first one stays, also where somebody comes with another.
+      if (fragment) await tell('#another')
+      expect(await signInFrom(browser, returnId)).toEqual([303, address + fragment])
+      // Once there it is over: the next sign-in of this browser leads to the dashboard.
+      expect(browser.jar.has('__Host-gatehouse-return')).toBe(false)
+    }
+  }
+})
+
+test('a prefix that Traefik took away, and says so, is put back; a made-up one changes the path alone', async () => {
+  const server = await start()
+  const back = async (prefix: string, address: string) => {
+    const browser = server.openBrowser()
+    return (await signInFrom(browser, await ask(browser, address, { 'x-forwarded-prefix': prefix })))[1]
+  }
+  expect(await back('/prometheus', `${grafana}/graph?x=1`)).toBe(`${grafana}/prometheus/graph?x=1`)
+  expect(await back('/prometheus', `${grafana}/prometheus/graph`)).toBe(`${grafana}/prometheus/graph`)
+  for (const odd of ['', '/', '//evil.example', '/x/', 'evil.example', '@evil.example', '.evil.example', '/a\\b', '/a?b', '/a#b', '/a, /b'])
+    expect([odd, await back(odd, `${grafana}/graph`)]).toEqual([odd, `${grafana}/graph`])
+})
+
+test('what cannot be kept is left out, and nobody is kept from signing in by it', async () => {
+  const server = await start()
+  const browser = server.openBrowser({ address: '10.9.9.9' })
+  for (const address of [`${grafana}/${'a'.repeat(2048 - grafana.length)}`, `${grafana}/\u00e9`, `${grafana}/a b`])
+    expect(await ask(browser, address)).toBeUndefined()
+  const ids = []
+  for (let i = 0; i <= limits.rates.returns.most; i++) ids.push(await ask(browser, `${grafana}/${i}`))
+  expect(ids.map(id => id !== undefined)).toEqual([...Array(limits.rates.returns.most).fill(true), false])
+  expect(await signInFrom(server.openBrowser(), ids.at(-1))).toEqual(toDashboard)
+  expect(server.logged.join('')).not.toContain('grafana')
+})
+
+test('DP-02: an address is kept for half an hour, and cleared away', async () => {
+  const server = await start()
+  const browser = server.openBrowser()
+  const returnId = await ask(browser, `${grafana}/x`)
+  server.clock.advance(minutes(30) - 1)
+  await server.chores.purge()
+  expect(await signInFrom(browser, returnId)).toEqual([303, `${grafana}/x`])
+  const late = await ask(server.openBrowser(), `${grafana}/y`)
+  server.clock.advance(minutes(30))
+  expect(await signInFrom(server.openBrowser(), late)).toEqual(toDashboard)
+  await server.chores.purge()
+  expect(await server.db.selectFrom('return_addresses').selectAll().execute()).toEqual([])
+})
+
+test('an address whose origin is taken out of the list is gone to no more', async () => {
+  const server = await start()
+  const browser = server.openBrowser()
+  const returnId = await ask(browser, `${grafana}/x`)
+  await server.db.updateTable('return_addresses').set({ returnTarget: 'https://gone.example.com/x' }).execute()
+  expect(await signInFrom(browser, returnId)).toEqual(toDashboard)
+})
+
+test('a one-time link leads there, and recovery codes on the way; each tab to its own', async () => {
+  const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
+  const { secret } = await enrol(server.openBrowser(), server.clock)
+  server.clock.advance(seconds(30))
+  const browser = server.openBrowser()
+  const [first, second] = [await ask(browser, `${grafana}/first`), await ask(browser, `${grafana}/second`)]
+  for (const id of [first, second]) await browser.get(`/gate/?return=${id}`, page)
+  // The tab that is looked at sets it anew.
+  browser.jar.set('__Host-gatehouse-return', first ?? '')
+  await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+  const redeemed = await browser.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
+  expect(redeemed.tag).toBe('AuthRequires2FA')
+  const otp = { ...otpOf(ada), otpPassword: '', otpVerification: await codeAt(secret, server.clock.at) }
+  const outcome = await browser.call(routes.verifyOTP, otp)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  const arrived = await browser.get(`/gate${pages.token(outcome.contents.authTokenSelector, outcome.contents.authTokenToken)}`, page)
+  expect(arrived.headers.location).toBe(`/gate/recovery-codes?return=${first}`)
+  for (let i = 0; i < 2; i++) expect((await browser.get(arrived.headers.location ?? '', page)).body).toContain(`href="${grafana}/first"`)
+  await browser.call(accountRoutes.userRecoveryCodes, {})
+  expect((await browser.get(arrived.headers.location ?? '', page)).headers.location).toBe(`${grafana}/first`)
+  // The other tab sees that somebody is signed in, and goes on by itself.
+  expect((await browser.get(`/gate/?return=${second}`, page)).headers.location).toBe(`${grafana}/second`)
+})

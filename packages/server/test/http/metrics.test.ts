@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { seconds } from '../../src/limits.ts'
+import { makePlace, startProcess } from '../processes/processes.ts'
+import { codeAt, enrol, offered, otpOf } from '../support/authenticator.ts'
+import { freePort } from '../support/free-port.ts'
+import { ada, startServer } from '../support/harness.ts'
+
+type Sample = { name: string; labels: Record<string, string>; value: number }
+
+/** Reads the text format of Prometheus, version 0.0.4, and no other. */
+const parse = (text: string): { samples: Sample[]; types: Map<string, string> } => {
+  const types = new Map<string, string>()
+  const helped = new Set<string>()
+  const samples: Sample[] = []
+  expect(text.endsWith('\n')).toBe(true)
+  for (const line of text.split('\n')) {
+    if (line === '') continue
+    const [, comment, about, rest = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
+    if (comment === 'HELP' && about) {
+      helped.add(about)
+    } else if (comment === 'TYPE' && about) {
+      expect(types.has(about)).toBe(false)
+      expect(['counter', 'gauge', 'histogram', 'summary', 'untyped']).toContain(rest)
+      types.set(about, rest)
+    } else {
+      const [, name = '', , labels = '', value = ''] = /^([a-zA-Z_:][\w:]*)(\{(.*)\})? (\S+)$/.exec(line) ?? []
+      expect([line, name]).not.toEqual([line, ''])
+      const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '')
+      expect([line, types.has(family), helped.has(family)]).toEqual([line, true, true])
+      const pairs = [...labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g)]
+      expect(pairs.map(([pair]) => pair).join('')).toBe(labels)
+      const number = value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value)
+      expect([line, Number.isNaN(number) && !/^nan$/i.test(value)]).toEqual([line, false])
+      samples.push({ name, labels: Object.fromEntries(pairs.map(([, key = '', text = '']) => [key, text])), value: number })
+    }
+  }
+  return { samples, types }
+}
+
+const here = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:8080' } }
+
+const read = async (server: Awaited<ReturnType<typeof startServer>>) => {
+  const response = await server.app.inject({ url: '/metrics', ...here })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const { samples, types } = parse(response.body)
+  const value = (name: string, labels: Record<string, string> = {}) =>
+    samples.find(one => one.name === name && Object.entries(labels).every(([key, text]) => one.labels[key] === text))?.value
+  return { text: response.body, samples, types, value }
+}
+
+test('metrics are text that Prometheus reads, and count what happened', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const otp = otpOf(ada)
+  const before = await read(server)
+  expect(before.value('gatehouse_sign_ins_total')).toBeUndefined()
+  expect([before.value('gatehouse_factor_skips_total'), before.value('gatehouse_locks_total')]).toEqual([0, 0])
+
+  const factor = offered(await browser.signIn())
+  await browser.call(routes.setupOTP, { ...otp, otpFactorUUID: factor.factorUUID })
+  const { secret } = await enrol(browser, server.clock)
+  server.clock.advance(seconds(30))
+  await browser.signIn()
+  const code = await codeAt(secret, server.clock.at)
+  const near = await Promise.all([-1, 1].map(step => codeAt(secret, server.clock.at + step * seconds(30))))
+  const wrong = [111_111, 222_222, 333_333, 444_444].find(n => n !== code && !near.includes(n))
+  for (let i = 0; i < 4; i++) await browser.call(routes.verifyOTP, { ...otp, otpVerification: wrong })
+  await browser.call(routes.verifyOTP, { ...otp, otpVerification: code })
+  const stranger = server.openBrowser()
+  for (let i = 0; i < 12; i++) await stranger.signIn({ ...ada, password: 'wrong password wrong' })
+  await stranger.send('POST', routes.getAuthTokenWithError.path, { nothing: true })
+  await stranger.get('/made-up/by-a-stranger')
+
+  const after = await read(server)
+  const signIns = (call: string, outcome: string) => after.value('gatehouse_sign_ins_total', { call, outcome })
+  expect(signIns('getAuthTokenWithError', 'AuthRequiresFactorCreation')).toBe(2)
+  expect(signIns('getAuthTokenWithError', 'AuthRequires2FA')).toBe(1)
+  expect(signIns('getAuthTokenWithError', 'AuthFailureFailedLogin')).toBe(12)
+  expect(signIns('setupOTP', 'AuthSuccessful')).toBe(2)
+  expect(signIns('verifyOTP', 'AuthFailureFactorError')).toBe(4)
+  expect(signIns('verifyOTP', 'AuthSuccessful')).toBe(1)
+  expect(after.value('gatehouse_challenges_total', { status: 'Pending', reason: 'InvalidCode' })).toBe(4)
+  expect(after.value('gatehouse_challenges_total', { status: 'Approved', reason: 'ReasonNone' })).toBe(1)
+  expect(after.value('gatehouse_factor_skips_total')).toBe(1)
+  // The tenth wrong password is followed by a lock; while it lasts, none is.
+  expect(after.value('gatehouse_locks_total')).toBe(1)
+  // A skip told to the administrator, a factor added, wrong codes: none has been carried away yet.
+  expect(after.value('gatehouse_mails_waiting')).toBe(3)
+  expect(after.value('gatehouse_hash_queue', { state: 'running' })).toBe(0)
+  const route = routes.getAuthTokenWithError.path
+  const duration = (suffix: string, labels: Record<string, string>) => after.value(`gatehouse_request_duration_seconds_${suffix}`, labels)
+  expect(duration('count', { method: 'POST', route, status: '200' })).toBe(15)
+  expect(duration('count', { method: 'POST', route, status: '400' })).toBe(1)
+  expect(duration('count', { method: 'GET', route: 'none', status: '404' })).toBe(1)
+  expect(duration('bucket', { method: 'POST', route, status: '200', le: '+Inf' })).toBe(15)
+  // Seconds, not milliseconds: fifteen sign-ins take more than 15 ms and less than a minute and a half.
+  expect(duration('sum', { method: 'POST', route, status: '200' })).toBeGreaterThan(0.015)
+  expect(duration('sum', { method: 'POST', route, status: '200' })).toBeLessThan(90)
+  expect(after.types.get('gatehouse_request_duration_seconds')).toBe('histogram')
+  expect(after.value('gatehouse_process_resident_memory_bytes')).toBeGreaterThan(1e7)
+
+  await server.deliver()
+  expect((await read(server)).value('gatehouse_mails_waiting')).toBeGreaterThanOrEqual(0)
+  // DP-01: labels come from closed lists; what a stranger sends is in none.
+  for (const secret of ['ada', 'example.com', 'made-up', factor.factorUUID]) expect(after.text).not.toContain(secret)
+})
+
+test('every series is told once, and the buckets of a histogram only rise', async () => {
+  const server = await startServer()
+  await server.addUser()
+  await server.openBrowser().enter()
+  const { samples } = await read(server)
+  const keys = samples.map(({ name, labels }) => `${name}${JSON.stringify(Object.entries(labels).sort())}`)
+  expect(new Set(keys).size).toBe(keys.length)
+  const last = new Map<string, number>()
+  for (const { name, labels, value } of samples) {
+    if (!name.endsWith('_bucket')) continue
+    const { le: _, ...series } = labels
+    const key = JSON.stringify(series)
+    expect(value).toBeGreaterThanOrEqual(last.get(key) ?? 0)
+    last.set(key, value)
+  }
+  expect(last.size).toBeGreaterThan(1)
+})
+
+/** Prometheus's own linter: the one of this machine, or the one that the browser tests unpacked. */
+const promtool = [...(process.env.PATH ?? '').split(delimiter), join(import.meta.dirname, '../../../../.tools/debian/usr/bin')]
+  .map(folder => join(folder, 'promtool'))
+  .find(path => spawnSync(path, ['--version']).status === 0)
+
+test('promtool check metrics finds nothing, and of its rules the one for names holds without it', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const factor = offered(await browser.signIn())
+  await browser.call(routes.setupOTP, { ...otpOf(ada), otpFactorUUID: factor.factorUUID })
+  const { text, types } = await read(server)
+  expect(types.size).toBeGreaterThan(30)
+  for (const [name, type] of types) expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter'])
+  if (promtool === undefined) return
+  const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input: text, encoding: 'utf8' })
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+})
+
+test.each([
+  ['elsewhere', '203.0.113.7', { host: 'localhost:8080' }, 404],
+  ['the network beside', '192.168.1.2', { host: '192.168.1.1:8080' }, 404],
+  ['this machine by another name (DNS rebinding)', '127.0.0.1', { host: 'evil.example:8080' }, 404],
+  ['this machine by a name that begins like its own', '127.0.0.1', { host: 'localhost.evil.example' }, 404],
+  ['this machine by a name that ends like its own', '127.0.0.1', { host: 'evil-localhost' }, 404],
+  ['this machine by an address in a name', '127.0.0.1', { host: '127.0.0.1.evil.example' }, 404],
+  ['a proxy that says for whom', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }, 404],
+  ['a proxy that says it as the standard does', '127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }, 404],
+  ['a proxy that says the host', '127.0.0.1', { host: 'localhost', 'x-forwarded-host': 'localhost' }, 404],
+  ['a proxy that says the address', '127.0.0.1', { host: 'localhost', 'x-real-ip': '127.0.0.1' }, 404],
+  ['a proxy that names itself', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }, 404],
+  ['this machine', '127.0.0.1', { host: 'localhost:8080' }, 200],
+  ['this machine by its address', '127.0.0.1', { host: '127.0.0.1:8080' }, 200],
+  ['this machine by IPv6', '::1', { host: '[::1]:8080' }, 200],
+  ['this machine by IPv4 in IPv6', '::ffff:127.0.0.1', { host: 'localhost' }, 200],
+])('metrics and the mailbox are asked for from %s', async (_, remoteAddress, headers, status) => {
+  // A proxy that is believed does not make this machine of what it passes on.
+  for (const env of [{}, { GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1,::1' }]) {
+    const server = await startServer({ env })
+    for (const url of ['/metrics', '/mail']) {
+      const response = await server.app.inject({ url, remoteAddress, headers })
+      expect([url, response.statusCode]).toEqual([url, status])
+      // To the others it is as if there were no such address.
+      const nothing = await server.app.inject({ url: '/no-such-thing', remoteAddress, headers })
+      if (status === 404) expect(response.body).toBe(nothing.body)
+    }
+  }
+})
+
+test('metrics that cannot ask the database are 503, and nothing from inside', async () => {
+  const server = await startServer()
+  await server.db.schema.dropTable('outbox').execute()
+  const response = await server.app.inject({ url: '/metrics', ...here })
+  expect([response.statusCode, response.headers['retry-after'], response.body]).toEqual([503, '2', 'the database is not responding'])
+})
+
+test('a listener of their own serves metrics to its network and nothing else', async () => {
+  const { env, port } = await makePlace()
+  const own = await freePort()
+  const url = await startProcess({ ...env, GATEHOUSE_METRICS_LISTEN: `127.0.0.1:${own}` }).ready
+  await fetch(`${url}/features/check`)
+  // A name of that network is no reason to refuse here, nor is a proxy.
+  const response = await fetch(`http://127.0.0.1:${own}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.7' } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  const { samples } = parse(await response.text())
+  const asked = samples.find(({ name, labels }) => name.endsWith('_count') && labels.route === routes.featuresCheck.path)
+  expect(asked?.value).toBe(1)
+  for (const path of ['/', '/mail', '/account', '/healthz', routes.featuresCheck.path])
+    expect([path, (await fetch(`http://127.0.0.1:${own}${path}`)).status]).toEqual([path, 404])
+  const post = await fetch(`http://127.0.0.1:${own}${routes.getAuthTokenWithError.path}`, { method: 'POST', body: '{}' })
+  expect(post.status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
+})

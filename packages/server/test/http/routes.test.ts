@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto'
+import { accountRoutes, administrationRoutes, approverRoutes, plainPages, pushRoutes, routes, socketsPath } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { posts } from '../support/bodies.ts'
+import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
+
+/**
+ * Who may use a route. `public`: everybody; what is asked for there is proved by the body or a cookie of its own.
+ * `session`: who is signed in. `administrator`: an administrator, who signed in lately where something is done.
+ * `administrator-page`: the same, and to everybody else who is signed in there is nothing. `loopback`: this machine.
+ * `check`: proxies ask it; it lets nobody through but to an address that is protected.
+ */
+type Rule = 'public' | 'session' | 'administrator' | 'administrator-page' | 'loopback' | 'check'
+
+const get = 'GET, HEAD'
+/** A page whose form is posted to it. */
+const form = 'GET, HEAD, POST'
+/** Every route there is, with its methods and its rule. One that is not here makes the tests fail. */
+const declared: Record<string, [string, Rule]> = {
+  ...Object.fromEntries(Object.values(plainPages).map(path => [path, [form, 'public'] as [string, Rule]])),
+  '/account': [form, 'session'],
+  '/one-time-link': [form, 'public'],
+  '/new-password': [form, 'public'],
+  '/new-factor': [form, 'public'],
+  '/confirm-email': [form, 'public'],
+  '/recovery-codes': [form, 'session'],
+  '/approve': [get, 'public'],
+  '/approve-worker.js': [get, 'public'],
+  '/approve.webmanifest': [get, 'public'],
+  '/auth/forward': [get, 'check'],
+  '/auth/request': [get, 'check'],
+  '/trouble': [get, 'public'],
+  [socketsPath]: ['GET', 'public'],
+  [routes.sessionCheck.path]: ['POST', 'public'],
+  [routes.returnFragment.path]: ['POST', 'public'],
+  '/auth/page/plow/ssoLogin': ['GET', 'public'],
+  '/auth/sso/google/callback': ['GET', 'public'],
+  '/auth/sso/azure/callback': ['GET', 'public'],
+  '/auth/sso/pak/callback': ['GET', 'public'],
+  '/auth/page/plow/:selector/:token': ['GET', 'public'],
+  '/healthz': [get, 'public'],
+  '/healthz/seen': [get, 'public'],
+  '/readyz': [get, 'public'],
+  '/metrics': [get, 'loopback'],
+  '/mail': [get, 'loopback'],
+  '/mail/:id': [get, 'loopback'],
+  '/mail/:id/html': [get, 'loopback'],
+  // The assets, as the router prints them.
+  '/*': [get, 'public'],
+  [routes.featuresCheck.path]: ['GET', 'public'],
+  [routes.originCheck.path]: ['GET', 'public'],
+  [routes.getAuthTokenWithError.path]: ['POST', 'public'],
+  [routes.plowlogin.path]: ['POST', 'public'],
+  [routes.loginWithToken.path]: ['POST', 'public'],
+  [routes.verifyOTP.path]: ['POST', 'public'],
+  [routes.setupOTP.path]: ['POST', 'public'],
+  [routes.resetOTP.path]: ['POST', 'public'],
+  [routes.recoveryCode.path]: ['POST', 'public'],
+  [routes.newFactor.path]: ['POST', 'public'],
+  [routes.sendPasswordResetEmail.path]: ['POST', 'public'],
+  [routes.resetPassword.path]: ['POST', 'public'],
+  [routes.magiclinkSend.path]: ['POST', 'public'],
+  [routes.magiclinkRedeem.path]: ['POST', 'public'],
+  [routes.mailLinkLook.path]: ['POST', 'public'],
+  [routes.logoutBySelf.path]: ['POST', 'public'],
+  [accountRoutes.userEmailConfirm.path]: ['POST', 'public'],
+  [routes.continueSignIn.path]: ['POST', 'public'],
+  [accountRoutes.userProviderLink.path]: ['POST', 'session'],
+  [accountRoutes.userProviderUnlink.path]: ['POST', 'session'],
+  [accountRoutes.userRecoveryCodes.path]: ['POST', 'session'],
+  [accountRoutes.userAccount.path]: ['POST', 'session'],
+  [accountRoutes.userActivity.path]: ['POST', 'session'],
+  [accountRoutes.userTimeZone.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordConfirm.path]: ['POST', 'session'],
+  [accountRoutes.userSessionEnd.path]: ['POST', 'session'],
+  [accountRoutes.userSessionEndOthers.path]: ['POST', 'session'],
+  [accountRoutes.userFactorAdd.path]: ['POST', 'session'],
+  [accountRoutes.userFactorVerify.path]: ['POST', 'session'],
+  [accountRoutes.userFactorAddPush.path]: ['POST', 'session'],
+  [accountRoutes.userFactorPushProgress.path]: ['POST', 'session'],
+  [accountRoutes.userFactorPushAgain.path]: ['POST', 'session'],
+  [accountRoutes.userFactorRename.path]: ['POST', 'session'],
+  [accountRoutes.userFactorRemove.path]: ['POST', 'session'],
+  [accountRoutes.userRecoveryCodesAnew.path]: ['POST', 'session'],
+  [accountRoutes.userEmailChange.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordReset.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordUpdate.path]: ['POST', 'session'],
+  [accountRoutes.userPasswordCreate.path]: ['POST', 'session'],
+  [pushRoutes.pushChallenge.path]: ['POST', 'public'],
+  [pushRoutes.pushStatus.path]: ['POST', 'public'],
+  [approverRoutes.enrol.path]: ['POST', 'public'],
+  [approverRoutes.nonce.path]: ['POST', 'public'],
+  [approverRoutes.pending.path]: ['POST', 'public'],
+  [approverRoutes.answer.path]: ['POST', 'public'],
+  [approverRoutes.subscribe.path]: ['POST', 'public'],
+  [approverRoutes.leave.path]: ['POST', 'public'],
+  [routes.logoutByUserId.path]: ['POST', 'administrator'],
+  [routes.userAdd.path]: ['POST', 'administrator'],
+  [routes.userUpdate.path]: ['POST', 'administrator'],
+  [routes.userDelete.path]: ['POST', 'administrator'],
+  [routes.userByUsername.path]: ['POST', 'administrator'],
+  '/administration': [get, 'administrator-page'],
+  '/administration/users': [get, 'administrator-page'],
+  '/administration/user': [get, 'administrator-page'],
+  '/administration/second-factors': [get, 'administrator-page'],
+  '/administration/mails': [get, 'administrator-page'],
+  ...Object.fromEntries(Object.values(administrationRoutes).map(({ path }) => [path, ['POST', 'administrator'] as [string, Rule]])),
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+/** The paths in the router's own print: each line holds what it adds to the line above that is less deep. */
+const walk = ({ app }: Server): string[] => {
+  const above: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap(line => {
+      const [, indent, part] = /^([│ ]*)[├└]── (\S+)(?: \([A-Z, ]+\))?$/.exec(line) ?? []
+      if (indent === undefined || part === undefined) return []
+      const depth = indent.length / 4
+      above.length = depth
+      above.push(part)
+      return /\([A-Z, ]+\)$/.test(line) ? [above.join('')] : []
+    })
+}
+
+/** A route's path with something in place of its parameters. */
+const filled = (path: string) => path.replace(':selector', 'some-selector').replace(':token', 'some-token').replace(':id', 'some-mail')
+
+const administratorsOnly = { error: 'Only an administrator who signed in within the last 15 minutes may do this' }
+
+test('AZ-02: every route of the router has a declared rule, and every declared one is there', async () => {
+  const server = await startServer()
+  expect(walk(server).sort()).toEqual(Object.keys(declared).sort())
+  expect(posts.map(({ path }) => declared[path]?.[0])).toEqual(posts.map(() => 'POST'))
+})
+
+test('AZ-02: what needs a session or an administrator is refused to all others', async () => {
+  const server = await startServer()
+  const [anonymous, user, administrator] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
+  await server.addUser()
+  await server.addUser(admin)
+  await administrator.enter(admin)
+  const { userPassword } = await server.db
+    .selectFrom('users')
+    .select('userPassword')
+    .where('userIdent', '=', ada.username)
+    .executeTakeFirstOrThrow()
+  const ask = async (browser: typeof user, path: string, allow: string) => {
+    if (allow !== 'POST') return browser.get(filled(path))
+    return browser.send('POST', path, posts.find(post => post.path === path)?.body)
+  }
+  for (const [path, [allow, rule]] of Object.entries(declared)) {
+    // Some of them end the session, or change the password.
+    await server.db.updateTable('users').set({ userPassword }).where('userIdent', '=', ada.username).execute()
+    await user.enter()
+    const [byNobody, byUser] = [await ask(anonymous, path, allow), await ask(user, path, allow)]
+    const seen = [path, rule]
+    switch (rule) {
+      case 'session':
+        expect([...seen, byNobody.statusCode, byNobody.headers.location]).toEqual(
+          allow === get || allow === form ? [...seen, 303, '/'] : [...seen, expect.toBeOneOf([401, 403]), undefined],
+        )
+        expect([...seen, byUser.statusCode]).not.toEqual([...seen, 401])
+        break
+      case 'administrator': {
+        expect([...seen, byNobody.statusCode, byNobody.json()]).toEqual([...seen, 403, administratorsOnly])
+        expect([...seen, byUser.statusCode, byUser.json()]).toEqual([...seen, 403, administratorsOnly])
+        break
+      }
+      case 'administrator-page':
+        expect([...seen, byNobody.statusCode, byNobody.headers.location]).toEqual([...seen, 303, '/'])
+        // As under an address that is none of ours.
+        expect([...seen, byUser.statusCode, byUser.body]).toEqual([...seen, 404, (await user.get('/none')).body])
+        break
+      case 'loopback':
+        expect([...seen, byNobody.statusCode, byUser.statusCode]).toEqual([...seen, 404, 404])
+        break
+      case 'check':
+        expect([...seen, byNobody.statusCode, byUser.statusCode]).toEqual([...seen, 403, 403])
+        break
+      case 'public':
+        expect([...seen, byNobody.statusCode]).not.toEqual([...seen, 403])
+    }
+  }
+  expect(await isSignedIn(administrator)).toBe(true)
+})
+
+test('CS-03, CS-05, A30: every route has only its declared methods; the others are 405 with Allow and change nothing', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const wrong: unknown[] = []
+  for (const [path, [allow]] of Object.entries(declared)) {
+    if (path === '/*') continue
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'] as const) {
+      if (allow.split(', ').includes(method)) continue
+      for (const headers of [{}, { cookie, 'content-type': 'application/json' }]) {
+        const response = await server.app.inject({ method: method as 'GET', url: filled(path), headers })
+        if (response.statusCode !== 405 || response.headers.allow !== allow) wrong.push([method, path, response.statusCode])
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  for (const method of ['POST', 'PUT', 'DELETE', 'TRACE'] as const)
+    expect((await server.app.inject({ method, url: '/assets/none.js' })).statusCode).toBe(404)
+  expect(await isSignedIn(browser)).toBe(true)
+})
+
+test('CS-01: no call takes a request of another site, with a session or without', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  for (const { path, body } of posts) {
+    for (const who of [browser, server.openBrowser()]) {
+      const response = await who.send('POST', path, body, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+      expect([path, response.statusCode]).toEqual([path, 403])
+    }
+  }
+  expect(await isSignedIn(browser)).toBe(true)
+  expect(await server.db.selectFrom('outbox').selectAll().execute()).toEqual([])
+})
+
+test('HD-01, HD-02, HD-03: every page and every answer to a call carries the strict headers and is not stored', async () => {
+  const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
+  await server.addUser()
+  const local = { host: 'localhost' }
+  const answers = [
+    ...(await Promise.all(
+      Object.entries(declared)
+        .filter(([path, [allow]]) => allow !== 'POST' && path !== '/*')
+        .map(async ([path]) => [path, await server.app.inject({ url: filled(path), headers: local })] as const),
+    )),
+    ...(await Promise.all(
+      posts.map(
+        async ({ path, body }) =>
+          [
+            path,
+            await server.app.inject({
+              method: 'POST',
+              url: path,
+              payload: body as object,
+              headers: { ...local, 'content-type': 'application/json' },
+            }),
+          ] as const,
+      ),
+    )),
+    ...(await Promise.all(
+      posts.map(
+        async ({ path }) =>
+          [`${path} with nothing`, await server.app.inject({ method: 'POST', url: path, payload: {}, headers: local })] as const,
+      ),
+    )),
+  ]
+  const withForm = new Set(['/', plainPages.forgotPassword, '/one-time-link', '/new-password', '/new-factor', '/confirm-email'])
+  for (const [path, { headers }] of answers) {
+    // The sign-in page brings its styles along, and the policy names their hash; else there is no difference.
+    expect([path, headers['content-security-policy']]).toEqual([
+      path,
+      expect.stringMatching(
+        /^default-src 'self';script-src 'self';style-src 'self'( 'sha256-[\w+/]{43}=')?;img-src 'self' data:;object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'$/,
+      ),
+    ])
+    expect([path, /sha256/.test(String(headers['content-security-policy']))]).toEqual([path, path === '/'])
+    expect([path, headers]).toEqual([
+      path,
+      expect.objectContaining({
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        // Where no form is, or a ticket is wanted that is not there.
+        'referrer-policy': withForm.has(path) ? 'same-origin' : 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+        'cache-control': path === '/' ? 'private, no-cache' : 'no-store',
+      }),
+    ])
+    if (headers.location === undefined) expect([path, headers['content-type']]).toEqual([path, expect.stringMatching(/; ?charset=utf-8/)])
+  }
+})
+
+test('HD-01: no page has a script or style in itself, or takes anything from elsewhere', async () => {
+  const server = await startServer()
+  const pages = Object.entries(declared).filter(([, [allow]]) => allow !== 'POST')
+  let seen = 0
+  for (const [path] of pages) {
+    const response = await server.app.inject({ url: filled(path), headers: { accept: 'text/html' } })
+    if (!String(response.headers['content-type']).startsWith('text/html')) continue
+    seen++
+    const [style, text = ''] = /<style>(.*?)<\/style>/s.exec(response.body) ?? []
+    const hash = createHash('sha256').update(text).digest('base64')
+    if (style) expect([path, response.headers['content-security-policy']]).toEqual([path, expect.stringContaining(`'sha256-${hash}'`)])
+    const body = response.body.replace(style ?? '', '')
+    expect([path, body]).not.toEqual([
+      path,
+      expect.stringMatching(/<script(?![^>]*\b(src=|type="application\/json"))|<style|\son\w+=|javascript:/i),
+    ])
+    for (const [, address] of body.matchAll(/(?:src|href|action)="([^"]*)"/g))
+      expect([path, address]).toEqual([path, expect.stringMatching(/^(\/(?!\/)|#|data:image\/|otpauth:)/)])
+  }
+  expect(seen).toBeGreaterThan(7)
+})

@@ -1,0 +1,90 @@
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { hours, limits, minutes, seconds } from '../../src/limits.ts'
+import { startSink } from '../mail/smtp-sink.ts'
+import { ada, startServer } from '../support/harness.ts'
+
+/** A server whose account is locked for 30 s and whose reset mail waits, when the clock is set back. */
+const startWaiting = async () => {
+  const sink = await startSink()
+  const server = await startServer({ env: { GATEHOUSE_SMTP_URL: sink.url } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const tag = async (password: string) => (await browser.signIn({ ...ada, password })).tag
+  await server.chores.clockSteps.look()
+  for (let n = 0; n < limits.lockout.waitFrom; n++) await tag('a wrong password')
+  expect(await tag(ada.password)).toBe('AuthFailureFailedLogin')
+  await sink.stop()
+  await browser.call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  await server.postman.round()
+  await sink.start()
+  return { ...server, sink, tag }
+}
+
+test.each([minutes(1), hours(1), hours(24 * 30)])('a clock that is set back by %i ms prolongs no lock and delays no mail', async step => {
+  const { chores, clock, postman, sink, tag, logged } = await startWaiting()
+  clock.advance(-step)
+  await chores.clockSteps.look()
+  const told = JSON.parse(logged.find(line => line.includes('the clock changed')) ?? '{}')
+  expect(told).toMatchObject({ level: 40, direction: 'back' })
+  expect(Math.abs(told.seconds - step / 1000)).toBeLessThan(10)
+  await postman.round()
+  expect(sink.mails).toHaveLength(1)
+  // The lock is neither lifted nor longer than it was.
+  clock.advance(seconds(29))
+  expect(await tag(ada.password)).toBe('AuthFailureFailedLogin')
+  clock.advance(seconds(2))
+  expect(await tag(ada.password)).toBe('AuthSuccessful')
+})
+
+test('a server that starts after the clock changed back finds the locks and the mail by themselves', async () => {
+  const { chores, clock, postman, sink, tag } = await startWaiting()
+  clock.advance(-hours(1))
+  await chores.clockSteps.rebase()
+  await postman.round()
+  expect(sink.mails).toHaveLength(1)
+  clock.advance(seconds(31))
+  expect(await tag(ada.password)).toBe('AuthSuccessful')
+})
+
+test('an older mail that waits for its next attempt waits no longer than the longest wait', async () => {
+  const { chores, clock, db } = await startWaiting()
+  await db
+    .updateTable('outbox')
+    .set({ mailCreated: clock.at - hours(2), mailNext: clock.at + minutes(14) })
+    .execute()
+  clock.advance(-hours(1))
+  await chores.clockSteps.rebase()
+  expect(await db.selectFrom('outbox').select('mailNext').execute()).toEqual([{ mailNext: clock.at }])
+})
+
+test('a steady clock changes nothing, however often the server looks', async () => {
+  const { chores, clock, db, logged } = await startWaiting()
+  const state = async () => [
+    await db.selectFrom('outbox').selectAll().execute(),
+    await db.selectFrom('failed_logins').selectAll().execute(),
+  ]
+  const before = await state()
+  for (let n = 0; n < 20; n++) {
+    clock.advance(n % 2 === 0 ? seconds(10) : -seconds(9))
+    await chores.clockSteps.look()
+    await chores.clockSteps.rebase()
+  }
+  expect(await state()).toEqual(before)
+  expect(logged.join('')).not.toContain('the clock changed')
+})
+
+test('pauses of codes and devices end no later than a whole pause from now', async () => {
+  const { chores, clock, db } = await startWaiting()
+  const { userId } = await db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
+  const codes = { failedCodeUser: userId, failedCodeAttempts: 5, failedCodeAllowed: 1 } as const
+  await db
+    .insertInto('failed_codes')
+    .values({ ...codes, failedCodePausedUntil: clock.at + limits.codes.pause })
+    .execute()
+  clock.advance(-hours(1))
+  await chores.clockSteps.rebase()
+  expect(await db.selectFrom('failed_codes').select('failedCodePausedUntil').execute()).toEqual([
+    { failedCodePausedUntil: clock.at + limits.codes.pause },
+  ])
+})

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { routes } from '@gatehouse/wire'
+import type { OpenDatabase } from '../../src/db/open.ts'
+import { keyId } from '../../src/keys/keyring.ts'
+import { seconds } from '../../src/limits.ts'
+import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn } from '../credentials/world.ts'
+import type { makePlace } from './processes.ts'
+
+export const password = 'a password for rotating'
+export const newKey = () => randomBytes(32).toString('base64')
+export const idOf = (key: string) => keyId(Buffer.from(key, 'base64'))
+export const keysIn = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
+
+/** Ids of the keys that everything in the tables is sealed with. */
+export const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) => Promise<T>) => Promise<T>) => {
+  const sealed = await inDatabase(async db => [
+    ...(await db.selectFrom('totp_bindings').select('factorTOTPBindingSecret as sealed').execute()),
+    ...(await db.selectFrom('outbox').select('mailContent as sealed').execute()),
+    ...(await db.selectFrom('push_keys').select('pushKeyPrivate as sealed').execute()),
+  ])
+  return { count: sealed.length, ids: [...new Set(sealed.map(row => row.sealed.split('.')[0]))] }
+}
+
+/** People with authenticators. Each code works once, so the same person can sign in only so often. */
+export const crowdAt = (url: string) => {
+  const secretOf = new Map<string, { secret: string; step: number }>()
+  const step = () => Math.floor(Date.now() / seconds(30))
+  const who = (username: string) => ({ username, password })
+  const enrol = async (username: string) => {
+    const client = openClient([url])
+    const { factorUUID, secret } = bindingOf(await signIn(client, who(username)))
+    // The code of the step before, so that two newer ones are left; by the next step it would be too old.
+    const left = seconds(30) - (Date.now() % seconds(30))
+    if (left < seconds(3)) await setTimeout(left + 10)
+    const used = step() - 1
+    const code = await codeAt(secret, used * seconds(30))
+    const outcome = outcomeOf(await client.post(routes.setupOTP.path, otp(who(username), code, factorUUID)))
+    if (outcome.tag === 'AuthSuccessful') secretOf.set(username, { secret, step: used })
+    return outcome.tag
+  }
+  /** Signs in with the next code there is; `undefined` when the person has to wait for one. */
+  const enter = async (username: string, at = url) => {
+    const known = secretOf.get(username)
+    if (!known || known.step > step()) return undefined
+    const next = Math.max(known.step + 1, step())
+    known.step = next
+    const client = openClient([at])
+    const first = await signIn(client, who(username))
+    if (first.tag !== 'AuthRequires2FA') return first.tag
+    return outcomeOf(await client.post(routes.verifyOTP.path, otp(who(username), await codeAt(known.secret, next * seconds(30))))).tag
+  }
+  return { enrol, enter }
+}
+
+export const addPeople = async (place: Awaited<ReturnType<typeof makePlace>>, names: readonly string[]) => {
+  const passwords = await createPasswords(1)
+  const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
+  await place.inDatabase(async db => {
+    for (const userIdent of names) await accounts.addAccount(db, { userIdent, userPassword, userTZLabel: 'UTC', now: Date.now() })
+  })
+}
+export const people = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n}@example.com`)
+
+export const nowhere = 'smtp://127.0.0.1:9'

@@ -1,0 +1,174 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { routes } from '@gatehouse/wire'
+import { expect, inject } from 'vitest'
+import { minutes } from '../../src/limits.ts'
+import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import { openClient, outcomeOf } from '../credentials/world.ts'
+import { readerOf, startSink } from '../mail/smtp-sink.ts'
+import { freePort } from '../support/free-port.ts'
+import { createJournal, createTraffic, isAlive, type Journal } from '../support/traffic.ts'
+import { makePlace, startProcess } from './processes.ts'
+
+const password = 'a password for killing'
+
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+/** People who all have the same password, so that it need be hashed once. */
+const addPeople = async ({ inDatabase }: Place, count: number) => {
+  const userPassword = await (await createPasswords(1)).inTurn(thisMachine, turn => turn.hash(password))
+  const people = Array.from({ length: count }, (_, n) => ({ username: `user${n}@example.com`, password }))
+  await inDatabase(db =>
+    db.transaction().execute(async tx => {
+      for (const { username: userIdent } of people)
+        await accounts.addAccount(tx, { userIdent, userPassword, userTZLabel: 'UTC', now: Date.now() })
+    }),
+  )
+  return { people, userPassword }
+}
+
+/** What no longer holds, by what it was. */
+const broken = async (facts: Journal['facts'], url: string) => {
+  const held = await Promise.all(facts.map(async ({ what, holds }) => ((await holds(openClient([url]))) ? [] : [what])))
+  return held.flat()
+}
+
+/** The recovery codes that were used since the last time are refused. */
+const tryUsedCodes = async (journal: Journal, url: string, from: ReadonlyMap<object, number>) => {
+  for (const person of journal.enrolled) {
+    for (const otpRecoveryCode of person.used.slice(from.get(person) ?? 0)) {
+      if (++person.checked > 3) break
+      const request = { otpUsername: person.who.username, otpPassword: password, otpRecoveryCode }
+      const outcome = outcomeOf(await openClient([url]).post(routes.recoveryCode.path, request))
+      expect(outcome.tag).toBe('AuthFailureFactorError')
+    }
+  }
+}
+
+/**
+ * Kills a server process again and again during all kinds of writes, then compares what it acknowledged with what is in the database.
+ * @param kills how many times; on a slow machine more often, until every kind of write has happened
+ * @param least how often each kind of write has to happen
+ */
+export const killAndCompare = async (kills: number, least: number) => {
+  const mostKills = Math.max(100, 4 * kills)
+  const place = await makePlace()
+  const { env, inDatabase } = place
+  const { people, userPassword } = await addPeople(place, Math.max(500, 30 * kills))
+  const sink = await startSink()
+  const journal = createJournal()
+  const traffic = createTraffic(journal, people, sink.mails)
+  const start = async () =>
+    startProcess({
+      ...env,
+      GATEHOUSE_SECOND_FACTOR: 'skippable',
+      GATEHOUSE_SMTP_URL: sink.url,
+      GATEHOUSE_ADMIN_PASSWORD: password,
+      GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}`,
+    })
+
+  let checked = 0
+  let codes = new Map<object, number>()
+  const check = async (url: string) => {
+    traffic.moveTo(url)
+    expect(await broken(journal.facts.slice(checked), url)).toEqual([])
+    checked = journal.facts.length
+    await tryUsedCodes(journal, url, codes)
+    codes = new Map(journal.enrolled.map(person => [person, person.used.length]))
+  }
+
+  /** What there was to lose, by its kind. */
+  const happened = () => ({
+    ...Object.fromEntries(Object.entries(Object.groupBy(journal.facts, fact => fact.what)).map(([what, facts]) => [what, facts?.length])),
+    verified: journal.verified.length,
+    'recovery codes used': journal.enrolled.reduce((sum, { used }) => sum + used.length, 0),
+    skips: [...journal.skips.values()].reduce((sum, count) => sum + count, 0),
+    'passwords reset': journal.reset.length,
+    'mails asked for': journal.asked.length,
+    'sessions open': journal.open.size,
+    failures: journal.failures,
+  })
+  const isEnough = () => Object.keys(happened()).length === 12 && Object.values(happened()).every(count => (count ?? 0) >= least)
+
+  for (let kill = 0; kill < kills || (kill < mostKills && !isEnough()); kill++) {
+    const server = await start()
+    // Some die before they are up.
+    const isEarly = kill % 10 === 4
+    if (!isEarly) {
+      const url = await server.ready
+      await check(url)
+      const running = traffic.run()
+      // Where a machine is so slow that something is still missing by now, more happens between two kills.
+      await new Promise(resolve => setTimeout(resolve, 50 + Math.random() * (kill < kills ? 500 : 3000)))
+      server.child.kill('SIGKILL')
+      traffic.stop()
+      await running
+    } else {
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 800))
+      server.child.kill('SIGKILL')
+    }
+    await server.ended
+    expect(server.output.stderr).not.toMatch(/request failed|database error/)
+  }
+
+  const last = await start()
+  const url = await last.ready
+  await check(url)
+  expect(await broken(journal.facts, url)).toEqual([])
+  for (const session of journal.open) expect(await isAlive(openClient([url], session))).toBe(true)
+
+  // What a server had taken to send when it died is another's after a while, which is over now.
+  const outbox = () =>
+    inDatabase(async db => {
+      await db.updateTable('outbox').set({ mailNext: Date.now() }).execute()
+      return (await db.selectFrom('outbox').select('mailId').execute()).length
+    })
+  await expect.poll(outbox, { timeout: minutes(1), interval: 2000 }).toBe(0)
+  const mails = sink.mails.map(mail => ({ to: readerOf(mail), text: mail.text ?? '', subject: mail.subject }))
+  const lost = journal.asked.filter(({ to, page }) => !mails.some(mail => mail.to === to && mail.text.includes(`/${page}#`)))
+  expect(lost).toEqual([])
+
+  await inDatabase(async db => {
+    const factors = await db
+      .selectFrom('factors')
+      .innerJoin('totp_bindings', 'factorTOTPBindingFactorUUID', 'factorUUID')
+      .selectAll()
+      .execute()
+    for (const { who, factorUUID, step } of journal.verified) {
+      const factor = factors.find(one => one.factorUUID === factorUUID)
+      expect(factor?.factorStatus).toBe('Verified')
+      expect(factor?.factorTOTPBindingLastStep).toBeGreaterThanOrEqual(step)
+      expect(mails.some(mail => mail.to === who.username && mail.subject?.startsWith('A second factor was added'))).toBe(true)
+    }
+    for (const { who, used, unsure } of journal.enrolled) {
+      const rows = db.selectFrom('recovery_codes').innerJoin('users', 'userId', 'recoveryCodeUser').where('userIdent', '=', who.username)
+      const left = (await rows.selectAll().execute()).length
+      expect(left).toBeLessThanOrEqual(10 - used.length)
+      expect(left).toBeGreaterThanOrEqual(10 - used.length - unsure)
+    }
+    const skips = await db.selectFrom('skips').innerJoin('users', 'userId', 'skipUser').select(['userIdent', 'skipCount']).execute()
+    for (const [name, count] of journal.skips)
+      expect(skips.find(({ userIdent }) => userIdent === name)?.skipCount).toBeGreaterThanOrEqual(count)
+    const told = mails.filter(mail => mail.subject?.startsWith('Second factor skipped')).length
+    expect(told).toBeGreaterThanOrEqual(skips.reduce((sum, { skipCount }) => sum + skipCount, 0))
+    for (const name of journal.reset) expect((await accounts.findByIdent(db, name))?.userPassword).not.toBe(userPassword)
+    // Every try that was answered is on the one row of its name, whether it was checked or locked out.
+    const unknown = db.selectFrom('failed_logins').selectAll().where('failedLoginUserIdent', 'like', 'unknown:%')
+    const { failedLoginAttempts, failedLoginRefused } = await unknown.executeTakeFirstOrThrow()
+    expect(failedLoginAttempts + failedLoginRefused).toBeGreaterThanOrEqual(journal.failures)
+  })
+
+  // There was something to lose, of each kind.
+  expect(Object.keys(happened())).toHaveLength(12)
+  for (const [what, count] of Object.entries(happened())) expect([what, (count ?? 0) >= least]).toEqual([what, true])
+
+  last.child.kill('SIGKILL')
+  await last.ended
+  if (inject('postgres') === '') {
+    const db = new DatabaseSync(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'))
+    expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    expect(db.prepare('pragma foreign_key_check').all()).toEqual([])
+    db.close()
+  }
+}

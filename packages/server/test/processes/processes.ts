@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../src/db/open.ts'
+import { makeDatabase } from '../support/engine.ts'
+import { environment } from '../support/environment.ts'
+import { freePort } from '../support/free-port.ts'
+
+const source = join(import.meta.dirname, '../../src')
+
+/** A place for a server of a test's own: a data folder, a database on the engine of this run, and a port. */
+export const makePlace = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
+  const database = await makeDatabase()
+  onTestFinished(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const port = await freePort()
+  const env: Record<string, string> = {
+    GATEHOUSE_DATA_DIR: folder,
+    GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
+    GATEHOUSE_SECOND_FACTOR: 'off',
+    GATEHOUSE_DRAIN: '0',
+    // Callers may then say where they come from: the limits for each address would be in the way of a test that hammers.
+    GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
+    ...database.env,
+  }
+  const databaseUrl = database.env.GATEHOUSE_DATABASE_URL ?? `sqlite:${folder}/gatehouse.sqlite`
+  /** Works on the place's tables from outside. */
+  const inDatabase = async <T>(work: (db: OpenDatabase['db']) => Promise<T>): Promise<T> => {
+    const { db, close } = await openDatabase(databaseUrl)
+    try {
+      return await work(db)
+    } finally {
+      await close()
+    }
+  }
+  return { env, port, inDatabase }
+}
+
+/** Runs the command line to its end. */
+export const runCli = async (env: Record<string, string>, args: string[], input = '') => {
+  const child = spawn(process.execPath, [join(source, 'cli/cli.ts'), ...args], { env: environment(env) })
+  child.stdin.end(input)
+  return finished(child)
+}
+
+const collect = (child: ChildProcess) => {
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', chunk => (output.stdout += chunk))
+  child.stderr?.on('data', chunk => (output.stderr += chunk))
+  return output
+}
+
+const finished = (child: ChildProcess) => {
+  const output = collect(child)
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>(resolve =>
+    child.on('close', code => resolve({ code, ...output })),
+  )
+}
+
+/** Starts a server process. It is killed with the test, if it has not ended before. */
+export const startProcess = (env: Record<string, string>) => {
+  const child = spawn(process.execPath, [join(source, 'main.ts')], { env: environment(env) })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const output = collect(child)
+  const ended = new Promise<number | null>(resolve => child.on('close', code => resolve(code)))
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [, url] = /Gatehouse is ready:\s+(\S+)\//.exec(output.stdout) ?? []
+      if (url) resolve(url)
+    })
+    child.on('close', () => reject(new Error(`the server ended: ${output.stderr}`)))
+  })
+  ready.catch(() => {})
+  return { child, output, ended, ready }
+}

@@ -1,0 +1,219 @@
+import { accountRoutes, approverRoutes, pages, routes } from '@gatehouse/wire'
+import { expect } from 'vitest'
+import { seconds } from '../../src/limits.ts'
+import {
+  type Answer,
+  bindingOf,
+  type Client,
+  codeAt,
+  enrol,
+  mailedLink,
+  otp,
+  outcomeOf,
+  signIn,
+  type Who,
+  type World,
+} from '../credentials/world.ts'
+import { askIn, beginDevice, enrolDeviceIn } from '../credentials/world-device.ts'
+
+const newEmail = 'ada.lovelace@example.com'
+/** How many requests race for one token. */
+export const parallel = 200
+
+/** Something that works once: what uses it up, from which cookies, and what that gives. */
+type Once = { jar: ReadonlyMap<string, string>; use: (client: Client, n: number) => Promise<string> }
+type Prepare = (world: World, who: Who) => Promise<Once>
+
+/** A call that succeeds with one status and is refused with another. */
+const byStatus = (answer: Answer, success: number, refusal: number) =>
+  answer.status === success ? 'used' : answer.status === refusal ? 'refused' : strange(answer)
+
+/** No slot to hash or no connection to the database came free in time: nothing was done, and the caller is to come again. */
+const strange = ({ status, body, retryAfter }: Answer) => (status === 503 && retryAfter ? 'later' : `${status} ${JSON.stringify(body)}`)
+
+/** A call that signs in, or shows what is next: exactly these outcomes are its refusals. */
+export const byOutcome = (answer: Answer, success: string[], refusals: object[]) => {
+  if (answer.status !== 200) return strange(answer)
+  const { tag } = outcomeOf(answer)
+  if (success.includes(tag)) return 'used'
+  return refusals.some(refusal => JSON.stringify(refusal) === JSON.stringify(answer.body)) ? 'refused' : strange(answer)
+}
+const failedLogin = { tag: 'AuthFailureFailedLogin' }
+export const factorError = (contents: object) => ({ tag: 'AuthFailureFactorError', contents })
+const totpError = (status: string) => factorError({ tag: 'TOTPError', contents: { status, reason: { tag: 'InvalidCode' } } })
+export const missingFactor = (contents: string) =>
+  factorError({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents } })
+/** A code that was used before is refused like a wrong one, and from the fifth on in a row without being looked at. */
+const wrongCode = [totpError('Pending'), totpError('Denied')]
+/** A password is counted before it is checked: where many can be checked at once, those past the tenth are turned away. */
+const wrongCodeOrLocked = [...wrongCode, failedLogin]
+
+const askForLink = async (world: World, who: Who) => {
+  const sent = await world.open().post(routes.magiclinkSend.path, [{ email: who.username, redirect: { tag: 'RedirectDashboard' } }])
+  expect(sent).toMatchObject({ status: 200, body: { tag: 'Ok' } })
+  return mailedLink(world, who.username, 'one-time-link')
+}
+
+/** Signs in all the way with a fresh authenticator, so that there is a session that may make recovery codes. */
+const enter = async (world: World, who: Who) => {
+  const enrolled = await enrol(world, who)
+  expect(await enrolled.client.post(routes.plowlogin.path, enrolled.token)).toMatchObject({ status: 200 })
+  return enrolled
+}
+const makeRecoveryCodes = async (client: Client) => {
+  const { status, body } = await client.post(accountRoutes.userRecoveryCodes.path, {})
+  expect(status).toBe(200)
+  return Object(body).recoveryCodes as string[]
+}
+
+export const kinds: Record<string, Prepare> = {
+  'hand-over, by its two calls': async (world, who) => {
+    const { client, token } = await enrol(world, who)
+    const { authTokenSelector, authTokenToken } = token
+    const use = async (copy: Client, n: number) =>
+      byStatus(await copy.post(routes[n % 2 ? 'plowlogin' : 'loginWithToken'].path, { authTokenSelector, authTokenToken }), 200, 401)
+    return { jar: client.jar, use }
+  },
+
+  'hand-over, by the token page': async (world, who) => {
+    const { client, token } = await enrol(world, who)
+    const page = pages.token(token.authTokenSelector, token.authTokenToken)
+    return { jar: client.jar, use: async copy => byStatus(await copy.get(page), 303, 410) }
+  },
+
+  'one-time link': async (world, who) => {
+    const link = await askForLink(world, who)
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.magiclinkRedeem.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
+    return { jar: new Map(), use }
+  },
+
+  'password reset link': async (world, who) => {
+    await world.open().post(routes.sendPasswordResetEmail.path, { useremail: who.username })
+    const { selector, token } = await mailedLink(world, who.username, 'new-password')
+    const use = async (client: Client, n: number) => {
+      const newpassword = `a new password, number ${n}`
+      const reset = { username: who.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
+      return byStatus(await client.post(routes.resetPassword.path, reset), 200, 410)
+    }
+    return { jar: new Map(), use }
+  },
+
+  'factor reset link': async (world, who) => {
+    await enrol(world, who)
+    expect(outcomeOf(await world.open().post(routes.resetOTP.path, otp(who, null)))).toMatchObject({ tag: 'AuthRequiresFactorReset' })
+    const link = await mailedLink(world, who.username, 'new-factor')
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.newFactor.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
+    return { jar: new Map(), use }
+  },
+
+  'link of a new e-mail address': async (world, who) => {
+    const { client } = await enter(world, who)
+    const asked = await client.post(accountRoutes.userEmailChange.path, { newemail: newEmail, password: who.password })
+    expect(asked).toMatchObject({ status: 200 })
+    const link = await mailedLink(world, newEmail, 'confirm-email')
+    return { jar: new Map(), use: async copy => byStatus(await copy.post(accountRoutes.userEmailConfirm.path, link), 200, 410) }
+  },
+
+  'TOTP step, with the password': async (world, who) => {
+    const { nextCode } = await enrol(world, who)
+    const code = await nextCode()
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.verifyOTP.path, otp(who, code)), ['AuthSuccessful'], wrongCodeOrLocked)
+    return { jar: new Map(), use }
+  },
+
+  'TOTP step, with a ticket': async (world, who) => {
+    const { nextCode } = await enrol(world, who)
+    const client = world.open()
+    expect(outcomeOf(await client.post(routes.magiclinkRedeem.path, await askForLink(world, who)))).toEqual({ tag: 'AuthRequires2FA' })
+    const code = await nextCode()
+    const nobody = { username: '', password: '' }
+    const use = async (copy: Client) =>
+      byOutcome(await copy.post(routes.verifyOTP.path, otp(nobody, code)), ['AuthSuccessful'], [...wrongCode, failedLogin])
+    return { jar: client.jar, use }
+  },
+
+  'ticket, with a recovery code of its own each': async (world, who) => {
+    const { client } = await enter(world, who)
+    const codes = await makeRecoveryCodes(client)
+    const visitor = world.open()
+    expect(outcomeOf(await visitor.post(routes.magiclinkRedeem.path, await askForLink(world, who)))).toEqual({ tag: 'AuthRequires2FA' })
+    const use = async (copy: Client, n: number) => {
+      const request = { otpUsername: '', otpPassword: '', otpRecoveryCode: codes[n % codes.length] }
+      return byOutcome(await copy.post(routes.recoveryCode.path, request), ['AuthSuccessful'], [...wrongCode, failedLogin])
+    }
+    return { jar: visitor.jar, use }
+  },
+
+  'recovery code': async (world, who) => {
+    const { client } = await enter(world, who)
+    const [otpRecoveryCode] = await makeRecoveryCodes(client)
+    const request = { otpUsername: who.username, otpPassword: who.password, otpRecoveryCode }
+    const use = async (copy: Client) => byOutcome(await copy.post(routes.recoveryCode.path, request), ['AuthSuccessful'], wrongCodeOrLocked)
+    return { jar: new Map(), use }
+  },
+
+  'first code of a new factor': async (world, who) => {
+    const { factorUUID, secret } = bindingOf(await signIn(world.open(), who))
+    const request = otp(who, await codeAt(secret, world.now()), factorUUID)
+    const use = async (client: Client) =>
+      byOutcome(await client.post(routes.setupOTP.path, request), ['AuthSuccessful'], [missingFactor(factorUUID), failedLogin])
+    return { jar: new Map(), use }
+  },
+
+  'link that enrols a device': async (world, who) => {
+    const { client } = await enter(world, who)
+    const { enrolment } = await beginDevice(client, who)
+    return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.enrol.path, enrolment), 200, 410) }
+  },
+
+  'push answer': async (world, who) => {
+    const { client } = await enter(world, who)
+    const device = await enrolDeviceIn(world, client, who)
+    const asked = await askIn(world.open(), who)
+    const answer = await device.approval(asked.challengeUUID, asked.challengeNumber)
+    return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.answer.path, answer), 200, 409) }
+  },
+
+  'push approval, with a ticket': async (world, who) => {
+    const { client } = await enter(world, who)
+    const device = await enrolDeviceIn(world, client, who)
+    const visitor = world.open()
+    await visitor.post(routes.magiclinkRedeem.path, await askForLink(world, who))
+    const nobody = { username: '', password: '' }
+    const asked = await askIn(visitor, nobody)
+    await device.approve(asked.challengeUUID, asked.challengeNumber)
+    const noApproval = factorError({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
+    const use = async (copy: Client) =>
+      byOutcome(await copy.post(routes.verifyOTP.path, otp(nobody, null)), ['AuthSuccessful'], [noApproval, failedLogin])
+    return { jar: visitor.jar, use }
+  },
+
+  'right to make recovery codes': async (world, who) => {
+    const { client } = await enter(world, who)
+    return { jar: client.jar, use: async copy => byStatus(await copy.post(accountRoutes.userRecoveryCodes.path, {}), 200, 403) }
+  },
+}
+
+export const ready = async (name: string, world: World, who: Who): Promise<Once> => {
+  const once = await kinds[name]?.(world, who)
+  if (!once) throw new Error(`no kind ${name}`)
+  return once
+}
+
+/** Has everybody come at once, and who is told to come again do so; counts what they got in the end. */
+export const race = async (world: World, { jar, use }: Once, many = parallel) => {
+  const come = async (n: number) => {
+    for (let tries = 0; tries < 20; tries++) {
+      const got = await use(world.open(jar), n)
+      if (got !== 'later') return got
+      await new Promise(resolve => setTimeout(resolve, seconds(Math.random() * 2)))
+    }
+    return 'later'
+  }
+  const answers = await Promise.all(Array.from({ length: many }, (_, n) => come(n)))
+  return Object.fromEntries(Object.entries(Object.groupBy(answers, answer => answer)).map(([name, list]) => [name, list?.length]))
+}
+export const oneOfAll = { used: 1, refused: parallel - 1 }

@@ -1,0 +1,69 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { createMailbox } from '../../src/mail/mailbox.ts'
+import { openClient } from '../credentials/world.ts'
+import { addPeople, crowdAt, idOf, idsInUse, keysIn, nowhere, people } from './key-rotation-crowd.ts'
+import { makePlace, runCli, startProcess } from './processes.ts'
+
+test('CR-02: a rotation while people sign in with codes fails nobody; without the old key all is well', { timeout: 120_000 }, async () => {
+  const place = await makePlace()
+  // Mail waits, for the mail server is away.
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SMTP_URL: nowhere }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const server = startProcess(env)
+  const url = await server.ready
+  const [old = ''] = await keysIn(file)
+  const [before, during, after] = [people('before', 20), people('during', 30), people('after', 3)]
+  await addPeople(place, [...before, ...during, ...after])
+  const crowd = crowdAt(url)
+  for (const name of [...before, ...after]) expect(await crowd.enrol(name)).toBe('AuthSuccessful')
+  await openClient([url]).post(routes.sendPasswordResetEmail.path, { useremail: after[0] })
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+
+  const tags: string[] = []
+  let rotating = true
+  const traffic = async () => {
+    for (let i = 0; rotating; i++) {
+      const tag = await crowd.enter(before[i % before.length] ?? '')
+      if (tag) tags.push(tag)
+      const newcomer = i % 3 === 0 ? during.pop() : undefined
+      if (newcomer) tags.push(await crowd.enrol(newcomer))
+      await setTimeout(30)
+    }
+  }
+  const crowded = traffic()
+  const rotation = await runCli(env, ['rotate-key'])
+  rotating = false
+  await crowded
+  expect(rotation).toMatchObject({ code: 0, stderr: '' })
+  expect(rotation.stdout).toContain(`Added a new master key in front of the others in ${file}.`)
+  expect(rotation.stdout).toMatch(/Re-encrypted \d\d authenticator secrets and \d+ mails\.\n/)
+  expect(rotation.stdout).toContain('Nothing is encrypted with an old key any longer.')
+  expect([...new Set(tags)]).toEqual(['AuthSuccessful'])
+  expect(tags.length).toBeGreaterThan(20)
+
+  const keys = await keysIn(file)
+  expect(keys).toEqual([expect.any(String), old])
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const inUse = await idsInUse(place.inDatabase)
+  expect(inUse.ids).toEqual([idOf(keys[0] ?? '')])
+  expect(inUse.count).toBeGreaterThan(before.length + after.length)
+
+  await writeFile(file, `${keys[0]}\n`)
+  server.child.kill('SIGTERM')
+  await server.ended
+  const { GATEHOUSE_SMTP_URL: _, ...toMailbox } = env
+  const again = startProcess(toMailbox)
+  const urlAgain = await again.ready
+  for (const name of after) expect([name, await crowd.enter(name, urlAgain)]).toEqual([name, 'AuthSuccessful'])
+  const mailbox = createMailbox(join(place.env.GATEHOUSE_DATA_DIR ?? '', 'mail'), '')
+  await place.inDatabase(db => db.updateTable('outbox').set({ mailNext: 0 }).execute())
+  await expect
+    .poll(async () => (await mailbox.list()).map(mail => `${mail.to}: ${mail.subject}`), { timeout: 20_000 })
+    .toContainEqual(expect.stringMatching(/^after0@example\.com: .*[Pp]assword/))
+  const said = [rotation, server.output, again.output].map(output => output.stdout + output.stderr).join()
+  for (const key of keys) expect(said).not.toContain(key.slice(0, 12))
+})

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addMasterKey } from '../../src/config/master-key.ts'
+import { createKeyRotation } from '../../src/keys/key-rotation.ts'
+import { createKeyring } from '../../src/keys/keyring.ts'
+import { hours, seconds } from '../../src/limits.ts'
+import { createMail } from '../../src/mail/mail.ts'
+import { enrol as enrolHere } from '../support/authenticator.ts'
+import { ada, startServer } from '../support/harness.ts'
+import { addPeople, crowdAt, idOf, idsInUse, keysIn, newKey, password, people } from './key-rotation-crowd.ts'
+import { makePlace, runCli, startProcess } from './processes.ts'
+
+test('CR-02: a server on which nobody uses a code takes a new key up by itself', async () => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const url = await startProcess(env).ready
+  const [early = '', late = ''] = people('user', 2)
+  await addPeople(place, [early, late])
+  await crowdAt(url).enrol(early)
+  const [old = ''] = await keysIn(file)
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+  addMasterKey(file)
+  await setTimeout(seconds(6.5))
+  await crowdAt(url).enrol(late)
+  const [added = ''] = await keysIn(file)
+  expect(added).not.toBe(old)
+  expect((await idsInUse(place.inDatabase)).ids.sort()).toEqual([idOf(old), idOf(added)].sort())
+})
+
+test('CR-02: keys in the environment: says how with one, rotates with two', async () => {
+  const place = await makePlace()
+  const [old, fresh] = [newKey(), newKey()]
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_MASTER_KEY: old }
+  const server = startProcess(env)
+  const [name = ''] = people('user', 1)
+  await server.ready
+  await addPeople(place, [name])
+  await crowdAt(await server.ready).enrol(name)
+  const alone = await runCli(env, ['rotate-key'])
+  expect(alone).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('GATEHOUSE_MASTER_KEY contains one key.') })
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+  const both = await runCli({ ...env, GATEHOUSE_MASTER_KEY: `${fresh},${old}` }, ['rotate-key'])
+  expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is encrypted with an old key at this moment.') })
+  // A server that was not restarted goes on with the old key, and a run that cannot see it must not promise anything.
+  expect(both.stdout).not.toContain('any longer')
+  expect(both.stdout).toMatch(/npm run cli -- doctor.*remove the old keys/)
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(fresh)])
+  for (const key of [old, fresh]) expect(alone.stderr + both.stdout + both.stderr).not.toContain(key.slice(0, 12))
+})
+
+test('CR-02: a key that is gone is told before anything is changed', async () => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const [name = ''] = people('user', 1)
+  const server = startProcess(env)
+  await server.ready
+  await addPeople(place, [name])
+  await crowdAt(await server.ready).enrol(name)
+  server.child.kill('SIGKILL')
+  await server.ended
+  const before = await place.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())
+  const wrong = `${newKey()}\n`
+  await writeFile(file, wrong)
+  const { code, stdout, stderr } = await runCli(env, ['rotate-key'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^\d secrets and mails are encrypted with a master key that is not in .*master\.key\. Put that key back.* Nothing was changed\.\n$/,
+  )
+  expect(await readFile(file, 'utf8')).toBe(wrong)
+  expect(await place.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())).toEqual(before)
+})
+
+const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
+  const keyring = createKeyring(server.config.masterKeys)
+  const mail = createMail({ keyring, now: () => server.clock.at, administrators: [] })
+  const waits: number[] = []
+  const wait = async (ms: number) => void waits.push(ms)
+  return { rotation: createKeyRotation({ db: server.db, keyring, mail, now: () => server.clock.at, wait }), waits, mail, keyring }
+}
+
+test('CR-02: one secret that was tampered with does not keep the others under the old key', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
+  const users = people('user', 3)
+  const ids: string[] = []
+  for (const username of users) {
+    ids.push(await server.addUser({ username, password }))
+    await enrolHere(server.openBrowser(), server.clock, { username, password })
+  }
+  const [broken] = await server.db
+    .selectFrom('factors')
+    .selectAll()
+    .where('factorIdentity', '=', ids[1] ?? '')
+    .execute()
+  await server.db
+    .updateTable('totp_bindings')
+    .set({ factorTOTPBindingSecret: sql`"factorTOTPBindingSecret" || 'AAAA'` })
+    .where('factorTOTPBindingFactorUUID', '=', broken?.factorUUID ?? '')
+    .execute()
+  addMasterKey(server.config.masterKeyFile ?? '')
+  const { rotation, keyring } = rotationOf(server)
+  const mails = await server.db.selectFrom('outbox').select('mailId').execute()
+  expect(await rotation.tally()).toEqual({ current: 0, old: 4 + mails.length, missing: 0 })
+  expect(await rotation.run()).toEqual({ secrets: 2, mails: mails.length, keys: 1, unreadable: [ids[1]], finished: true })
+  expect(await rotation.tally()).toEqual({ current: 3 + mails.length, old: 1, missing: 0 })
+  const [row] = await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'master-key-rotated').execute()
+  expect(row).toMatchObject({ auditActor: 'cli', auditResult: 'successful' })
+  expect(keyring.prefix()).toHaveLength(9)
+})
+
+test('CR-02: a rotation that was cut off is finished without a third key', async () => {
+  const place = await makePlace()
+  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const server = startProcess(env)
+  const [name = ''] = people('user', 1)
+  await server.ready
+  await addPeople(place, [name])
+  await crowdAt(await server.ready).enrol(name)
+  addMasterKey(file)
+  const keys = await keysIn(file)
+  const { code, stdout } = await runCli(env, ['rotate-key'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('already contains a new master key') })
+  expect(await keysIn(file)).toEqual(keys)
+  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(keys[0] ?? '')])
+})
+
+test('CR-02: a mail that no key opens does not keep back the others, and goes when it expires', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const { mail } = rotationOf(server)
+  const lost = createMail({ keyring: createKeyring(() => [randomBytes(32)]), now: () => server.clock.at, administrators: [] })
+  for (let i = 0; i < 7; i++) await lost.queueWish(server.db, { wish: 'PasswordReset', ident: ada.username })
+  server.clock.advance(1)
+  await mail.queueWish(server.db, { wish: 'OneTimeLink', ident: ada.username })
+  for (let i = 0; i < 3; i++) await server.deliver()
+  expect((await server.deliver()).map(one => one.to)).toEqual([ada.username])
+  expect(await mail.countWaiting(server.db)).toBe(7)
+  server.clock.advance(hours(24))
+  for (let i = 0; i < 3; i++) await server.deliver()
+  expect(await mail.countWaiting(server.db)).toBe(0)
+})
+
+test('CR-02: a key file keeps its readers and its link, and of two rotations that add a key one is refused', async () => {
+  const { env } = await makePlace()
+  const file = join(env.GATEHOUSE_DATA_DIR ?? '', 'real.key')
+  const link = join(env.GATEHOUSE_DATA_DIR ?? '', 'link.key')
+  const old = newKey()
+  await writeFile(file, old)
+  await chmod(file, 0o640)
+  await symlink(file, link)
+  addMasterKey(link)
+  expect((await stat(file)).mode & 0o777).toBe(0o640)
+  expect(await keysIn(file)).toEqual([expect.any(String), old])
+  const before = await readFile(link, 'utf8')
+  await writeFile(`${file}.next`, '')
+  expect(() => addMasterKey(link)).toThrow(/Another rotation is adding a key/)
+  expect(await readFile(link, 'utf8')).toBe(before)
+})

@@ -1,0 +1,42 @@
+import { expect, inject, test } from 'vitest'
+import { worldOf } from '../credentials/world.ts'
+import { makePlace, startProcess } from '../processes/processes.ts'
+import { oneOfAll, race, ready } from '../processes/races.ts'
+import { freePort } from '../support/free-port.ts'
+import { ada } from '../support/harness.ts'
+
+test.runIf(inject('postgres') !== '')(
+  'CC-01, RX-5: through three servers exactly one of 200 at once succeeds',
+  { timeout: 120_000 },
+  async () => {
+    const place = await makePlace()
+    const env = {
+      ...place.env,
+      GATEHOUSE_SECOND_FACTOR: 'skippable',
+      GATEHOUSE_ADMIN_PASSWORD: 'a password for several',
+      // One house: what devices sign holds its origin.
+      GATEHOUSE_PUBLIC_URL: `http://localhost:${place.port}`,
+    }
+    const listens = await Promise.all([0, 1, 2].map(async () => `127.0.0.1:${await freePort()}`))
+    const servers = listens.map(listen => startProcess({ ...env, GATEHOUSE_LISTEN: listen }))
+    await Promise.all(servers.map(server => server.ready))
+    const world = await worldOf(
+      listens.map(listen => `http://${listen}`),
+      place,
+    )
+    const names = ['hand-over, by its two calls', 'one-time link', 'password reset link', 'TOTP step, with the password', 'recovery code']
+    for (const [n, name] of [
+      ...names,
+      'ticket, with a recovery code of its own each',
+      'push answer',
+      'push approval, with a ticket',
+    ].entries()) {
+      const who = { username: `ada${n}@example.com`, password: ada.password }
+      await world.addUser(who)
+      const once = await ready(name, world, who)
+      expect({ name, ...(await race(world, once)) }).toEqual({ name, ...oneOfAll })
+      expect({ name, later: await once.use(world.open(once.jar), 0) }).toEqual({ name, later: 'refused' })
+    }
+    for (const server of servers) expect(server.output.stderr).not.toContain('request failed')
+  },
+)

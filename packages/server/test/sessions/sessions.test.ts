@@ -1,0 +1,241 @@
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { hours, minutes } from '../../src/limits.ts'
+import { prepareFindSession } from '../../src/sessions/tokens.store.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
+
+const cookie = 'gatehouse-session'
+
+test('SE-04: signing out ends the session on the server; a kept copy of the cookie is refused', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const copy = server.openBrowser()
+  copy.jar.set(cookie, browser.jar.get(cookie) ?? '')
+  expect(await isSignedIn(copy)).toBe(true)
+  expect(await browser.call(routes.logoutBySelf, {})).toBe('Signed out')
+  expect(browser.jar.has(cookie)).toBe(false)
+  expect(await isSignedIn(copy)).toBe(false)
+})
+
+test('SE-03: a session ends after an hour without use and after a day with', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const idle = server.openBrowser()
+  await idle.enter()
+  server.clock.advance(hours(1) - 1)
+  expect(await isSignedIn(idle)).toBe(true)
+  server.clock.advance(hours(1))
+  expect(await isSignedIn(idle)).toBe(false)
+
+  const busy = server.openBrowser()
+  await busy.enter()
+  for (let i = 0; i < 24; i++) {
+    expect(await isSignedIn(busy)).toBe(true)
+    server.clock.advance(minutes(59))
+  }
+  expect(await isSignedIn(busy)).toBe(true)
+  server.clock.advance(minutes(24))
+  expect(await isSignedIn(busy)).toBe(false)
+})
+
+test('SE-08: a known selector with a wrong validator is refused, ends the session and is recorded', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const [selector] = (browser.jar.get(cookie) ?? '').split('.')
+  const thief = server.openBrowser()
+  thief.jar.set(cookie, `${selector}.${'A'.repeat(43)}`)
+  expect(await isSignedIn(thief)).toBe(false)
+  expect(await isSignedIn(browser)).toBe(false)
+  expect(await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'session-forged').execute()).toHaveLength(1)
+})
+
+test('a cookie that a database cannot read is nobody’s, and fails nobody whose check shares its statement', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const find = prepareFindSession(server.db)
+  // What `%00` in a cookie is, for one: PostgreSQL takes no such text.
+  const hostile = ['\0', `${'A'.repeat(21)}\0`, '\ud800', 'A'.repeat(4000)].map(selector => find(`${selector}.${'A'.repeat(43)}`, 0))
+  const own = find(browser.jar.get(cookie) ?? '', server.clock.at)
+  expect(await Promise.all(hostile)).toEqual([undefined, undefined, undefined, undefined])
+  expect(await own).toMatchObject({ userIdent: ada.username })
+  const stranger = server.openBrowser()
+  stranger.jar.set(cookie, `%00.${'A'.repeat(43)}`)
+  expect(await isSignedIn(stranger)).toBe(false)
+})
+
+test('SE-01: what the database holds opens nothing', async () => {
+  const server = await startServer()
+  await server.addUser()
+  await server.openBrowser().enter()
+  const { sessionSelector, sessionHash } = await server.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+  const thief = server.openBrowser()
+  thief.jar.set(cookie, `${sessionSelector}.${sessionHash}`)
+  expect(await isSignedIn(thief)).toBe(false)
+})
+
+test('SE-09: a malformed cookie is an anonymous visitor, never an error', async () => {
+  const server = await startServer()
+  const values = [
+    '',
+    '.',
+    '..',
+    'a',
+    'a.',
+    '.b',
+    'a.b.c',
+    '%',
+    '%E0%A4%A',
+    '"',
+    'a=b',
+    '\u00ff'.repeat(10),
+    '🔒',
+    `${'x'.repeat(4000)}.y`,
+    '__proto__.constructor',
+    "'; drop table sessions;--.x",
+  ]
+  for (const value of values) {
+    const response = await server.app.inject({ url: '/account', headers: { cookie: `${cookie}=${value}` } })
+    expect([value, response.statusCode, response.headers.location]).toEqual([value, 303, '/'])
+  }
+})
+
+test('SE-11: a user has at most twenty sessions; the oldest ends', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browsers = []
+  for (let i = 0; i < 21; i++) {
+    const browser = server.openBrowser()
+    await browser.enter()
+    browsers.push(browser)
+    server.clock.advance(1000)
+  }
+  const alive = await Promise.all(browsers.map(isSignedIn))
+  expect(alive).toEqual([false, ...Array(20).fill(true)])
+})
+
+test('CK-01: cookies over https are bound to the host, out of reach of scripts and of plain http', async () => {
+  const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const signIn = await browser.send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  const plowlogin = await browser.send('POST', routes.plowlogin.path, signIn.json().contents)
+  const cookies = [signIn, plowlogin].flatMap(({ headers }) => [headers['set-cookie'] ?? []].flat())
+  expect(cookies.map(text => text.split('=')[0])).toEqual([
+    '__Host-gatehouse-hand-over',
+    '__Host-gatehouse-browser',
+    '__Host-gatehouse-session',
+  ])
+  for (const text of cookies) {
+    const attributes = text.split('; ').slice(1)
+    expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']))
+    expect(text).not.toContain('Domain')
+  }
+})
+
+test('over plain http the same cookies go without prefix and Secure', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const { headers } = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  expect([headers['set-cookie']].flat()).toEqual([
+    expect.stringMatching(/^gatehouse-hand-over=[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^gatehouse-browser=/),
+  ])
+})
+
+test('AZ-01: only an administrator who signed in lately signs others out; everyone else gets the same 403 whatever the id', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  const adminId = await server.addUser(admin)
+  const [anonymous, user, administrator] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
+  await user.enter()
+  const refusals = []
+  for (const browser of [anonymous, user]) {
+    for (const id of [userId, adminId, 'unknown']) refusals.push(await browser.send('POST', routes.logoutByUserId.path, id))
+  }
+  expect(new Set(refusals.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(refusals[0]?.statusCode).toBe(403)
+  expect(await isSignedIn(user)).toBe(true)
+
+  await administrator.enter(admin)
+  expect(await administrator.call(routes.logoutByUserId, 'unknown')).toBe(false)
+  expect(await administrator.call(routes.logoutByUserId, userId)).toBe(true)
+  expect(await isSignedIn(user)).toBe(false)
+
+  server.clock.advance(minutes(15))
+  expect((await administrator.send('POST', routes.logoutByUserId.path, adminId)).statusCode).toBe(403)
+  const results = await server.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'sign-out-by-administrator').execute()
+  expect(results.map(row => row.auditResult).sort()).toEqual([...Array(4).fill('forbidden'), 'successful', 'unknown-user'])
+})
+
+test('being signed out by an administrator also ends a sign-in that is half way', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  await server.addUser(admin)
+  const [browser, administrator] = [server.openBrowser(), server.openBrowser()]
+  const outcome = await browser.signIn()
+  await administrator.enter(admin)
+  await administrator.call(routes.logoutByUserId, userId)
+  expect((await browser.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
+})
+
+test('a session that is in use is written to at most once a minute', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const seen = async () => (await server.db.selectFrom('sessions').select('sessionSeen').executeTakeFirstOrThrow()).sessionSeen
+  const start = await seen()
+  server.clock.advance(minutes(1) - 1)
+  await isSignedIn(browser)
+  expect(await seen()).toBe(start)
+  server.clock.advance(1)
+  await isSignedIn(browser)
+  expect(await seen()).toBe(start + minutes(1))
+})
+
+test('RX-8: a session made while the clock stood in the future ends when it is put right', async () => {
+  const server = await startServer()
+  await server.addUser()
+  server.clock.advance(hours(24 * 365))
+  const browser = server.openBrowser()
+  await browser.enter()
+  server.clock.advance(-hours(24 * 365))
+  expect(await isSignedIn(browser)).toBe(false)
+})
+
+test('the session cookie goes with the browser, and ends with it', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  const signIn = await browser.send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
+  const { headers } = await browser.send('POST', routes.plowlogin.path, signIn.json().contents)
+  expect(headers['set-cookie']).toMatch(/^gatehouse-session=[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+})
+
+test('SE-05: a deleted user is signed out, and a sign-in half way ends', async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  const [browser, half] = [server.openBrowser(), server.openBrowser()]
+  await browser.enter()
+  const outcome = await half.signIn()
+  await accounts.deleteAccount(server.db, userId)
+  expect(await isSignedIn(browser)).toBe(false)
+  expect((await half.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
+  for (const table of ['sessions', 'hand_overs', 'known_browsers', 'emails'] as const) {
+    expect([table, await server.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  }
+})
+
+test("a stranger's tries to sign others out leave no rows behind", async () => {
+  const server = await startServer()
+  const userId = await server.addUser()
+  for (let i = 0; i < 5; i++) await server.openBrowser().send('POST', routes.logoutByUserId.path, userId)
+  expect(await server.db.selectFrom('audit').selectAll().execute()).toEqual([])
+})

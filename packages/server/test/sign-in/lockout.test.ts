@@ -1,0 +1,242 @@
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { days, limits, minutes, seconds } from '../../src/limits.ts'
+import { ada, type Browser, startServer } from '../support/harness.ts'
+
+const wrong = { ...ada, password: 'wrong password wrong' }
+const failedLogin = { tag: 'AuthFailureFailedLogin' }
+const successful = { tag: 'AuthSuccessful' }
+const fail = async (browser: Browser, times: number) => {
+  for (let i = 0; i < times; i++) expect(await browser.signIn(wrong)).toEqual(failedLogin)
+}
+
+test('TH-01: after ten wrong passwords the right one waits 30 s, then succeeds and the count starts anew', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const stranger = server.openBrowser()
+  await fail(stranger, 10)
+  expect(await stranger.signIn()).toEqual(failedLogin)
+  server.clock.advance(seconds(30) - 1)
+  expect(await stranger.signIn()).toEqual(failedLogin)
+  server.clock.advance(1)
+  expect(await stranger.signIn()).toMatchObject(successful)
+  expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
+})
+
+test('nine wrong passwords lock nothing', async () => {
+  const server = await startServer()
+  await server.addUser()
+  await fail(server.openBrowser(), 9)
+  expect(await server.openBrowser().signIn()).toMatchObject(successful)
+})
+
+test('TH-01: each wait is twice the one before, up to one hour', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const stranger = server.openBrowser()
+  await fail(stranger, 9)
+  for (const wait of [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600].map(seconds)) {
+    await fail(stranger, 1)
+    const { failedLoginLockCreated, failedLoginLockExpires } = await server.db
+      .selectFrom('failed_logins')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(failedLoginLockCreated).toBe(server.clock.at)
+    expect(failedLoginLockExpires).toBe(server.clock.at + wait)
+    server.clock.advance(wait)
+  }
+})
+
+test('a try during the wait neither counts nor prolongs it', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const stranger = server.openBrowser()
+  await fail(stranger, 30)
+  const row = await server.db.selectFrom('failed_logins').selectAll().executeTakeFirstOrThrow()
+  expect([row.failedLoginAttempts, row.failedLoginRefused, row.failedLoginLockExpires]).toEqual([10, 20, server.clock.at + seconds(30)])
+})
+
+test('TH-02: a hundred in a row disable the password for good, whatever the time', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const stranger = server.openBrowser()
+  for (let i = 0; i < 100; i++) {
+    await fail(stranger, 1)
+    server.clock.advance(limits.lockout.longestWait)
+  }
+  server.clock.advance(365 * 24 * minutes(60))
+  const { evaluated } = server.passwords.figures()
+  expect(await stranger.signIn()).toEqual(failedLogin)
+  expect(server.passwords.figures().evaluated).toBe(evaluated)
+})
+
+test('the ninety-ninth failure in a row still leaves the hundredth try to the owner', async () => {
+  const server = await startServer()
+  await server.addUser()
+  for (let i = 0; i < 99; i++) {
+    await fail(server.openBrowser(), 1)
+    server.clock.advance(limits.lockout.longestWait)
+  }
+  expect(await server.openBrowser().signIn()).toMatchObject(successful)
+})
+
+test('TH-03: two hundred parallel wrong sign-ins judge no more passwords than the lockout allows', async () => {
+  // A long queue, so that the lockout is what stops them and not the gate.
+  const server = await startServer({ slots: 8 })
+  await server.addUser()
+  const before = server.passwords.figures().evaluated
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...wrong, useragent: '' })),
+  )
+  expect(answers.map(answer => answer.statusCode)).toEqual(Array(200).fill(200))
+  expect(new Set(answers.map(answer => answer.body))).toEqual(new Set([JSON.stringify(failedLogin)]))
+  expect(server.passwords.figures().evaluated - before).toBe(10)
+  const row = await server.db.selectFrom('failed_logins').selectAll().executeTakeFirstOrThrow()
+  expect([row.failedLoginAttempts, row.failedLoginRefused]).toEqual([10, 190])
+})
+
+test('TH-06: a browser that signed in before has its own count, so a stranger cannot lock the owner out', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const owner = server.openBrowser()
+  await owner.enter()
+  await owner.call(routes.logoutBySelf, {})
+  await fail(server.openBrowser(), 12)
+  expect(await server.openBrowser().signIn()).toEqual(failedLogin)
+  expect(await owner.signIn()).toMatchObject(successful)
+  // The owner's success does not give the stranger new tries.
+  expect(await server.openBrowser().signIn()).toEqual(failedLogin)
+})
+
+test('a known browser is locked by its own failures, and stays known to its other users', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const grace = { username: 'grace@example.com', password: 'another long password' }
+  await server.addUser(grace)
+  const shared = server.openBrowser()
+  await shared.enter(ada)
+  await fail(shared, 10)
+  await shared.enter(grace)
+  // A sign-in of somebody else renews the browser's cookie; what was counted goes along.
+  expect(await shared.signIn(ada)).toEqual(failedLogin)
+  expect(await server.openBrowser().signIn(ada)).toMatchObject(successful)
+  server.clock.advance(seconds(30))
+  expect(await shared.signIn(ada)).toMatchObject(successful)
+})
+
+test('a browser cookie of one user is worth nothing for another', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const eve = { username: 'eve@example.com', password: 'eves own long password' }
+  await server.addUser(eve)
+  const attacker = server.openBrowser()
+  await attacker.enter(eve)
+  await fail(attacker, 10)
+  expect(await server.openBrowser().signIn()).toEqual(failedLogin)
+})
+
+test('A20: unknown names are counted and locked like known ones', async () => {
+  const server = await startServer()
+  const stranger = server.openBrowser()
+  const nobody = { username: 'nobody@example.com', password: 'x' }
+  for (let i = 0; i < 12; i++) await stranger.signIn(nobody)
+  const row = await server.db.selectFrom('failed_logins').selectAll().executeTakeFirstOrThrow()
+  expect([row.failedLoginAttempts, row.failedLoginRefused]).toEqual([10, 2])
+})
+
+test('a browser is known for a year after it last signed in', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const owner = server.openBrowser()
+  await owner.enter()
+  server.clock.advance(days(365) - 1)
+  await fail(server.openBrowser(), 10)
+  expect(await owner.signIn()).toMatchObject(successful)
+  server.clock.advance(days(365) + 1)
+  await fail(server.openBrowser(), 10)
+  expect(await owner.signIn()).toEqual(failedLogin)
+})
+
+test('a browser that did not get the answer to its sign-in is still known', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const owner = server.openBrowser()
+  await owner.enter()
+  const before = new Map(owner.jar)
+  await owner.signIn()
+  // The answer with its cookies was lost on the way.
+  owner.jar.clear()
+  for (const [name, value] of before) owner.jar.set(name, value)
+  await fail(server.openBrowser(), 10)
+  expect(await owner.signIn()).toMatchObject(successful)
+})
+
+test('a browser cookie that somebody planted is not taken over', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const [attacker, victim] = [server.openBrowser(), server.openBrowser()]
+  victim.jar.set('gatehouse-browser', 'planted')
+  attacker.jar.set('gatehouse-browser', 'planted')
+  await victim.enter()
+  expect(victim.jar.get('gatehouse-browser')).not.toBe('planted')
+  await fail(attacker, 10)
+  // The attacker's tries went on the strangers' count, not on one of his own.
+  expect(await server.openBrowser().signIn()).toEqual(failedLogin)
+})
+
+test('a user has at most fifty known browsers; the oldest is forgotten', async () => {
+  const server = await startServer()
+  await server.addUser()
+  for (let i = 0; i < 51; i++) {
+    await server.openBrowser().signIn()
+    server.clock.advance(1)
+  }
+  const rows = await server.db.selectFrom('known_browsers').select('browserSignedIn').orderBy('browserSignedIn').execute()
+  expect([rows.length, rows[0]?.browserSignedIn]).toEqual([50, server.clock.at - 50])
+})
+
+test('TH-05: a locked try costs the one Argon2id run that another costs, and its password is not judged', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const stranger = server.openBrowser()
+  const costOf = async (sign: () => Promise<unknown>) => {
+    const before = server.passwords.figures()
+    await sign()
+    const { computed, evaluated } = server.passwords.figures()
+    return { computed: computed - before.computed, evaluated: evaluated - before.evaluated }
+  }
+  for (let i = 0; i < 10; i++) expect(await costOf(() => stranger.signIn(wrong))).toEqual({ computed: 1, evaluated: 1 })
+  for (const claim of [wrong, ada]) expect(await costOf(() => stranger.signIn(claim))).toEqual({ computed: 1, evaluated: 0 })
+})
+
+test('CC-04, TH-12: only the cookie of a browser that the user signed in with opens the share of known browsers', async () => {
+  const server = await startServer({ slots: 1 })
+  await server.addUser()
+  await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
+  const known = server.openBrowser({ address: '203.0.113.1' })
+  await known.enter()
+  const cookie = [...known.jar].find(([name]) => name.endsWith('browser'))
+  const madeUp = server.openBrowser({ address: '203.0.113.2' })
+  madeUp.jar.set(cookie?.[0] ?? '', 'A'.repeat(43))
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, (_, i) =>
+    server.passwords.inTurn({ address: `198.18.0.${i}` }, () => held),
+  )
+  const tryAs = (browser: Browser, username: string) =>
+    browser.send('POST', routes.getAuthTokenWithError.path, { username, password: ada.password, useragent: '' })
+  // The same answer for a name that somebody has and for one that nobody has.
+  const refused = [
+    await tryAs(madeUp, ada.username),
+    await tryAs(madeUp, 'nobody@example.com'),
+    await tryAs(known, 'grace@example.com'),
+    await tryAs(known, 'nobody@example.com'),
+  ]
+  expect(new Set(refused.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(refused[0]?.statusCode).toBe(503)
+  const signedIn = tryAs(known, ada.username)
+  await expect.poll(() => server.passwords.figures().waiting).toBe(limits.password.queuePerSlot + 1)
+  release()
+  expect((await signedIn).json()).toMatchObject({ tag: 'AuthSuccessful' })
+  await Promise.all(turns)
+})

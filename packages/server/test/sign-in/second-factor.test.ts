@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { minutes } from '../../src/limits.ts'
+import { enrol } from '../support/authenticator.ts'
+import { startServer } from '../support/harness.ts'
+import { databaseError, failed, otp, skippable, startEnrolled, startWithAda } from '../support/second-factor-people.ts'
+
+test('a reset that is forced while a code is being checked holds for that call', async () => {
+  let meanwhile = async () => {}
+  const { server, browser, code, verify } = await startEnrolled({ ...skippable, afterVerify: () => meanwhile() })
+  const right = await code()
+  meanwhile = async () => void (await server.db.updateTable('users').set({ userForcedReset: 1 }).execute())
+  expect(await verify(right, browser)).toEqual({ tag: 'AuthFailureForcedReset' })
+})
+
+test('LG-01, TH-15: a right password leaves a row also where the code is lacking', async () => {
+  const { server, browser } = await startEnrolled()
+  const results = async () => (await server.db.selectFrom('audit').select('auditResult').execute()).map(row => row.auditResult)
+  await browser.call(routes.verifyOTP, otp)
+  expect(await results()).toContain('no-code')
+  await browser.call(routes.verifyOTP, { ...otp, otpVerification: 1, otpFactorUUID: randomUUID() })
+  expect(await results()).toContain('unknown-factor')
+})
+
+test('MF-07: no step can be left out', async () => {
+  const { server, browser, code } = await startEnrolled()
+  const stranger = server.openBrowser()
+  expect(await stranger.call(routes.verifyOTP, { ...otp, otpPassword: '', otpVerification: await code() })).toEqual(failed)
+  expect(await stranger.call(routes.verifyOTP, { ...otp, otpPassword: 'x', otpVerification: await code() })).toEqual(failed)
+  expect(await browser.call(routes.verifyOTP, otp)).toEqual(databaseError({ tag: 'NoApprovedChallenges' }))
+  for (const { path } of [routes.verifyOTP, routes.setupOTP, routes.resetOTP, routes.recoveryCode]) {
+    for (const body of [{}, [], null, '']) expect((await stranger.send('POST', path, body)).statusCode).toBe(400)
+  }
+  stranger.jar.set('gatehouse-ticket', 'made.up')
+  const ticketed = { otpUsername: '', otpPassword: '', otpVerification: await code() }
+  expect(await stranger.call(routes.verifyOTP, ticketed)).toEqual(failed)
+})
+
+test('MF-09: only factors of that user; of another one the answer is that of an unknown one', async () => {
+  const { server, browser, code } = await startEnrolled()
+  const grace = { username: 'grace@example.com', password: 'another horse battery' }
+  await server.addUser(grace)
+  const graces = await enrol(server.openBrowser(), server.clock, grace)
+  const unknown = randomUUID()
+  for (const otpFactorUUID of [graces.factorUUID, unknown]) {
+    const answer = await browser.call(routes.verifyOTP, { ...otp, otpVerification: await code(), otpFactorUUID })
+    expect(answer).toEqual(databaseError({ tag: 'MissingFactorByFactorUUID', contents: otpFactorUUID }))
+  }
+})
+
+test('wrong codes after a right password do not lock the password', async () => {
+  const { server, browser, wrongCode, verify } = await startEnrolled()
+  for (let i = 0; i < 12; i++) await verify(await wrongCode())
+  expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
+  expect(await browser.signIn()).toEqual({ tag: 'AuthRequires2FA' })
+})
+
+test('somebody without a second factor has no code to verify and none to reset', async () => {
+  const { server } = await startWithAda()
+  const browser = server.openBrowser()
+  const none = databaseError({ tag: 'NoVerifiedFactors' })
+  expect(await browser.call(routes.verifyOTP, { ...otp, otpVerification: 1 })).toEqual(none)
+  expect(await browser.call(routes.resetOTP, otp)).toEqual(none)
+  expect(await browser.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'abcd' })).toEqual(none)
+})
+
+test('a verified factor that has lost its secret says so', async () => {
+  const { server, code, verify } = await startEnrolled()
+  await server.db.deleteFrom('totp_bindings').execute()
+  expect(await verify(await code())).toEqual({
+    tag: 'AuthFailureFactorError',
+    contents: { tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'MissingSecret' } } },
+  })
+})
+
+test('challenges: one open at a time; answered, denied or expired they stay so', async () => {
+  const { server, browser, code, wrongCode, verify } = await startEnrolled()
+  const rows = () =>
+    server.db.selectFrom('challenges').select(['challengeStatus', 'challengeRespondedReason']).orderBy('challengeDateCreated').execute()
+  await browser.signIn()
+  server.clock.advance(1000)
+  await browser.signIn()
+  server.clock.advance(minutes(10))
+  await browser.signIn()
+  await verify(await wrongCode())
+  expect(await rows()).toEqual([
+    { challengeStatus: 'Denied', challengeRespondedReason: 'NotNeeded' },
+    { challengeStatus: 'Expired', challengeRespondedReason: 'ReasonNone' },
+    { challengeStatus: 'Pending', challengeRespondedReason: 'InvalidCode' },
+  ])
+  await verify(await code())
+  expect((await rows()).at(-1)).toEqual({ challengeStatus: 'Approved', challengeRespondedReason: 'ReasonNone' })
+})
+
+test('forced reset comes before any second factor, on every call', async () => {
+  const { server, browser, code } = await startEnrolled()
+  await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
+  const forced = { tag: 'AuthFailureForcedReset' }
+  expect(await browser.signIn()).toEqual(forced)
+  expect(await browser.call(routes.verifyOTP, { ...otp, otpVerification: await code() })).toEqual(forced)
+  expect(await browser.call(routes.setupOTP, { ...otp, otpFactorUUID: randomUUID() })).toEqual(forced)
+  expect(await browser.call(routes.resetOTP, otp)).toEqual(forced)
+  expect(await browser.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'abcd' })).toEqual(forced)
+  expect(await browser.call(routes.verifyOTP, { ...otp, otpPassword: 'wrong', otpVerification: 1 })).toEqual(failed)
+})
+
+test('TH-07, A21: a locked password is locked for codes, set-up, reset and recovery codes as well', async () => {
+  const { server, code, factorUUID } = await startEnrolled()
+  const stranger = server.openBrowser()
+  for (let i = 0; i < 10; i++) {
+    const bodies = [
+      () => stranger.call(routes.verifyOTP, { ...otp, otpPassword: 'wrong', otpVerification: 1 }),
+      () => stranger.call(routes.setupOTP, { ...otp, otpPassword: 'wrong', otpFactorUUID: factorUUID }),
+      () => stranger.call(routes.resetOTP, { ...otp, otpPassword: 'wrong' }),
+      () => stranger.call(routes.recoveryCode, { ...otp, otpPassword: 'wrong', otpRecoveryCode: 'x' }),
+    ]
+    expect(await bodies[i % 4]?.()).toEqual(failed)
+  }
+  expect(await stranger.signIn()).toEqual(failed)
+  expect(await stranger.call(routes.verifyOTP, { ...otp, otpVerification: await code() })).toEqual(failed)
+  expect(await stranger.call(routes.setupOTP, { ...otp, otpFactorUUID: factorUUID })).toEqual(failed)
+  expect(await stranger.call(routes.resetOTP, otp)).toEqual(failed)
+  expect(await stranger.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'x' })).toEqual(failed)
+})
+
+test('where second factors are off nobody is asked to set one up, and who has one is still asked for it', async () => {
+  const { server, secret } = await startEnrolled()
+  expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthRequires2FA' })
+  const off = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'off' } })
+  await off.addUser()
+  expect((await off.openBrowser().signIn()).tag).toBe('AuthSuccessful')
+  expect(secret).toHaveLength(32)
+})

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { limits, minutes } from '../../src/limits.ts'
+import { anotherKey, type Faults, publicKey } from './identity-provider.ts'
+import { adaThere, arriveAt, comeBack, depart, everyTable, isRefusal, results, start, startLinked, travel } from './sso-traveller.ts'
+
+test('OI-01: each journey has a state, a nonce and a PKCE challenge of its own, and asks for no more than who it is', async () => {
+  const { idp, server } = await start()
+  const seen = new Set<string>()
+  for (let i = 0; i < 5; i++) {
+    const out = await depart(server.openBrowser())
+    expect(out.statusCode).toBe(303)
+    const url = new URL(String(out.headers.location))
+    expect(url.origin).toBe(idp.issuer)
+    const { state, nonce, code_challenge, ...rest } = Object.fromEntries(url.searchParams)
+    expect(rest).toEqual({
+      client_id: idp.client.id,
+      response_type: 'code',
+      redirect_uri: 'http://localhost:8080/auth/sso/google/callback',
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+    })
+    // 22 characters of base64url hold 128 bits.
+    for (const value of [state, nonce, code_challenge]) {
+      expect(value).toMatch(/^[\w-]{22,}$/)
+      seen.add(value ?? '')
+    }
+    const [cookie] = out.cookies
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', maxAge: limits.ssoJourney.lifetime / 1000 })
+    expect(cookie?.value).toMatch(/^[\w-]{22,}$/)
+    for (const secret of [state, cookie?.value]) expect(await everyTable(server)).not.toContain(secret)
+  }
+  expect(seen.size).toBe(15)
+  expect(limits.ssoJourney.lifetime).toBe(minutes(10))
+})
+
+test('OI-01: a state of another browser, used up, forged, doubled or ten minutes old is refused; the owner’s journey outlives strangers', async () => {
+  const { idp, server } = await startLinked()
+  const mine = server.openBrowser()
+  const out = await depart(mine)
+  const back = await idp.visit(out.headers.location, adaThere.sub)
+  const other = server.openBrowser()
+  expect(await isRefusal(await comeBack(other, back), other)).toBe(true)
+  await depart(other)
+  expect(await isRefusal(await comeBack(other, back), other)).toBe(true)
+  for (const change of [
+    (url: URL) => url.searchParams.set('state', 'x'.repeat(43)),
+    (url: URL) => url.searchParams.delete('state'),
+    (url: URL) => url.searchParams.set('state', ''),
+    (url: URL) => url.searchParams.append('state', 'x'),
+  ]) {
+    const changed = new URL(back)
+    change(changed)
+    expect(await isRefusal(await comeBack(mine, changed), mine)).toBe(true)
+  }
+  await arriveAt(mine, await comeBack(mine, back))
+  const again = server.openBrowser()
+  for (const [name, value] of mine.jar) if (name !== 'gatehouse-session') again.jar.set(name, value)
+  expect(await isRefusal(await comeBack(again, back), again)).toBe(true)
+
+  for (const [late, refused] of [
+    [minutes(10) - 1, false],
+    [minutes(10), true],
+  ] as const) {
+    const browser = server.openBrowser()
+    const { headers } = await depart(browser)
+    const url = await idp.visit(headers.location, adaThere.sub)
+    server.clock.advance(late)
+    expect([late, await isRefusal(await comeBack(browser, url), browser)]).toEqual([late, refused])
+  }
+})
+
+test('OI-01: another journey’s code in one’s own journey is refused, for its PKCE verifier is another', async () => {
+  const { idp, server } = await startLinked()
+  const thiefs = server.openBrowser()
+  const stolen = await idp.visit((await depart(thiefs)).headers.location, adaThere.sub)
+  const browser = server.openBrowser()
+  const own = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
+  expect(await isRefusal(await comeBack(browser, own), browser)).toBe(true)
+})
+
+test('A12, OI-01: a state of one provider on the callback of another is refused', async () => {
+  const { idp, server } = await startLinked({ as: ['GOOGLE', 'AZURE'] })
+  const browser = server.openBrowser()
+  const back = await idp.visit((await depart(browser, 'google')).headers.location, adaThere.sub)
+  const elsewhere = new URL(back)
+  elsewhere.pathname = back.pathname.replace('google', 'azure')
+  expect(await isRefusal(await comeBack(browser, elsewhere), browser)).toBe(true)
+  await arriveAt(browser, await comeBack(browser, back))
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+type Forge = NonNullable<Faults['idToken']>
+
+const forged: Record<string, Forge> = {
+  'alg none': (claims, signed) => signed(claims, 'none'),
+  'alg none with the old signature': (claims, signed) => signed(claims, 'none') + signed(claims).split('.')[2],
+  'HS256 with the public key': (claims, signed) => signed(claims, 'HS256', publicKey),
+  'HS256 with the client secret': (claims, signed) => signed(claims, 'HS256', 'a-client-secret-that-is-long-enough-for-hs256'),
+  'another key': (claims, signed) => signed(claims, 'RS256', anotherKey),
+  'changed after it was signed': (claims, signed) => {
+    const [header, , signature] = signed(claims).split('.')
+    return `${header}.${Buffer.from(JSON.stringify({ ...claims, sub: 'grace' })).toString('base64url')}.${signature}`
+  },
+  'another issuer': (claims, signed) => signed({ ...claims, iss: 'https://accounts.google.com' }),
+  'an issuer with a slash more': (claims, signed) => signed({ ...claims, iss: `${claims.iss}/` }),
+  'no issuer': ({ iss: _, ...claims }, signed) => signed(claims),
+  'another audience': (claims, signed) => signed({ ...claims, aud: 'another-client' }),
+  'no audience': ({ aud: _, ...claims }, signed) => signed(claims),
+  'several audiences, and nobody it was made for': (claims, signed) => signed({ ...claims, aud: [claims.aud, 'another-client'] }),
+  'several audiences, made for another': (claims, signed) =>
+    signed({ ...claims, aud: [claims.aud, 'another-client'], azp: 'another-client' }),
+  'over for 90 s': (claims, signed) => signed({ ...claims, iat: now() - 400, exp: now() - 90 }),
+  'no end': ({ exp: _, ...claims }, signed) => signed(claims),
+  'made in the future': (claims, signed) => signed({ ...claims, iat: now() + 600, exp: now() + 900 }),
+  'good only later': (claims, signed) => signed({ ...claims, nbf: now() + 600 }),
+  'no nonce': ({ nonce: _, ...claims }, signed) => signed(claims),
+  'another nonce': (claims, signed) => signed({ ...claims, nonce: 'x'.repeat(43) }),
+  'no subject': ({ sub: _, ...claims }, signed) => signed(claims),
+  'no token at all': () => 'nonsense',
+}
+
+test('OI-02: an ID token that was not made by this provider, for us, for this journey, and lately, is refused', async () => {
+  const { idp, server } = await startLinked()
+  // Even where the provider says that it would do so.
+  idp.faults.metadata = metadata => ({ ...metadata, id_token_signing_alg_values_supported: ['RS256', 'ES256', 'PS256', 'HS256', 'none'] })
+  server.clock.advance(limits.provider.remembered)
+  const got: Record<string, boolean> = {}
+  for (const [name, forge] of Object.entries(forged)) {
+    idp.faults.idToken = forge
+    const browser = server.openBrowser()
+    got[name] = await isRefusal(await travel(browser, idp), browser)
+  }
+  expect(got).toEqual(Object.fromEntries(Object.keys(forged).map(name => [name, true])))
+  expect((await results(server)).filter(result => result === 'google: failed')).toHaveLength(Object.keys(forged).length)
+})
+
+test('OI-02: what is right in another way is taken: ES256, PS256, several audiences, and clocks that differ by less than 60 s', async () => {
+  const { idp, server } = await startLinked()
+  idp.faults.metadata = metadata => ({ ...metadata, id_token_signing_alg_values_supported: ['RS256', 'ES256', 'PS256'] })
+  server.clock.advance(limits.provider.remembered)
+  const right: Record<string, Forge> = {
+    RS256: (claims, signed) => signed(claims),
+    ES256: (claims, signed) => signed(claims, 'ES256'),
+    PS256: (claims, signed) => signed(claims, 'PS256'),
+    'several audiences, made for us': (claims, signed) => signed({ ...claims, aud: [claims.aud, 'another-client'], azp: claims.aud }),
+    'over for 30 s': (claims, signed) => signed({ ...claims, iat: now() - 400, exp: now() - 30 }),
+    'made in 30 s': (claims, signed) => signed({ ...claims, iat: now() + 30 }),
+  }
+  for (const forge of Object.values(right)) {
+    idp.faults.idToken = forge
+    const browser = server.openBrowser()
+    await arriveAt(browser, await travel(browser, idp))
+  }
+})
+
+test('OI-03: what a provider says of itself must be said by the issuer that is configured', async () => {
+  const { idp, server } = await start()
+  for (const issuer of ['https://accounts.google.com', `${idp.issuer}/another`, undefined, null, ['x']]) {
+    idp.faults.metadata = metadata => ({ ...metadata, issuer })
+    const browser = server.openBrowser()
+    const out = await depart(browser)
+    expect([issuer, out.statusCode < 500, await isRefusal(out, browser)]).toEqual([issuer, true, true])
+  }
+  delete idp.faults.metadata
+  expect((await depart(server.openBrowser())).statusCode).toBe(303)
+})
+
+test('OI-03: an answer that names another issuer, or that should name one and does not, is refused', async () => {
+  const { idp, server } = await startLinked()
+  for (const change of [
+    (url: URL) => url.searchParams.set('iss', 'https://accounts.google.com'),
+    (url: URL) => url.searchParams.append('iss', 'https://accounts.google.com'),
+    (url: URL) => url.searchParams.delete('iss'),
+  ]) {
+    idp.faults.callback = change
+    const browser = server.openBrowser()
+    expect(await isRefusal(await travel(browser, idp), browser)).toBe(true)
+  }
+  delete idp.faults.callback
+  const browser = server.openBrowser()
+  await arriveAt(browser, await travel(browser, idp))
+})
+
+test('OI-03: each provider has a callback of its own', async () => {
+  const { server } = await start({ as: ['GOOGLE', 'AZURE', 'PAK'] })
+  for (const name of ['google', 'azure', 'pak'] as const) {
+    const { headers } = await depart(server.openBrowser(), name)
+    expect(new URL(String(headers.location)).searchParams.get('redirect_uri')).toBe(`http://localhost:8080/auth/sso/${name}/callback`)
+  }
+})

@@ -1,0 +1,234 @@
+import { accountRoutes, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { limits, minutes } from '../../src/limits.ts'
+import { ada, type Browser, isSignedIn } from '../support/harness.ts'
+import {
+  adaThere,
+  arriveAt,
+  audited,
+  comeBack,
+  depart,
+  grace,
+  isRefusal,
+  link,
+  results,
+  start,
+  startLinked,
+  travel,
+  userOf,
+} from './sso-traveller.ts'
+
+test('A13: linking wants a session, the password and our own page', async () => {
+  const { idp, server } = await start()
+  const userId = await server.addUser()
+  const browser = server.openBrowser()
+  const ask = (who: Browser, body: object, headers = {}) => who.send('POST', accountRoutes.userProviderLink.path, body, headers)
+  const wish = { provider: 'Google', password: ada.password }
+  expect((await ask(server.openBrowser(), wish)).statusCode).toBe(401)
+  await browser.enter()
+  expect((await ask(browser, wish, { origin: 'https://evil.example' })).statusCode).toBe(403)
+  for (const body of [{ provider: 'google', password: 'x' }, { provider: '__proto__', password: 'x' }, { provider: 'Google' }, {}, null])
+    expect((await ask(browser, body as object)).statusCode).toBe(400)
+  expect((await ask(browser, { ...wish, provider: 'Pak' })).statusCode).toBe(409)
+  const wrong = await ask(browser, { ...wish, password: 'a wrong password' })
+  expect([wrong.statusCode, wrong.json()]).toEqual([403, { error: 'password: is wrong' }])
+  const count = await server.db.selectFrom('failed_logins').select('failedLoginAttempts').execute()
+  expect(count).toEqual([{ failedLoginAttempts: 1 }])
+  expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toEqual([])
+
+  const linked = await link(browser, idp)
+  expect([linked.statusCode, linked.headers.location]).toEqual([303, '/account'])
+  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaThere.sub}` })
+  expect(await audited(server)).toContainEqual({ auditResult: 'google: linked', auditActor: userId, auditTarget: userId })
+  const [mail] = await server.deliver()
+  expect([mail?.to, mail?.subject]).toEqual([ada.username, expect.stringContaining('Sign-in with Google was added')])
+  expect(new URL(String((await depart(server.openBrowser())).headers.location)).searchParams.get('prompt')).toBe(null)
+})
+
+test('A13, TH-07: a locked password links nothing', async () => {
+  const { server } = await start()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  browser.jar.delete('gatehouse-browser')
+  for (let i = 0; i < 10; i++) await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: 'wrong' })
+  const right = await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: ada.password })
+  expect(right.statusCode).toBe(403)
+})
+
+test('A13: only who began to link goes on, in the same browser and still signed in', async () => {
+  const { idp, server } = await start()
+  await server.addUser()
+  await server.addUser(grace)
+  const begin = async () => {
+    const browser = server.openBrowser()
+    await browser.enter()
+    const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
+    return { browser, back: await idp.visit(location, adaThere.sub) }
+  }
+  const nobodyIsLinked = async () => {
+    for (const { username } of [ada, grace]) expect((await userOf(server, username))?.userGoogleId).toBe(null)
+  }
+  // A victim who is signed in is handed the attacker's way back.
+  const { back: handed } = await begin()
+  const victim = server.openBrowser()
+  await victim.enter(grace)
+  expect((await comeBack(victim, handed)).statusCode).toBe(400)
+  await nobodyIsLinked()
+  // The same browser, with somebody else signed in meanwhile, or nobody.
+  for (const meanwhile of [(browser: Browser) => browser.enter(grace), (browser: Browser) => browser.call(routes.logoutBySelf, {})]) {
+    const { browser, back } = await begin()
+    await meanwhile(browser)
+    expect((await comeBack(browser, back)).statusCode).toBe(400)
+    await nobodyIsLinked()
+  }
+  // A journey to sign in with links nothing, though somebody is signed in.
+  const signedIn = server.openBrowser()
+  await signedIn.enter()
+  expect((await travel(signedIn, idp)).statusCode).toBe(403)
+  await nobodyIsLinked()
+  const { browser, back } = await begin()
+  expect((await comeBack(browser, back)).headers.location).toBe('/account')
+})
+
+test('an identity is one user’s: linking another’s is refused', async () => {
+  const { idp, server } = await startLinked()
+  await server.addUser(grace)
+  const browser = server.openBrowser()
+  await browser.enter(grace)
+  const refused = await link(browser, idp, adaThere.sub, grace.password)
+  expect(refused.statusCode).toBe(409)
+  expect((await userOf(server, grace.username))?.userGoogleId).toBe(null)
+  expect(await results(server)).toContain('google: not linked: taken')
+})
+
+test('linking asks the provider who it is anew', async () => {
+  const { server } = await start()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
+  expect(new URL(location).searchParams.get('prompt')).toBe('login')
+})
+
+test('unlinking wants session and password, and is told by mail; the way is closed then', async () => {
+  const { idp, server, userId, browser } = await startLinked()
+  const ask = (who: Browser, password: string) => who.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password })
+  expect((await ask(server.openBrowser(), ada.password)).statusCode).toBe(401)
+  expect((await ask(browser, 'a wrong password')).json()).toEqual({ error: 'password: is wrong' })
+  expect((await userOf(server, ada.username))?.userGoogleId).not.toBe(null)
+  expect((await ask(browser, ada.password)).statusCode).toBe(200)
+  expect((await userOf(server, ada.username))?.userGoogleId).toBe(null)
+  expect(await audited(server)).toContainEqual({ auditResult: expect.stringMatching(/unlinked$/), auditActor: userId, auditTarget: userId })
+  const mails = await server.deliver()
+  expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
+    ada.username,
+    expect.stringContaining('Sign-in with Google was removed'),
+  ])
+  const other = server.openBrowser()
+  expect(await isRefusal(await travel(other, idp), other)).toBe(true)
+})
+
+test('the last way to sign in cannot be taken away', async () => {
+  const { idp, server } = await start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const browser = server.openBrowser()
+  await arriveAt(browser, await travel(browser, idp))
+  const unlink = (provider: string) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider, password: '' })
+  expect((await unlink('Google')).statusCode).toBe(409)
+  // To take away one that is not there takes nothing away, and is told to nobody.
+  expect((await unlink('Pak')).statusCode).toBe(200)
+  expect(await server.deliver()).toEqual([])
+  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaThere.sub}` })
+  expect((await link(browser, idp, adaThere.sub, '', 'pak')).headers.location).toBe('/account')
+  expect((await unlink('Google')).statusCode).toBe(200)
+  expect((await unlink('Pak')).statusCode).toBe(409)
+  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: null, userPakId: `${idp.issuer} ${adaThere.sub}` })
+})
+
+test('two ways taken away at once: one stays', async () => {
+  const { idp, server } = await start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const browser = server.openBrowser()
+  await arriveAt(browser, await travel(browser, idp))
+  await link(browser, idp, adaThere.sub, '', 'pak')
+  const unlink = (provider: string) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider, password: '' })
+  const answers = await Promise.all(['Google', 'Pak', 'Google', 'Pak'].map(unlink))
+  for (const { statusCode } of answers) expect([200, 409]).toContain(statusCode)
+  const user = await userOf(server, ada.username)
+  expect([user?.userGoogleId, user?.userPakId].filter(id => id !== null)).toHaveLength(1)
+})
+
+test('without a password, linking and unlinking want a sign-in of the last 15 minutes', async () => {
+  const { idp, server } = await start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const browser = server.openBrowser()
+  await arriveAt(browser, await travel(browser, idp))
+  server.clock.advance(limits.session.fresh)
+  for (const route of [accountRoutes.userProviderLink, accountRoutes.userProviderUnlink])
+    expect((await browser.send('POST', route.path, { provider: 'Pak', password: '' })).statusCode).toBe(403)
+})
+
+test('a second identity at a provider does not take the place of the first', async () => {
+  const { idp, server } = await start()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const answers = []
+  for (const sub of ['one', 'another']) {
+    idp.people.set(sub, { sub })
+    const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
+    answers.push((await comeBack(browser, await idp.visit(location, sub))).statusCode)
+  }
+  expect(answers).toEqual([303, 409])
+  const { userGoogleId } = await server.db.selectFrom('users').select('userGoogleId').executeTakeFirstOrThrow()
+  expect(userGoogleId).toMatch(/ one$/)
+})
+
+test('one identity, linked by two users at once, is one’s', async () => {
+  const { idp, server } = await start()
+  await server.addUser()
+  await server.addUser(grace)
+  for (let round = 0; round < 5; round++) {
+    await server.db.updateTable('users').set({ userGoogleId: null }).execute()
+    const sub = `wanted-${round}`
+    idp.people.set(sub, { sub })
+    const ways = await Promise.all(
+      [ada, grace].map(async who => {
+        const browser = server.openBrowser()
+        await browser.enter(who)
+        const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: who.password })
+        return { browser, back: await idp.visit(location, sub) }
+      }),
+    )
+    const answers = await Promise.all(ways.map(({ browser, back }) => comeBack(browser, back)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 409])
+  }
+})
+
+test('A13: a session that was ended while the provider was asked links nothing', async () => {
+  const { idp, server } = await start()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
+  const back = await idp.visit(location, adaThere.sub)
+  await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
+  expect((await comeBack(browser, back)).statusCode).toBe(400)
+  expect((await userOf(server, ada.username))?.userGoogleId).toBe(null)
+})
+
+test('linking wants a sign-in not long ago, besides the password', async () => {
+  const { server } = await start()
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  server.clock.advance(minutes(15))
+  const late = await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: ada.password })
+  expect([late.statusCode, late.json().error]).toEqual([403, expect.stringContaining('Sign in again')])
+})
+
+test('unlinking signs out whoever came by that identity', async () => {
+  const { idp, server, browser } = await startLinked()
+  const other = server.openBrowser()
+  await arriveAt(other, await travel(other, idp))
+  await browser.call(accountRoutes.userProviderUnlink, { provider: 'Google', password: ada.password })
+  expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+})

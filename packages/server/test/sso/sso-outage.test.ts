@@ -1,0 +1,194 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { limits, seconds } from '../../src/limits.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Claims, type Faults, type IdentityProvider, json } from './identity-provider.ts'
+import { adaThere, arriveAt, comeBack, depart, isRefusal, results, type Server, start, startLinked, travel } from './sso-traveller.ts'
+
+/** What the log says of a provider. */
+const logged = (server: Server) =>
+  server.logged.map(line => JSON.parse(line) as Record<string, unknown>).filter(line => line.provider === 'google')
+
+const noAnswer = 'Google isn’t responding'
+
+test('OI-10: an error that a provider sends back is told as what it is, and its code is logged', async () => {
+  const { idp, server } = await startLinked()
+  const cases = [
+    ['temporarily_unavailable', noAnswer, 'temporarily_unavailable'],
+    ['server_error', noAnswer, 'server_error'],
+    ['invalid_scope', 'Sign-in with Google failed', 'invalid_scope'],
+    // What is no code is not repeated.
+    ['<script>alert(1)</script>', 'Sign-in with Google failed', '?'],
+    ['a'.repeat(65), 'Sign-in with Google failed', '?'],
+  ] as const
+  for (const [error, words, code] of cases) {
+    server.logged.splice(0)
+    const browser = server.openBrowser()
+    const back = await idp.visit((await depart(browser)).headers.location, 'cancel')
+    back.searchParams.set('error', error)
+    back.searchParams.set('error_description', 'SECRET-OF-THE-PROVIDER')
+    const answer = await comeBack(browser, back)
+    expect([error, await isRefusal(answer, browser), answer.body.includes(words)]).toEqual([error, true, true])
+    expect(answer.body.includes('Try again')).toBe(words === noAnswer)
+    expect(logged(server)).toMatchObject([{ error: code, msg: 'provider returned an error' }])
+    expect(server.logged.join('')).not.toContain('SECRET')
+  }
+  expect((await results(server)).slice(1)).toEqual([
+    'google: unavailable',
+    'google: unavailable',
+    ...Array<string>(3).fill('google: failed'),
+  ])
+  // A user who cancels is no fault of the provider.
+  server.logged.splice(0)
+  const browser = server.openBrowser()
+  expect((await travel(browser, idp, 'cancel')).body).toContain('Sign-in canceled')
+  expect(logged(server)).toEqual([])
+})
+
+test('OI-10: nobody is sent to a provider that has died since it was last asked', async () => {
+  const { idp, server } = await start()
+  expect((await depart(server.openBrowser())).statusCode).toBe(303)
+  await idp.stop()
+  server.logged.splice(0)
+  const browser = server.openBrowser()
+  const out = await depart(browser)
+  expect([out.statusCode, out.headers.location, out.body.includes(noAnswer)]).toEqual([409, undefined, true])
+  expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED', msg: 'provider could not be reached' }])
+})
+
+test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provider to ask, or on a host that is down', async () => {
+  const { idp, server } = await start()
+  const leave = async () => {
+    const browser = server.openBrowser()
+    const out = await depart(browser)
+    return out.statusCode === 303 ? 'goes' : out.body.includes(noAnswer) ? 'stays' : out.statusCode
+  }
+  expect(await leave()).toBe('goes')
+  for (const status of [502, 503, 504]) {
+    idp.faults.discovery = json(status, {})
+    expect([status, await leave()]).toEqual([status, 'stays'])
+  }
+  expect(logged(server).at(-1)).toMatchObject({ status: 504 })
+  delete idp.faults.discovery
+  expect(await leave()).toBe('goes')
+
+  const metadata = (authorization_endpoint: string) => {
+    server.clock.advance(limits.provider.remembered)
+    idp.faults.metadata = all => ({ ...all, authorization_endpoint })
+  }
+  metadata(`http://127.0.0.1:${await freePort()}/auth`)
+  expect(await leave()).toBe('stays')
+  // The second time as well, when what the provider says of itself is remembered.
+  expect(await leave()).toBe('stays')
+  const elsewhere = await start()
+  metadata(`${elsewhere.idp.issuer}/auth`)
+  expect(await leave()).toBe('goes')
+  expect(await leave()).toBe('goes')
+  await elsewhere.idp.stop()
+  expect(await leave()).toBe('stays')
+})
+
+test('OI-08: a hundred visitors at the same moment ask a provider once whether it is there', async () => {
+  const { idp, server } = await start()
+  expect((await depart(server.openBrowser())).statusCode).toBe(303)
+  idp.asked.splice(0)
+  const out = await Promise.all(Array.from({ length: 100 }, () => depart(server.openBrowser())))
+  expect(new Set(out.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
+  expect(idp.asked.length).toBeLessThan(30)
+})
+
+test('OI-10: a provider that fails while the code is exchanged does not answer; the log has the status, error or network cause', async () => {
+  const { idp, server } = await startLinked()
+  const faults: [Faults['token'], string, object][] = [
+    [json(503, {}), noAnswer, { status: 503 }],
+    [json(429, {}), noAnswer, { status: 429 }],
+    [json(500, {}), noAnswer, { status: 500 }],
+    [json(400, { error: 'temporarily_unavailable' }), noAnswer, { error: 'temporarily_unavailable' }],
+    [response => void response.destroy(), noAnswer, { cause: 'ECONNRESET' }],
+    [
+      json(401, { error: 'invalid_client', error_description: 'SECRET' }),
+      'Sign-in with Google failed',
+      { error: 'invalid_client', status: 401 },
+    ],
+    [json(400, { error: 'SECRET <b>' }), 'Sign-in with Google failed', { error: '?', status: 400 }],
+  ]
+  for (const [token, words, line] of faults) {
+    server.logged.splice(0)
+    Object.assign(idp.faults, { token })
+    const browser = server.openBrowser()
+    const answer = await travel(browser, idp)
+    expect([line, await isRefusal(answer, browser), answer.body.includes(words)]).toEqual([line, true, true])
+    expect(logged(server)).toMatchObject([line])
+    for (const secret of ['SECRET', idp.client.secret, ...idp.given.filter(Boolean)]) expect(server.logged.join('')).not.toContain(secret)
+  }
+  delete idp.faults.token
+  const browser = server.openBrowser()
+  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  server.logged.splice(0)
+  await idp.stop()
+  expect((await comeBack(browser, back)).body).toContain(noAnswer)
+  expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED' }])
+})
+
+/** Another key of the provider's: what it publishes from now on, and what it signs with. */
+const rotateTo = (idp: IdentityProvider, kid: string | undefined, key: KeyObject) => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  idp.faults.idToken = (claims: Claims) => {
+    const text = `${part({ alg: 'RS256', typ: 'JWT', ...(kid && { kid }) })}.${part(claims)}`
+    return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
+  }
+  idp.faults.jwks = json(200, { keys: [{ ...createPublicKey(key).export({ format: 'jwk' }), use: 'sig', ...(kid && { kid }) }] })
+}
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+const asksFor = (idp: IdentityProvider, path: string) => idp.asked.filter(asked => asked.path === path).length
+
+test('OI-10: a key that the provider has just changed is fetched at once, and the code is sent once', async () => {
+  const { idp, server } = await startLinked()
+  for (const kid of ['second', 'third', undefined, undefined]) {
+    // Under a name that was not there, or without any name.
+    rotateTo(idp, kid, newKey())
+    idp.asked.splice(0)
+    const browser = server.openBrowser()
+    await arriveAt(browser, await travel(browser, idp))
+    expect(asksFor(idp, '/token')).toBe(1)
+    server.clock.advance(limits.provider.refreshed)
+  }
+})
+
+test('OI-10: ten users who come back at the moment of the change all get in', async () => {
+  const { idp, server } = await startLinked()
+  const browsers = Array.from({ length: 10 }, () => server.openBrowser())
+  const backs = await Promise.all(
+    browsers.map(async browser => ({ browser, back: await idp.visit((await depart(browser)).headers.location, adaThere.sub) })),
+  )
+  rotateTo(idp, 'next', newKey())
+  await Promise.all(backs.map(async ({ browser, back }) => arriveAt(browser, await comeBack(browser, back))))
+})
+
+test('OI-10: a provider that signs with a key that it does not publish is asked for its keys once in ten seconds', async () => {
+  const { idp, server } = await startLinked()
+  const published = newKey()
+  rotateTo(idp, 'published', published)
+  const { jwks } = idp.faults
+  const attempt = async () => {
+    const browser = server.openBrowser()
+    return isRefusal(await travel(browser, idp), browser)
+  }
+  rotateTo(idp, 'unpublished', newKey())
+  Object.assign(idp.faults, { jwks })
+  idp.asked.splice(0)
+  for (let i = 0; i < 5; i++) expect(await attempt()).toBe(true)
+  expect(asksFor(idp, '/jwks')).toBe(1)
+  server.clock.advance(limits.provider.refreshed - 1)
+  expect(await attempt()).toBe(true)
+  expect(asksFor(idp, '/jwks')).toBe(1)
+  server.clock.advance(1)
+  expect(await attempt()).toBe(true)
+  expect(asksFor(idp, '/jwks')).toBe(2)
+  expect(limits.provider.refreshed).toBe(seconds(10))
+  // Nothing of a bad signature is believed by asking again.
+  rotateTo(idp, 'published', newKey())
+  Object.assign(idp.faults, { jwks })
+  server.clock.advance(limits.provider.refreshed)
+  expect(await attempt()).toBe(true)
+})

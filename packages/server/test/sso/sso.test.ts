@@ -1,0 +1,100 @@
+import { routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { examineProviders } from '../../src/doctor/single-sign-on.ts'
+import { minutes } from '../../src/limits.ts'
+import { mailedLink } from '../credentials/mailed-link.ts'
+import { ada, startServer } from '../support/harness.ts'
+import { adaThere, arriveAt, audited, comeBack, depart, isRefusal, page, results, start, startLinked, travel } from './sso-traveller.ts'
+
+// Single sign-on, out and back, at a real OpenID provider that can be made to misbehave. Ids are those of the requirements.
+
+test.each(['', 'google'])('who must reset the password first is sent to do so, with trust in %j', async trusted => {
+  const { idp, server, userId } = await startLinked({ env: { GATEHOUSE_SSO_TRUSTED: trusted } })
+  await server.db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()
+  idp.people.set(adaThere.sub, { ...adaThere, amr: ['mfa'] })
+  const browser = server.openBrowser()
+  const answer = await travel(browser, idp)
+  expect(await isRefusal(answer, browser)).toBe(true)
+  expect(answer.body).toContain('Please reset your password.')
+  expect(browser.jar.has('gatehouse-ticket')).toBe(false)
+})
+
+test('LG-01: each journey leaves its row in the audit', async () => {
+  const { idp, server, userId } = await startLinked()
+  const browser = server.openBrowser()
+  await arriveAt(browser, await travel(browser, idp))
+  await comeBack(browser, new URL('http://localhost:8080/auth/sso/google/callback?state=x&code=y'))
+  idp.people.set('nobody', { sub: 'nobody' })
+  await travel(browser, idp, 'nobody')
+  const rows = await audited(server)
+  expect(rows.map(row => row.auditResult).sort()).toEqual(
+    ['google: linked', 'google: over', 'google: successful', 'google: unknown-identity'].sort(),
+  )
+  expect(rows.find(row => row.auditResult === 'google: successful')).toMatchObject({ auditActor: userId, auditTarget: userId })
+  expect(await results(server, 'session-started')).toHaveLength(2)
+})
+
+test('DP-02: journeys nobody came back from are forgotten', async () => {
+  const { server } = await start()
+  for (let i = 0; i < 3; i++) await depart(server.openBrowser())
+  await server.chores.purge()
+  expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toHaveLength(3)
+  server.clock.advance(minutes(10))
+  await server.chores.purge()
+  expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toEqual([])
+})
+
+test('CC-01: the way back, opened twenty times at once, signs in once', async () => {
+  const { idp, server } = await startLinked({ slots: 8 })
+  const browser = server.openBrowser()
+  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const cookies = new Map(browser.jar)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => {
+      const one = server.openBrowser()
+      for (const [name, value] of cookies) one.jar.set(name, value)
+      return comeBack(one, back)
+    }),
+  )
+  expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1)
+  expect(answers.every(({ statusCode }) => statusCode < 500)).toBe(true)
+})
+
+test('a one-time link that was asked for with a provider leads to that provider’s start, where it is linked', async () => {
+  const { idp, server } = await startLinked()
+  const browser = server.openBrowser()
+  await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectSSOLogin', contents: 'Google' } }])
+  const [, path = ''] = (await server.deliver()).map(({ text }) => /http:\/\/localhost:8080(\/auth\/\S*)/.exec(text)).find(Boolean) ?? []
+  expect(path).toBe('/auth/page/plow/ssoLogin?provider=google')
+  const out = await browser.get(path, page)
+  await arriveAt(browser, await comeBack(browser, await idp.visit(out.headers.location, adaThere.sub)))
+})
+
+test('doctor tells the redirect URI of each provider, and whether it can be asked', async () => {
+  const { idp, server } = await start({
+    as: ['GOOGLE', 'AZURE'],
+    env: { GATEHOUSE_PUBLIC_URL: 'https://example.com/sign-in', GATEHOUSE_SSO_TRUSTED: 'azure' },
+  })
+  const says = async () => (await examineProviders(server.config)).map(({ level, says }) => `${level}: ${says}`)
+  expect(await says()).toEqual([
+    'ok: Register this redirect URI at Google: https://example.com/sign-in/auth/sso/google/callback',
+    `warning: Google answers at ${idp.issuer} and confirms this issuer. It uses http: fine for trying out, not for production.`,
+    'ok: Register this redirect URI at Microsoft: https://example.com/sign-in/auth/sso/azure/callback',
+    `warning: Microsoft answers at ${idp.issuer} and confirms this issuer. It uses http: fine for trying out, not for production.`,
+    'ok: Only linked accounts can sign in with a provider (GATEHOUSE_SSO_PROVISION=off). The second factor of azure is accepted here (GATEHOUSE_SSO_TRUSTED).',
+  ])
+  idp.faults.metadata = metadata => ({ ...metadata, issuer: 'https://accounts.google.com' })
+  expect((await says())[1]).toMatch(/^problem: Google cannot be reached at /)
+  await idp.stop()
+  expect((await says())[1]).toMatch(/^problem: Google cannot be reached at .*ECONNREFUSED/)
+  const without = await startServer()
+  expect((await examineProviders(without.config)).map(({ level }) => level)).toEqual(['ok'])
+})
+
+test('a forced reset of somebody who has no password mails the link to set one', async () => {
+  const { server, userId } = await startLinked()
+  await server.db.updateTable('users').set({ userPassword: null, userForcedReset: 1 }).where('userId', '=', userId).execute()
+  await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  server.clock.advance(1)
+  expect(mailedLink(await server.deliver(), 'new-password').token).toHaveLength(43)
+})

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Route } from '@gatehouse/wire'
+import { decode, routes } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import type { Tables } from '../../src/db/schema.ts'
+import type { ConnectionLimits } from '../../src/http/connections.ts'
+import { loadBuiltPages } from '../../src/http/pages/built-pages.ts'
+import { createMailbox } from '../../src/mail/mailbox.ts'
+import { createPoolHasher, type Hasher } from '../../src/passwords/hash-threads.ts'
+import { createPasswords, type Passwords, thisMachine } from '../../src/passwords/passwords.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import { makeDatabase } from './engine.ts'
+import { nextAddress } from './next-address.ts'
+
+export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
+export const admin = { username: 'admin@example.com', password: 'another long password' }
+
+/** Of Argon2id as well. Processes hash as they do elsewhere. */
+const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
+type Options = {
+  env?: Record<string, string>
+  slots?: number
+  /** What a hash costs; next to nothing where a test is not about that. */
+  cost?: { memoryCost: number; timeCost: number; parallelism: number }
+  /** Computes the hashes in place of Argon2id, for a test of many thousand calls; such a test reads no log. */
+  hasher?: Hasher
+  /** Sees what the server asks of its database. */
+  watch?: (db: Kysely<Tables>) => Kysely<Tables>
+  /** Happens between the check of a password and what follows from it. */
+  afterVerify?: () => Promise<void>
+  /** How long slow clients may hold a connection. */
+  connections?: ConnectionLimits
+}
+
+/** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
+export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, watch, afterVerify, connections }: Options = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
+  const database = await makeDatabase(folder)
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
+  const { db, close } = await openDatabase(config.databaseUrl)
+  // What is there first goes last, and also where no server comes of it.
+  onTestFinished(async () => {
+    await close()
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+  // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
+  const passwords = await createPasswords(slots, 60_000, hasher ?? createPoolHasher(slots, cost))
+  const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
+  const logged: string[] = []
+  const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
+  const pages = await loadBuiltPages(join(import.meta.dirname, '../../../portal/dist'), config.publicUrl.path, config.shownProviders)
+  const { app, postman, waker, chores } = await createApp({
+    config,
+    db: watch ? watch(db) : db,
+    passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
+    pages,
+    now: () => clock.at,
+    logger,
+    isStopping: () => false,
+    connections,
+  })
+  onTestFinished(() => app.close())
+
+  const addUser = async ({ username, password } = ada): Promise<string> => {
+    const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
+    const userId = await accounts.addAccount(db, { userIdent: username, userPassword, userTZLabel: 'UTC', now: clock.at })
+    if (!userId) throw new Error(`${username} is there already`)
+    return userId
+  }
+
+  const mailbox = createMailbox(config.mailFolder, config.mailFrom)
+  /** Has the outbox carried away; what came of it. The newest mail is the first. */
+  const deliver = async () => {
+    await chores.tellOfLocks()
+    await postman.round()
+    return mailbox.list()
+  }
+
+  /**
+   * A browser: it keeps its cookies, and sends the headers of a page of ours. Without an address of its own each request comes
+   * from another one, so that the limits for each address stay out of the way.
+   */
+  const openBrowser = ({ address }: { address?: string } = {}) => {
+    const jar = new Map<string, string>()
+    const send = async (method: 'GET' | 'POST', url: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      const response = await app.inject({
+        method,
+        url,
+        remoteAddress: address ?? nextAddress(),
+        headers: {
+          'user-agent': 'Test/1.0',
+          ...(cookie && { cookie }),
+          ...(method === 'POST' && {
+            'content-type': body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json',
+            origin: config.publicUrl.origin,
+          }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body) }),
+      })
+      for (const { name, value, maxAge, expires } of response.cookies) {
+        if (maxAge === 0 || (expires && expires.getTime() <= 0)) jar.delete(name)
+        else jar.set(name, value)
+      }
+      return response
+    }
+    /** Sends a form of a page, as a browser without a script does. */
+    const submit = (url: string, fields: Record<string, string>, headers = {}) => send('POST', url, new URLSearchParams(fields), headers)
+    const call = async <Input, Answer>(route: Route<Input, Answer>, body: unknown): Promise<Answer> => {
+      const response = await send(route.method, config.publicUrl.path + route.path, body)
+      const decoded = decode(route.response, response.json())
+      if (response.statusCode !== 200 || !decoded.ok) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
+      return decoded.value
+    }
+    const signIn = (who: { username: string; password: string } = ada) => call(routes.getAuthTokenWithError, { ...who, useragent: '' })
+    /** Signs in to the end and returns the hand-over pair that was used. */
+    const enter = async (who = ada) => {
+      const outcome = await signIn(who)
+      if (outcome.tag !== 'AuthSuccessful') throw new Error(`signing in gave ${outcome.tag}`)
+      await call(routes.plowlogin, outcome.contents)
+      return outcome.contents
+    }
+    return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), submit, call, signIn, enter }
+  }
+
+  return { app, db, config, clock, passwords, postman, waker, chores, logged, folder, addUser, openBrowser, deliver }
+}
+
+/** The same passwords, with something happening while one is being checked. */
+const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Passwords => ({
+  ...passwords,
+  inTurn: (claim, work) =>
+    passwords.inTurn(claim, turn =>
+      work({
+        ...turn,
+        verify: async (...args) => {
+          const right = await turn.verify(...args)
+          await afterVerify()
+          return right
+        },
+      }),
+    ),
+})
+
+export type Browser = ReturnType<Awaited<ReturnType<typeof startServer>>['openBrowser']>
+/** Whether the browser's cookie opens the account page. */
+export const isSignedIn = async (browser: Browser) => (await browser.get('/account')).statusCode === 200

@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../src/db/schema.ts'
+import { days, hours, limits } from '../../src/limits.ts'
+
+/** Rows in one statement: PostgreSQL's may take 1.5 s. */
+const piece = 4000
+
+/** Rows by numbers from 0 up, made by the database itself: a million would take long by any other way. */
+export const insertBy = async (db: Db, count: number, insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>) => {
+  for (let from = 0; from < count; from += piece) {
+    const until = sql.lit(Math.min(from + piece, count))
+    await insert(sql`with recursive n(i) as (select ${sql.lit(from)} union all select i + 1 from n where i + 1 < ${until})`).execute(db)
+  }
+}
+
+/** A large house: nearly all users have a second factor, some have put it off, some are locked; and 90 days of sign-ins. */
+export const fillHouse = async (db: Db, { users, rows, end }: { users: number; rows: number; end: number }): Promise<void> => {
+  const at = (instant: number) => sql`cast(${sql.lit(instant)} as bigint)`
+  const user = sql`'user-' || i`
+  await insertBy(
+    db,
+    users,
+    numbers => sql`insert into users ("userId", "userIdent", "userPassword", "userForcedReset", "userPasswordByMail", "userTZLabel",
+      "userCreated") ${numbers} select ${user}, ${user} || '@example.com', 'x', case when i % 500 = 0 then 1 else 0 end, 0,
+      'Europe/Amsterdam', ${at(end - days(400))} from n`,
+  )
+  await insertBy(
+    db,
+    users,
+    numbers => sql`insert into factors ("factorUUID", "factorIdentity", "factorFriendlyName", "factorStatus", "factorFactorType",
+      "factorDateCreated", "factorDateVerified", "factorReplaces", "factorWrongCodes") ${numbers} select 'factor-' || i, ${user},
+      'Authenticator app', 'Verified', 'TOTP', 1, 1, 0, 0 from n where i % 100 <> 7`,
+  )
+  await insertBy(
+    db,
+    users,
+    numbers => sql`insert into skips ("skipUser", "skipCount", "skipFirst") ${numbers} select ${user}, 2, 1 from n where i % 200 = 7`,
+  )
+  await insertBy(
+    db,
+    users,
+    numbers => sql`insert into sessions ("sessionSelector", "sessionHash", "sessionUser", "sessionCreated", "sessionSeen",
+      "sessionExpires", "sessionUserAgent", "sessionAddress") ${numbers} select 'session-' || i, 'x', ${user}, ${at(end)}, ${at(end)},
+      ${at(end + hours(20))}, 'Browser', '192.0.2.1' from n where i % 20 = 0`,
+  )
+  await insertBy(
+    db,
+    users,
+    numbers => sql`insert into failed_logins ("failedLoginUserIdent", "failedLoginBrowser", "failedLoginAttempts",
+      "failedLoginLockCreated", "failedLoginLockExpires", "failedLoginRefused", "failedLoginAllowed", "failedLoginCounted") ${numbers}
+      select ${user} || '@example.com', '', 12, case when i % 1000 = 0 then ${at(end)} else null end,
+      case when i % 1000 = 0 then ${at(end + limits.lockout.longestWait)} else null end, 0, 1, ${at(end)} from n where i % 10 = 0`,
+  )
+  // Each sign-in leaves several rows; the seven that follow one another here are what they may be.
+  await insertBy(
+    db,
+    rows,
+    numbers => sql`insert into audit ("auditId", "auditAt", "auditEvent", "auditActor", "auditTarget", "auditResult", "auditAddress",
+      "auditUserAgent", "auditRequestId") ${numbers}
+      select 'row-' || i, ${at(end - days(90))} + cast(i as bigint) * ${sql.lit(Math.floor(days(90) / rows))},
+      case i % 7 when 0 then 'sign-in' when 1 then 'second-factor' when 2 then 'session-started' when 3 then 'sign-in' when 4 then 'sso'
+        when 5 then 'one-time-link' else 'second-factor' end,
+      null, 'user-' || (cast(i / 7 as bigint) * 7919) % ${sql.lit(users)},
+      case i % 7 when 0 then 'second-factor-required' when 1 then 'successful: TOTP' when 2 then 'successful' when 3 then 'wrong-password'
+        when 4 then 'google: second-factor-required' when 5 then 'second-factor-required' else 'wrong-code' end,
+      '192.0.2.1', 'Browser', 'request' from n`,
+  )
+  // As the databases do by themselves in time; one that has too much else to do answers too late, and does it all the same.
+  for (const table of ['users', 'factors', 'skips', 'sessions', 'failed_logins', 'audit'])
+    await sql`analyze ${sql.ref(table)}`.execute(db).catch(() => undefined)
+}

@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/db/open.ts'
+
+/** Makes a database of our tables to copy: to make them takes ten times as long, most of it waiting for the disk. */
+export const setup = async (project: TestProject) => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-template-'))
+  const file = join(folder, 'gatehouse.sqlite')
+  const { close } = await openDatabase(`sqlite:${file}`)
+  await close()
+  project.provide('sqlite', file)
+  return () => rm(folder, { recursive: true })
+}

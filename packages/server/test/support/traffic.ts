@@ -1,0 +1,193 @@
+import { accountRoutes, routes } from '@gatehouse/wire'
+import type { ParsedMail } from 'mailparser'
+import { seconds } from '../../src/limits.ts'
+import { bindingOf, type Client, codeAt, openClient, otp, outcomeOf, signIn, tokenOf, type Who } from '../credentials/world.ts'
+import { readerOf } from '../mail/smtp-sink.ts'
+
+/** Something that a server answered, and how one sees later that it still holds. */
+export type Fact = { what: string; holds: (client: Client) => Promise<boolean> }
+
+/** Somebody with an authenticator and recovery codes. */
+type Enrolled = { who: Who; factorUUID: string; codes: string[]; used: string[]; unsure: number; checked: number }
+
+/** What clients of a server that may die at any moment were answered; nothing goes in before its answer is whole. */
+export const createJournal = () => ({
+  facts: [] as Fact[],
+  /** Sessions that nobody ended. */
+  open: new Set<ReadonlyMap<string, string>>(),
+  verified: [] as { who: Who; factorUUID: string; step: number }[],
+  enrolled: [] as Enrolled[],
+  skips: new Map<string, number>(),
+  /** Names whose password was reset. */
+  reset: [] as string[],
+  /** Mail that was asked for: to whom, and where its link leads. */
+  asked: [] as { to: string; page: string }[],
+  failures: 0,
+})
+export type Journal = ReturnType<typeof createJournal>
+
+/** Whether a session opens the account page. */
+export const isAlive = async (client: Client) => (await client.get('/account')).status === 200
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Everything that writes, by clients who do one thing after the other and note what they were answered. */
+export const createTraffic = (journal: Journal, people: Who[], mails: readonly ParsedMail[]) => {
+  const fresh = () => {
+    const who = people.pop()
+    if (!who) throw new Error('there are not enough people')
+    return who
+  }
+  let url = ''
+  let isUp = false
+  /** The same cookies at the server that runs by then. */
+  const openAgain = (jar: ReadonlyMap<string, string>) => openClient([url], jar)
+  const free: Enrolled[] = []
+  const waiting = new Map<string, Who>()
+
+  /** From the hand-over to a session, which is ended again or stays. */
+  const stay = async (client: Client, token: object, ends: boolean) => {
+    const before = new Map(client.jar)
+    const answer = await client.post(routes.plowlogin.path, token)
+    if (answer.status !== 200) throw new Error(`no session: ${answer.status}`)
+    journal.facts.push({
+      what: 'a hand-over that was used',
+      holds: async () => (await openAgain(before).post(routes.plowlogin.path, token)).status === 401,
+    })
+    const session = new Map(client.jar)
+    if (!ends) {
+      journal.open.add(session)
+      return
+    }
+    const out = await client.post(routes.logoutBySelf.path, {})
+    if (out.status !== 200) throw new Error(`no sign-out: ${out.status}`)
+    journal.facts.push({ what: 'a session that was ended', holds: async () => !(await isAlive(openAgain(session))) })
+  }
+
+  const setUp = async (client: Client, who: Who, { factorUUID, secret }: { factorUUID: string; secret: string }) => {
+    const at = Date.now()
+    const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, await codeAt(secret, at), factorUUID))))
+    journal.verified.push({ who, factorUUID, step: Math.floor(at / seconds(30)) })
+    return token
+  }
+
+  /** Sets an authenticator up at the first sign-in, and makes recovery codes. */
+  const enrolNewcomer = async (client: Client) => {
+    const who = fresh()
+    const binding = bindingOf(await signIn(client, who))
+    await stay(client, await setUp(client, who, binding), false)
+    const { status, body } = await client.post(accountRoutes.userRecoveryCodes.path, {})
+    if (status !== 200) throw new Error(`no recovery codes: ${status}`)
+    const enrolled = { who, factorUUID: binding.factorUUID, codes: [...Object(body).recoveryCodes], used: [], unsure: 0, checked: 0 }
+    journal.enrolled.push(enrolled)
+    free.push(enrolled)
+  }
+
+  /** Signs in with a recovery code and out again. */
+  const comeAndGo = async (client: Client) => {
+    const person = free.shift()
+    const code = person?.codes.shift()
+    if (!person || !code) {
+      await pause(20)
+      return
+    }
+    person.unsure++
+    const { username: otpUsername, password: otpPassword } = person.who
+    const token = tokenOf(outcomeOf(await client.post(routes.recoveryCode.path, { otpUsername, otpPassword, otpRecoveryCode: code })))
+    person.unsure--
+    person.used.push(code)
+    // Wrong codes in a row pause all of a user's: the refusals that are provoked on purpose must stay below that.
+    person.checked = 0
+    free.push(person)
+    await stay(client, token, true)
+  }
+
+  const skip = async (client: Client) => {
+    const who = fresh()
+    for (let n = 1; n <= 3; n++) {
+      const { factorUUID } = bindingOf(await signIn(client, who))
+      tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, null, factorUUID))))
+      journal.skips.set(who.username, n)
+    }
+  }
+
+  const askForMail = async (client: Client) => {
+    const who = fresh()
+    const page = Math.random() < 0.5 ? 'one-time-link' : 'new-password'
+    const { status } =
+      page === 'new-password'
+        ? await client.post(routes.sendPasswordResetEmail.path, { useremail: who.username })
+        : await client.post(routes.magiclinkSend.path, [{ email: who.username, redirect: { tag: 'RedirectDashboard' } }])
+    if (status !== 200) throw new Error(`no mail: ${status}`)
+    journal.asked.push({ to: who.username, page })
+    waiting.set(who.username, who)
+    await pause(60)
+  }
+
+  /** Uses up a link that has come by mail. */
+  const followLink = async (client: Client) => {
+    const mail = mails.find(one => waiting.has(readerOf(one)))
+    const who = mail && waiting.get(readerOf(mail))
+    const [, page, selector = '', token = ''] = /\/([\w-]+)#([\w-]+)\.([\w-]+)/.exec(mail?.text ?? '') ?? []
+    if (!who) {
+      await pause(20)
+      return
+    }
+    waiting.delete(who.username)
+    if (page === 'new-password') await resetPassword(client, who, `${selector}.${token}`)
+    else await signInByLink(client, who, { selector, token })
+  }
+
+  const resetPassword = async (client: Client, { username }: Who, resettoken: string) => {
+    const newpassword = 'a password after the reset'
+    const request = { username, resettoken, newpassword, newpasswordverification: newpassword }
+    const { status } = await client.post(routes.resetPassword.path, request)
+    if (status !== 200) throw new Error(`no new password: ${status}`)
+    journal.reset.push(username)
+    const holds = async (again: Client) => (await again.post(routes.resetPassword.path, request)).status === 410
+    journal.facts.push({ what: 'a reset link that was used', holds })
+  }
+
+  const signInByLink = async (client: Client, who: Who, link: { selector: string; token: string }) => {
+    const binding = bindingOf(outcomeOf(await client.post(routes.magiclinkRedeem.path, link)))
+    const isRefused = async (again: Client, path: string, body: object) =>
+      outcomeOf(await again.post(path, body)).tag === 'AuthFailureFailedLogin'
+    const holds = (again: Client) => isRefused(again, routes.magiclinkRedeem.path, link)
+    journal.facts.push({ what: 'a one-time link that was used', holds })
+    const ticket = new Map(client.jar)
+    const nobody = { username: '', password: '' }
+    const token = await setUp(client, { ...nobody, username: who.username }, binding)
+    const useAgain = () => isRefused(openAgain(ticket), routes.verifyOTP.path, otp(nobody, 123456))
+    journal.facts.push({ what: 'a ticket that was used', holds: useAgain })
+    await stay(client, token, Math.random() < 0.5)
+  }
+
+  const guess = async (client: Client) => {
+    await signIn(client, { username: 'nobody@example.com', password: 'x' })
+    journal.failures++
+  }
+
+  /** Goes on until the server is gone. @throws whatever a server must not answer */
+  const forEver = async (work: (client: Client) => Promise<unknown>) => {
+    while (isUp) {
+      try {
+        await work(openClient([url]))
+      } catch (error) {
+        // Cut off, before or amid the answer.
+        if (!(error instanceof TypeError && /fetch failed|terminated/.test(error.message))) throw error
+      }
+    }
+  }
+
+  return {
+    /** Where the server is from now on. */
+    moveTo: (to: string) => {
+      url = to
+      isUp = true
+    },
+    /** The server is gone. */
+    stop: () => {
+      isUp = false
+    },
+    run: () => Promise.all([enrolNewcomer, comeAndGo, skip, askForMail, followLink, followLink, guess].map(forEver)),
+  }
+}

@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { afterEach, expect, it, vi } from 'vitest'
+import { watchConsole } from '../testing/watch-console.ts'
+import { warnOfPageOrigin } from './page-origin.ts'
+
+const written = watchConsole()
+afterEach(() => vi.unstubAllGlobals())
+
+let count = 0
+/** A server that no test before has asked. */
+const newServer = () => `https://gate-${++count}.example.com`
+
+const answer = (body: unknown) => {
+  const fetch = vi.fn(async (_: string, __: RequestInit) => Response.json(body))
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+const page = window.location.origin
+
+it('names the variable when the origin of the page is not listed, once for each server', async () => {
+  const fetch = answer({ pageOrigin: 'NotListed' })
+  const server = newServer()
+  for (let i = 0; i < 3; i++) await warnOfPageOrigin({ baseUrl: `${server}/gate` })
+  expect(written.lines()).toEqual([
+    `Gatehouse: sign-in does not work on this page: ${page} is not in GATEHOUSE_ORIGINS of the server at ${server}`,
+  ])
+  expect(fetch.mock.calls.map(([url, { method, credentials }]) => [url, method, credentials])).toEqual([
+    [`${server}/gate/origin/check`, 'GET', 'omit'],
+  ])
+})
+
+it('names the reason when the page is of another site', async () => {
+  answer({ pageOrigin: 'OtherSite' })
+  const server = newServer()
+  await warnOfPageOrigin({ baseUrl: server })
+  expect(written.lines()).toEqual([expect.stringContaining(`${page} and the server at ${server} are different sites`)])
+})
+
+it.each([[{ pageOrigin: 'Allowed' }], [{ pageOrigin: 'Else' }], [{}]])('says nothing when the server answers %j', async body => {
+  answer(body)
+  await warnOfPageOrigin({ baseUrl: newServer() })
+  expect(written.lines()).toEqual([])
+})
+
+it('says nothing when the server does not answer', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  await warnOfPageOrigin({ baseUrl: newServer() })
+  expect(written.lines()).toEqual([])
+})
+
+it.each(['', '/gate', page, `${page}/gate`])('asks nothing of the own origin, %j', async baseUrl => {
+  const fetch = answer({ pageOrigin: 'NotListed' })
+  await warnOfPageOrigin({ baseUrl })
+  expect(fetch).not.toHaveBeenCalled()
+})

@@ -1,0 +1,29 @@
+import { routes } from '@gatehouse/wire'
+import type { Config } from '../config.ts'
+import { logError } from '../log.ts'
+import { getOpenJson } from './request.ts'
+
+const asked = new Set<string>()
+
+/**
+ * Logs in one sentence why the page's origin cannot sign in at this server. Browsers hide the reason for a blocked call (CORS) from
+ * scripts, so this asks the server, once for each server. Without an answer it logs nothing, because the server may be down.
+ */
+export const warnOfPageOrigin = async ({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<void> => {
+  const { origin: page, href } = window.location
+  const server = URL.parse(baseUrl, href)?.origin
+  if (server === undefined || server === page || asked.has(baseUrl)) return
+  asked.add(baseUrl)
+  const reply = await getOpenJson(baseUrl)(routes.originCheck.path, routes.originCheck.response)
+  if (!reply.ok) return
+  switch (reply.value.pageOrigin) {
+    case 'Allowed':
+      return
+    case 'NotListed':
+      return logError(`sign-in does not work on this page: ${page} is not in GATEHOUSE_ORIGINS of the server at ${server}`)
+    case 'OtherSite':
+      return logError(
+        `sign-in does not work on this page: ${page} and the server at ${server} are different sites, so browsers block the server's cookies; use the same scheme and hosts under one domain, such as app.example.com and sign-in.example.com`,
+      )
+  }
+}

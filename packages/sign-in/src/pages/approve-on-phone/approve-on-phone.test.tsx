@@ -1,0 +1,103 @@
+// @vitest-environment jsdom
+import type { AuthOutcome, PushOutcome, PushStatus } from '@gatehouse/wire'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { PushApi } from '../../calls/push-api.ts'
+import { areaAfter } from '../../testing/sign-in-area.tsx'
+import { watchConsole } from '../../testing/watch-console.ts'
+
+watchConsole()
+afterEach(() => void vi.useRealTimers())
+
+const opened: PushOutcome = {
+  tag: 'PushChallengeOpened',
+  contents: { challengeUUID: 'one', challengeNumber: '012345', challengeExpires: '2046-11-20T03:02:00Z' },
+}
+const status = (challengeStatus: PushStatus['challengeStatus'], challengeUUID = 'one'): PushStatus => ({
+  challengeUUID,
+  challengeStatus,
+  challengeRespondedReason: { tag: 'NotRequested' },
+})
+const requires = (...factorTypes: ('Push' | 'TOTP')[]): AuthOutcome => ({ tag: 'AuthRequires2FA', contents: { factorTypes } })
+const otp = { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ' }
+
+const arrive = async (outcome: AuthOutcome, answer: PushOutcome = opened) => {
+  let told: ((status: PushStatus) => void) | undefined
+  let changed: ((isOpen: boolean) => void) | undefined
+  const hangUp = vi.fn()
+  const push = {
+    pushChallenge: vi.fn<PushApi['pushChallenge']>(() => Promise.resolve({ ok: true, value: answer })),
+    pushStatus: vi.fn<PushApi['pushStatus']>(() => Promise.resolve({ ok: true, value: status('Pending') })),
+    hear: vi.fn<PushApi['hear']>((tell, change) => {
+      told = tell
+      changed = change
+      return hangUp
+    }),
+  }
+  const area = await areaAfter(outcome, {}, push)
+  return {
+    ...area,
+    push,
+    hangUp,
+    tell: (news: PushStatus) => act(async () => told?.(news)),
+    line: (isOpen: boolean) => act(async () => changed?.(isOpen)),
+  }
+}
+const press = (area: Awaited<ReturnType<typeof arrive>>, name: string) => area.user.click(screen.getByRole('button', { name }))
+
+const alerts = () =>
+  screen
+    .getAllByRole('alert')
+    .map(({ textContent }) => textContent)
+    .join()
+
+describe('a sign-in that is approved on a phone', () => {
+  it('is offered beside the code, asks at once, reads the number digit by digit, and verifies without a code', async () => {
+    const area = await arrive(requires('Push', 'TOTP'))
+    await press(area, 'Approve on your phone')
+    await waitFor(() => expect(screen.getByText('012 345')).toBeTruthy())
+    expect(area.push.pushChallenge.mock.calls.map(([body]) => body)).toEqual([otp])
+    expect(screen.getAllByRole('status').map(region => region.textContent)).toContain('Type this number on your phone: 0 1 2 3 4 5')
+    await area.tell(status('Approved', 'another'))
+    expect(area.bodies('verifyOTP')).toEqual([])
+    await area.tell(status('Approved'))
+    await waitFor(() => expect(area.bodies('verifyOTP')).toEqual([otp]))
+    expect(area.hangUp).toHaveBeenCalledOnce()
+    await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: { authTokenSelector: 's', authTokenToken: 't' } })
+    expect(screen.getByRole('button', { name: 'Verified, please wait' })).toBeTruthy()
+    expect(area.bodies('loginWithToken')).toHaveLength(1)
+  })
+
+  it('stands first where there are phones only, asks nobody before a press, and leads back from a recovery code', async () => {
+    const area = await arrive(requires('Push'))
+    expect(screen.queryByLabelText('Verification Code')).toBeNull()
+    expect(area.push.pushChallenge).not.toHaveBeenCalled()
+    await press(area, 'Use a recovery code')
+    await press(area, 'Approve on your phone')
+    await press(area, 'Show the number')
+    await area.tell(status('Denied'))
+    expect(alerts()).toContain('This sign-in was blocked on your phone.')
+    await press(area, 'Get a new number')
+    expect(area.push.pushChallenge).toHaveBeenCalledTimes(2)
+  })
+
+  it('is asked about every 2 seconds while no line is open, and seldom while one is', async () => {
+    const area = await arrive(requires('Push'))
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    await press(area, 'Show the number')
+    await act(async () => void vi.advanceTimersByTime(4000))
+    expect(area.push.pushStatus).toHaveBeenCalledTimes(2)
+    await area.line(true)
+    await act(async () => void vi.advanceTimersByTime(9999))
+    expect(area.push.pushStatus).toHaveBeenCalledTimes(2)
+    area.push.pushStatus.mockResolvedValueOnce({ ok: true, value: status('Expired') })
+    await act(async () => void vi.advanceTimersByTime(1))
+    expect(alerts()).toContain('The request timed out.')
+  })
+
+  it('is not spoken of where a factor is new, or the server names no types', async () => {
+    const area = await arrive({ tag: 'AuthRequires2FA' })
+    expect(screen.queryByText('Approve on your phone')).toBeNull()
+    expect(area.push.hear).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,116 @@
+import { plainPages } from '@gatehouse/wire'
+import { useId, useReducer, useRef } from 'react'
+import type { Messages } from '../../messages/messages.ts'
+import type { Page } from '../../next.ts'
+import { isPush } from '../../next-of-factor.ts'
+import { Announced } from '../../ui/announced.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Text, Title } from '../../ui/statement.tsx'
+import { takeFactorAnswer } from '../factor-answer.ts'
+import { saidOfFactor } from '../factor-error.ts'
+import type { PageProps } from '../page-props.ts'
+import styles from '../step.module.css'
+import { useFocusReturn } from '../use-focus-return.ts'
+import { useOneCall } from '../use-one-call.ts'
+import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
+import { FactorBinding } from './factor-binding.tsx'
+
+type CreateFactorPageProps = PageProps & { page: Extract<Page, { at: 'create-factor' }> }
+
+export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
+  const { credentials, factor, skipRefused } = page
+  const { api, messages, go, plain, said, onTry } = area
+  const words = messages.createFactor
+  const message = saidOfFactor(said, messages)
+  const [state, dispatch] = useReducer(skip, message === undefined ? notSkipped : { is: 'NotLoggedInWithError', message })
+  const skipButton = useRef<HTMLButtonElement>(null)
+  const noteId = useId()
+  const call = useOneCall(dispatch)
+  const binding = factor.factorBinding?.tag === 'TOTPBinding' ? factor.factorBinding.contents : undefined
+  const isOnDevice = isPush(factor)
+
+  useFocusReturn(isBusy(state), () => skipButton.current?.focus())
+
+  const skipFactor = async () => {
+    if (call.isRunning()) return
+    const signal = call.begin()
+    onTry()
+    dispatch({ type: 'skipped' })
+    // Without a code: that is what makes it a skip.
+    const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpFactorUUID: factor.factorUUID }
+    await takeFactorAnswer(await api.setupOTP(otp, signal), signal, { ...area, call, dispatch })
+  }
+
+  const next = (
+    <Button
+      look="primary"
+      to={plain(plainPages.firstCode)}
+      disabled={state.is === 'LoggedIn'}
+      onClick={() => go({ ...page, at: 'verify-factor', firstSetup: true })}
+    >
+      {words.next}
+    </Button>
+  )
+
+  return (
+    <>
+      <Title focused>{words.title}</Title>
+      {binding ? (
+        <>
+          <Text>{words.text}</Text>
+          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={messages} />
+        </>
+      ) : isOnDevice ? (
+        <Text>{words.textOnDevice(factor.factorFriendlyName)}</Text>
+      ) : (
+        <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
+      )}
+      <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
+      {isOnDevice ? <div className={styles.form}>{next}</div> : binding && next}
+      {skipRefused ? (
+        <div className={styles.skip}>
+          <p className={styles.note}>{words.skipRefused[skipRefused]}</p>
+        </div>
+      ) : (
+        <Form className={styles.skip} send={() => void skipFactor()}>
+          <Button
+            ref={skipButton}
+            type="submit"
+            progress={state.is === 'Skipping' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
+            aria-describedby={noteId}
+          >
+            {label(state, words)}
+          </Button>
+          <p className={styles.note} id={noteId}>
+            {words.skipNote}
+          </p>
+        </Form>
+      )}
+      <Announced>{isBusy(state) && label(state, words)}</Announced>
+      <div className={styles.other}>
+        <LinkButton
+          to={plain(plainPages.login)}
+          disabled={state.is === 'LoggedIn'}
+          onClick={() => go({ at: 'login', email: credentials.username })}
+        >
+          {messages.backToLogin}
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+const label = (state: Skip, words: Messages['createFactor']) => {
+  switch (state.is) {
+    case 'NotLoggedIn':
+    case 'NotLoggedInWithError':
+      return words.skip
+    case 'Skipping':
+      return words.skipping
+    case 'LoggedIn':
+      return words.skipped
+  }
+}

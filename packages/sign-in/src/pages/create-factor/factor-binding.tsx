@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import type { Messages } from '../../messages/messages.ts'
+import { TextLink } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import styles from './factor-binding.module.css'
+import { ScanPicture } from './scan-picture.tsx'
+
+type FactorBindingProps = { uri: string; secret: string; messages: Messages }
+
+/** What an authenticator app needs to know: as a picture, as text, and as a link for an app on the same device. */
+export const FactorBinding = ({ uri, secret, messages }: FactorBindingProps) => {
+  const words = messages.createFactor
+  const key = useRef<HTMLElement>(null)
+  const figure = useRef<HTMLElement>(null)
+  return (
+    <figure className={styles.figure} ref={figure} tabIndex={-1}>
+      <ScanPicture value={uri} label={words.qrCode} messages={messages} onRetry={() => figure.current?.focus()} />
+      <figcaption className={styles.byHand}>
+        <p className={styles.caption}>{words.cannotScan}</p>
+        <code className={styles.key} ref={key}>
+          {inGroups(secret)}
+        </code>
+        <div className={styles.links}>
+          <CopyButton text={secret} shownIn={key} words={words} />
+          {uri.startsWith('otpauth:') && <TextLink href={uri}>{words.open}</TextLink>}
+        </div>
+      </figcaption>
+    </figure>
+  )
+}
+
+/** Four by four, as people read and type it. */
+const inGroups = (secret: string) => secret.replace(/\s/g, '').replace(/.{4}(?=.)/g, '$& ')

@@ -1,0 +1,66 @@
+import { Component, type ReactNode, useContext } from 'react'
+import { retriable } from '../../calls/retriable.ts'
+import { Here } from '../../here.ts'
+import type { Messages } from '../../messages/messages.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useChunk } from '../../use-chunk.ts'
+import styles from './scan-picture.module.css'
+
+const loadQrCode = retriable(() => import('../../ui/qr-code.tsx'))
+
+type ScanPictureProps = {
+  value: string
+  /** What the picture is, for those who do not see it. */
+  label: string
+  messages: Pick<Messages, 'createFactor' | 'nextPage'>
+  /** The button that has the focus is about to go. */
+  onRetry: () => void
+}
+
+/** A QR code, its place while it comes, and what is said where it does not. */
+export const ScanPicture = ({ value, label, messages: { createFactor, nextPage }, onRetry }: ScanPictureProps) => {
+  const { chunk, retry } = useChunk(loadQrCode, true, useContext(Here).qrCode)
+  return (
+    <div className={styles.picture}>
+      {chunk.is === 'here' && (
+        <Boundary instead={<Failed text={createFactor.qrCodeFailed} />}>
+          <chunk.module.QrCode value={value} label={label} />
+        </Boundary>
+      )}
+      {chunk.is === 'coming' && <Spinner />}
+      {chunk.is === 'failed' && (
+        <Failed text={createFactor.qrCodeFailed}>
+          <LinkButton
+            onClick={() => {
+              onRetry()
+              retry()
+            }}
+          >
+            {nextPage.retry}
+          </LinkButton>
+        </Failed>
+      )}
+    </div>
+  )
+}
+
+const Failed = ({ text, children }: { text: string; children?: ReactNode }) => (
+  <div className={styles.failed} role="alert">
+    <p>{text}</p>
+    {children}
+  </div>
+)
+
+/** What is longer than a QR code can be throws while it is drawn, and would take the whole area along. React has no other way to catch that. */
+class Boundary extends Component<{ instead: ReactNode; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    return this.state.failed ? this.props.instead : this.props.children
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { testTransitions } from '../../testing/transitions.ts'
+import { type Forgot, type ForgotEvent, forgot, isSending, notSend } from './forgot-password-state.ts'
+
+const states = {
+  NotSend: notSend,
+  SendingResetEmail: { is: 'SendingResetEmail' },
+  SendingMagicLink: { is: 'SendingMagicLink' },
+  Sent: { is: 'Sent', message: 'old' },
+} satisfies Record<Forgot['is'], Forgot>
+const events = {
+  resetEmailAsked: { type: 'resetEmailAsked' },
+  magicLinkAsked: { type: 'magicLinkAsked' },
+  sent: { type: 'sent', message: 'new' },
+  failed: { type: 'failed' },
+  restored: { type: 'restored' },
+} satisfies Record<ForgotEvent['type'], ForgotEvent>
+
+describe('the forgot-password page’s states (§4)', () => {
+  testTransitions<Forgot, ForgotEvent>(forgot, states, events, {
+    'NotSend resetEmailAsked': { is: 'SendingResetEmail' },
+    'NotSend magicLinkAsked': { is: 'SendingMagicLink' },
+    'Sent resetEmailAsked': { is: 'SendingResetEmail' },
+    'Sent magicLinkAsked': { is: 'SendingMagicLink' },
+    'SendingResetEmail sent': { is: 'Sent', message: 'new' },
+    'SendingMagicLink sent': { is: 'Sent', message: 'new' },
+    'SendingResetEmail failed': notSend,
+    'SendingMagicLink failed': notSend,
+    'SendingResetEmail restored': notSend,
+    'SendingMagicLink restored': notSend,
+  })
+
+  it('is sending in two of them', () => {
+    expect(Object.values(states).filter(isSending)).toEqual([states.SendingResetEmail, states.SendingMagicLink])
+  })
+})

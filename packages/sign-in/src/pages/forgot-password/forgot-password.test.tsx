@@ -1,0 +1,140 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { email, malformed, signInArea, unreachable } from '../../testing/sign-in-area.tsx'
+import { watchConsole } from '../../testing/watch-console.ts'
+
+const written = watchConsole()
+const forgot = async (options?: Parameters<typeof signInArea>[0], typed = ' Ada@Example.COM ') => {
+  const area = signInArea(options)
+  await area.user.click(screen.getByRole('button', { name: 'Forgot your password?' }))
+  await screen.findByRole('heading', { name: 'Forgot your password?' })
+  if (typed) await area.user.type(email(), typed)
+  return area
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const resetEmail = () => button('Send Password Reset Email')
+const magicLink = () => button('Send One Time Link Email')
+const notice = () => screen.getByText('Email sent').parentElement?.textContent
+const nothingShown = () => {
+  expect(
+    screen
+      .getAllByRole('alert')
+      .map(alert => alert.textContent)
+      .join(''),
+  ).toBe('')
+  expect(screen.queryByText('Email sent')).toBeNull()
+  expect(document.querySelector('.gatehouse-toast')).toBeNull()
+  expect([resetEmail().disabled, magicLink().disabled, email().disabled]).toEqual([false, false, false])
+}
+
+describe('the forgot-password page', () => {
+  it('has an e-mail field with the focus, two buttons, a note and a way back', async () => {
+    const area = await forgot()
+    expect(document.activeElement).toBe(email())
+    expect(['type', 'autocomplete', 'name'].map(name => email().getAttribute(name))).toEqual(['email', 'username', 'username'])
+    const note = document.getElementById(magicLink().getAttribute('aria-describedby') ?? '')
+    expect(note?.textContent).toBe('A One Time Link Email enables a one-time log-in to your account.')
+    await area.user.click(button('Back to Login'))
+    expect(button('Sign in')).toBeTruthy()
+  })
+
+  it('says what is wrong with the address, and sends nothing', async () => {
+    const area = await forgot({}, '')
+    for (const press of [resetEmail, magicLink]) {
+      await area.user.click(press())
+      expect(screen.getByText('Enter your email address.')).toBeTruthy()
+      expect(document.activeElement).toBe(email())
+    }
+    await area.user.type(email(), 'ada')
+    expect(screen.queryByText('Enter your email address.')).toBeNull()
+    await area.user.keyboard('{Enter}')
+    expect(screen.getByText('Enter an email address like name@example.com.')).toBeTruthy()
+    expect(area.calls).toEqual([])
+  })
+})
+
+describe.each([
+  {
+    name: 'a password reset',
+    call: 'sendPasswordResetEmail',
+    pressed: resetEmail,
+    other: magicLink,
+    body: { userEmail: 'ada@example.com' },
+    answer: undefined,
+    sent: 'A password reset link has been sent to your email. If you do not receive the reset link, please check your spam folder.',
+    failed: 'Error while trying to send reset password email',
+  },
+  {
+    name: 'a one-time link',
+    call: 'magiclinkSend',
+    pressed: magicLink,
+    other: resetEmail,
+    body: [{ email: 'ada@example.com', redirect: { tag: 'RedirectDashboard' } }],
+    answer: { tag: 'Ok' },
+    sent: 'A One Time Link has been sent to your email. If you do not receive the email, please check your spam folder.',
+    failed: 'Error while trying to send One Time Link email',
+  },
+] as const)('$name', ({ call, pressed, other, body, answer, sent, failed }) => {
+  it('is sent once; meanwhile both buttons and the field are disabled', async () => {
+    const area = await forgot()
+    await area.user.dblClick(pressed())
+    expect(area.bodies(call)).toEqual([body])
+    expect(area.calls).toHaveLength(1)
+    expect([pressed().disabled, other().disabled, email().disabled]).toEqual([true, true, true])
+    expect(pressed().querySelector('svg')).toBeTruthy()
+    expect(other().querySelector('svg')).toBeNull()
+  })
+
+  it('says ‘Email sent’, and can be asked for again', async () => {
+    const area = await forgot()
+    await area.user.click(pressed())
+    await area.succeed(call, answer)
+    expect(notice()).toBe(`Email sent${sent}`)
+    expect(screen.getByText('Email sent').closest('[role=status]')).toBeTruthy()
+    expect([pressed().disabled, other().disabled, email().disabled]).toEqual([false, false, false])
+    expect(document.activeElement).toBe(pressed())
+    await area.user.click(pressed())
+    expect(screen.queryByText('Email sent')).toBeNull()
+    expect(area.bodies(call)).toHaveLength(2)
+  })
+
+  it.each([unreachable, malformed])('that fails is logged and reported, and nothing is shown (%o)', async failure => {
+    const report = vi.fn()
+    const area = await forgot({ report })
+    await area.user.click(pressed())
+    await area.refuse(call, failure)
+    expect(written.lines()).toEqual([expect.stringMatching(new RegExp(`^Gatehouse: ${failed} `))])
+    expect(report.mock.calls).toEqual([[{ message: failed, cause: failure }]])
+    nothingShown()
+  })
+
+  it('is called off when the area is gone', async () => {
+    const area = await forgot()
+    await area.user.click(pressed())
+    area.unmount()
+    expect(area.calls[0]?.signal?.aborted).toBe(true)
+    await area.refuse(call, unreachable)
+  })
+})
+
+describe('a one-time link that the server refuses', () => {
+  it('is logged and reported, and nothing is shown', async () => {
+    const report = vi.fn()
+    const area = await forgot({ report })
+    await area.user.click(magicLink())
+    const cause = { tag: 'Error', contents: 'no mail today' }
+    await area.succeed('magiclinkSend', cause)
+    expect(written.lines()).toHaveLength(1)
+    expect(report.mock.calls).toEqual([[{ message: 'Error while trying to send One Time Link email', cause }]])
+    nothingShown()
+  })
+})
+
+describe('Enter', () => {
+  it('sends the password reset', async () => {
+    const area = await forgot()
+    await area.user.keyboard('{Enter}')
+    expect(area.calls.map(({ name }) => name)).toEqual(['sendPasswordResetEmail'])
+  })
+})

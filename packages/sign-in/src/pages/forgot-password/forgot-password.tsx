@@ -1,0 +1,141 @@
+import { type MagicLinkAnswer, plainPages } from '@gatehouse/wire'
+import { useId, useReducer, useRef } from 'react'
+import type { Failure } from '../../calls/api.ts'
+import type { Page } from '../../next.ts'
+import { Announced } from '../../ui/announced.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { ignoreHeldEnter } from '../../ui/held-enter.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Text, Title } from '../../ui/statement.tsx'
+import { useEmailField } from '../login/use-email-field.ts'
+import type { PageProps } from '../page-props.ts'
+import styles from '../step.module.css'
+import { useFocusReturn } from '../use-focus-return.ts'
+import { useOneCall } from '../use-one-call.ts'
+import { forgot, isSending, notSend } from './forgot-password-state.ts'
+
+type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'plain' | 'said' | 'onTry' | 'onLogged'> & {
+  page: Extract<Page, { at: 'forgot-password' }>
+}
+
+// §8: in the console and in reports, never on the screen.
+const resetEmailFailed = 'Error while trying to send reset password email'
+const magicLinkFailed = 'Error while trying to send One Time Link email'
+
+export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry, onLogged }: ForgotPasswordPageProps) => {
+  const words = messages.forgotPassword
+  const [state, dispatch] = useReducer(
+    forgot,
+    said && 'sent' in said ? { is: 'Sent', message: said.sent === 'reset-email' ? words.resetEmailSent : words.magicLinkSent } : notSend,
+  )
+  const email = useEmailField(messages.login, said && 'wrong' in said)
+  const pressed = useRef<HTMLButtonElement | null>(null)
+  const resetEmailButton = useRef<HTMLButtonElement>(null)
+  const magicLinkButton = useRef<HTMLButtonElement>(null)
+  const noteId = useId()
+  const call = useOneCall(dispatch)
+
+  useFocusReturn(isSending(state), () => pressed.current?.focus())
+
+  const sendResetEmail = async (userEmail: string) => {
+    dispatch({ type: 'resetEmailAsked' })
+    pressed.current = resetEmailButton.current
+    await send(words.resetEmailSent, resetEmailFailed, async signal => {
+      const reply = await api.sendPasswordResetEmail({ userEmail }, signal)
+      return reply.ok ? undefined : reply.failure
+    })
+  }
+
+  const sendMagicLink = async (address: string) => {
+    dispatch({ type: 'magicLinkAsked' })
+    pressed.current = magicLinkButton.current
+    await send(words.magicLinkSent, magicLinkFailed, async signal => {
+      const reply = await api.magiclinkSend([{ email: address, redirect: { tag: 'RedirectDashboard' } }], signal)
+      if (!reply.ok) return reply.failure
+      return reply.value.tag === 'Error' ? reply.value : undefined
+    })
+  }
+
+  /** Both go on alike; `run` gives what went wrong, if anything did. */
+  const send = async (sent: string, failed: string, run: (signal: AbortSignal) => Promise<Failure | MagicLinkAnswer | undefined>) => {
+    const signal = call.begin()
+    onTry()
+    const cause = await run(signal)
+    if (signal.aborted) return
+    call.end()
+    if (!cause) return dispatch({ type: 'sent', message: sent })
+    dispatch({ type: 'failed' })
+    onLogged(failed, cause)
+  }
+
+  const start = (sendTo: (address: string) => Promise<void>) => {
+    if (call.isRunning()) return
+    const address = email.read()
+    if (address !== undefined) void sendTo(address)
+  }
+
+  return (
+    <>
+      <Title>{words.title}</Title>
+      <Text>{words.text}</Text>
+      <Form className={styles.form} noValidate send={() => start(sendResetEmail)} onKeyDown={ignoreHeldEnter}>
+        <Notice title={words.sent} message={state.is === 'Sent' ? state.message : undefined} />
+        <div className={styles.fields}>
+          <Field
+            {...email.field}
+            label={messages.login.email}
+            type="email"
+            name="username"
+            autoComplete="username"
+            inputMode="email"
+            autoCapitalize="off"
+            autoCorrect="off"
+            spellCheck={false}
+            autoFocus
+            required
+            defaultValue={page.email}
+            disabled={isSending(state)}
+          />
+          <Button
+            ref={resetEmailButton}
+            look="primary"
+            type="submit"
+            progress={state.is === 'SendingResetEmail' ? 'running' : undefined}
+            disabled={isSending(state)}
+          >
+            {words.sendResetEmail}
+          </Button>
+        </div>
+        <div className={styles.skip}>
+          <Button
+            ref={magicLinkButton}
+            // Enter presses the first button of a form; this is the second. Its name is what a form without a script tells.
+            type="submit"
+            name="one-time-link"
+            value="yes"
+            progress={state.is === 'SendingMagicLink' ? 'running' : undefined}
+            disabled={isSending(state)}
+            aria-describedby={noteId}
+            onClick={event => {
+              event.preventDefault()
+              start(sendMagicLink)
+            }}
+          >
+            {words.sendMagicLink}
+          </Button>
+          <p className={styles.note} id={noteId}>
+            {words.magicLinkNote}
+          </p>
+        </div>
+        <Announced>{isSending(state) && messages.resetFactor.sending}</Announced>
+      </Form>
+      <div className={styles.other}>
+        <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: email.field.ref.current?.value ?? '' })}>
+          {messages.backToLogin}
+        </LinkButton>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { AuthToken } from '@gatehouse/wire'
+import type { FailureReason } from '../../next.ts'
+
+/** The states of the login page, named as in §4. */
+export type Login =
+  | { is: 'NotLoggedIn' }
+  | { is: 'LoggingIn' }
+  | { is: 'NotLoggedInWithError'; reason: FailureReason; message: string }
+  | { is: 'LoggedIn'; token: AuthToken }
+
+export type LoginEvent =
+  | { type: 'submitted' }
+  | { type: 'succeeded'; token: AuthToken }
+  | { type: 'failed'; reason: FailureReason; message: string }
+  /** The call is over and the page has nothing to say about it. */
+  | { type: 'stayed' }
+  /** The browser brought the page back from its back/forward cache. */
+  | { type: 'restored' }
+
+export const notLoggedIn: Login = { is: 'NotLoggedIn' }
+
+/** An answer counts only while we wait for one, and nothing is sent twice. */
+export const login = (state: Login, event: LoginEvent): Login => {
+  switch (event.type) {
+    case 'submitted':
+      return isBusy(state) ? state : { is: 'LoggingIn' }
+    case 'succeeded':
+      return state.is === 'LoggingIn' ? { is: 'LoggedIn', token: event.token } : state
+    case 'failed':
+      return state.is === 'LoggingIn' ? { is: 'NotLoggedInWithError', reason: event.reason, message: event.message } : state
+    case 'stayed':
+      return state.is === 'LoggingIn' ? notLoggedIn : state
+    case 'restored':
+      return isBusy(state) ? notLoggedIn : state
+  }
+}
+
+export const isBusy = (state: Login) => state.is === 'LoggingIn' || state.is === 'LoggedIn'

@@ -1,0 +1,210 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { email, fillIn, password, signInArea, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
+import { watchConsole } from '../../testing/watch-console.ts'
+
+watchConsole()
+const error = (field: HTMLInputElement) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+
+describe('the primary button', () => {
+  it('says ‘Sign in’, then ‘Signing in’, then ‘Signed in, please wait’', async () => {
+    const area = signInArea()
+    expect(submitButton().textContent).toBe('Sign in')
+    expect(submitButton().disabled).toBe(false)
+    await fillIn(area)
+    await area.user.click(submitButton())
+    expect(submitButton().textContent).toBe('Signing in')
+    expect(submitButton().disabled).toBe(true)
+    expect(screen.getByRole('status').textContent).toBe('Signing in')
+    await area.answer({ tag: 'AuthSuccessful', contents: token })
+    expect(submitButton().textContent).toBe('Signed in, please wait')
+    expect(submitButton().disabled).toBe(true)
+    expect(screen.getByRole('status').textContent).toBe('Signed in, please wait')
+  })
+})
+
+describe('submitting', () => {
+  it('sends the address trimmed and in lower case, the password as typed, and no useragent (§5)', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    await area.user.click(submitButton())
+    expect(area.sent.map(({ login }) => login)).toEqual([{ username: 'ada@example.com', password: ' Correct Horse ', useragent: '' }])
+  })
+
+  it('happens on Enter in the password field', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    await area.user.keyboard('{Enter}')
+    expect(area.sent).toHaveLength(1)
+  })
+
+  it('happens once on a double click and on submits that follow each other', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    await area.user.dblClick(submitButton())
+    const form = submitButton().form
+    if (!form) throw new Error('no form')
+    fireEvent.submit(form)
+    await area.answer({ tag: 'AuthSuccessful', contents: token })
+    fireEvent.submit(form)
+    expect(area.sent).toHaveLength(1)
+  })
+
+  it('happens once while Enter is held down, even when the answer comes in between', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    await area.user.keyboard('{Enter}')
+    await area.answer({ tag: 'AuthFailureFailedLogin' })
+    // The browser submits by itself unless the key press is prevented.
+    expect(fireEvent.keyDown(password(), { key: 'Enter', repeat: true })).toBe(false)
+    expect(fireEvent.keyDown(password(), { key: 'Enter' })).toBe(true)
+  })
+
+  it('never puts a password into an address', () => {
+    signInArea()
+    expect(submitButton().form?.method).toBe('post')
+  })
+})
+
+describe('what is missing', () => {
+  it('is said below each field, and the first one takes the focus; nothing is sent', async () => {
+    const area = signInArea()
+    await area.user.click(submitButton())
+    expect(error(email())).toBe('Enter your email address.')
+    expect(error(password())).toBe('Enter your password.')
+    expect(email().getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(email())
+    expect(area.sent).toEqual([])
+    expect(submitButton().textContent).toBe('Sign in')
+  })
+
+  it('is said of an address that is none, until it is mended', async () => {
+    const area = signInArea()
+    await area.user.type(email(), 'ada')
+    await area.user.type(password(), 'x{Enter}')
+    expect(error(email())).toBe('Enter an email address like name@example.com.')
+    expect(password().hasAttribute('aria-invalid')).toBe(false)
+    await area.user.type(email(), '@example.com')
+    expect(email().hasAttribute('aria-invalid')).toBe(false)
+    expect(email().hasAttribute('aria-describedby')).toBe(false)
+  })
+
+  it('takes the focus to the password when only that is missing', async () => {
+    const area = signInArea()
+    await area.user.type(email(), 'ada@example.com{Enter}')
+    expect(document.activeElement).toBe(password())
+    expect(area.sent).toEqual([])
+  })
+})
+
+describe('the fields', () => {
+  it('are what browsers and password managers look for', () => {
+    signInArea()
+    const attributes = (field: HTMLInputElement, names: string[]) => names.map(name => field.getAttribute(name))
+    expect(attributes(email(), ['type', 'autocomplete', 'inputmode', 'autocapitalize', 'spellcheck'])).toEqual([
+      'email',
+      'username',
+      'email',
+      'off',
+      'false',
+    ])
+    expect(attributes(password(), ['type', 'autocomplete'])).toEqual(['password', 'current-password'])
+  })
+
+  it('leave the focus alone unless asked', () => {
+    signInArea().unmount()
+    signInArea()
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it('take the focus at once when asked', () => {
+    signInArea({ autoFocus: true })
+    expect(document.activeElement).toBe(email())
+  })
+
+  it('show the password and hide it again, also when it is sent', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    await area.user.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(password().type).toBe('text')
+    await area.user.click(screen.getByRole('button', { name: 'Hide password' }))
+    expect(password().type).toBe('password')
+    await area.user.click(screen.getByRole('button', { name: 'Show password' }))
+    await area.user.click(submitButton())
+    expect(password().type).toBe('password')
+    expect(area.sent[0]?.login.password).toBe(' Correct Horse ')
+  })
+})
+
+describe('single sign-on', () => {
+  it.each([
+    ['Sign in with Google', 'google'],
+    ['Sign in with Microsoft', 'azure'],
+    ['Sign in with Pak Platform', 'pak'],
+  ])('%s leads to provider %s', (name, provider) => {
+    signInArea()
+    expect(screen.getByText('Or Sign in with')).toBeTruthy()
+    expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(
+      `https://gate.example/in/auth/page/plow/ssoLogin?provider=${provider}`,
+    )
+  })
+
+  it('describes the Pak link as not ready without changing its name', () => {
+    signInArea()
+    const link = screen.getByRole('link', { name: /^Sign in with Pak Platform$/, description: /^Not ready$/ })
+    expect(link.textContent).toContain('Not ready')
+    for (const name of ['Sign in with Google', 'Sign in with Microsoft'])
+      expect(screen.getByRole('link', { name }).hasAttribute('aria-describedby')).toBe(false)
+  })
+})
+
+describe('the providers of the host', () => {
+  const links = () => screen.queryAllByRole('link').map(link => link.getAttribute('href')?.replace(/.*provider=/, ''))
+
+  it.each<[string[], string[]]>([
+    [
+      ['pak', 'google'],
+      ['pak', 'google'],
+    ],
+    [['azure'], ['azure']],
+    [
+      ['google', 'google', 'facebook', 'toString', 'pak'],
+      ['google', 'pak'],
+    ],
+  ])('%j are offered as %j, below the divider', (providers, expected) => {
+    signInArea({ providers: providers as never })
+    expect(links()).toEqual(expected)
+    expect(screen.getByText('Or Sign in with')).toBeTruthy()
+  })
+
+  it.each([[[]], [['facebook']]])('%j leave neither links nor the divider', providers => {
+    signInArea({ providers: providers as never })
+    expect(links()).toEqual([])
+    expect(screen.queryByText('Or Sign in with')).toBeNull()
+  })
+
+  it('are all three where the host says nothing', () => {
+    signInArea()
+    expect(links()).toEqual(['google', 'azure', 'pak'])
+  })
+})
+
+describe('after a failure the focus', () => {
+  it('is on the password, all of it selected, when that was wrong', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    await area.user.click(submitButton())
+    await area.answer({ tag: 'AuthFailureFailedLogin' })
+    expect(document.activeElement).toBe(password())
+    expect([password().selectionStart, password().selectionEnd]).toEqual([0, ' Correct Horse '.length])
+  })
+
+  it('is on the button otherwise', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    await area.user.click(submitButton())
+    await area.fail(unreachable)
+    expect(document.activeElement).toBe(submitButton())
+  })
+})

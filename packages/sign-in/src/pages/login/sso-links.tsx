@@ -1,0 +1,46 @@
+import { pages, type SsoProviderName } from '@gatehouse/wire'
+import type { MessagesAtFirst } from '../../messages/messages.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Divider } from '../../ui/divider.tsx'
+import { GoogleMark, MicrosoftMark, PakMark } from '../../ui/provider-marks.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import styles from './login.module.css'
+
+type SsoLinksProps = {
+  words: MessagesAtFirst['login']
+  linkBase: string
+  /** Which ones, in their order. Default: all three (§2); the server says which it does not know. */
+  providers: readonly SsoProviderName[] | undefined
+}
+
+/** Links, because they navigate and do nothing else. */
+export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'] }: SsoLinksProps) => {
+  const known = {
+    google: [words.google, <GoogleMark key="mark" />],
+    azure: [words.microsoft, <MicrosoftMark key="mark" />],
+    pak: [
+      words.pak,
+      <PakMark key="mark" />,
+      <Tag key="note" tone="amber">
+        {words.notReady}
+      </Tag>,
+    ],
+  } as const
+  // A page without types may name a provider twice, or one that does not exist.
+  const offered = [...new Set(providers)].filter(name => Object.hasOwn(known, name))
+  return (
+    offered.length > 0 && (
+      <div className={styles.other}>
+        <Divider>{words.orSignInWith}</Divider>
+        {offered.map(name => {
+          const [label, mark, note] = known[name]
+          return (
+            <ButtonLink key={name} href={linkBase + pages.ssoLogin(name)} mark={mark} note={note}>
+              {label}
+            </ButtonLink>
+          )
+        })}
+      </div>
+    )
+  )
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { testTransitions } from '../../testing/transitions.ts'
+import { isBusy, notRecovered, type Recovery, type RecoveryEvent, recovery } from './recovery-code-state.ts'
+
+const token = { authTokenSelector: 's', authTokenToken: 't' }
+const states = {
+  NotVerified: notRecovered,
+  NothingTyped: { is: 'NothingTyped' },
+  Verifying: { is: 'Verifying' },
+  NotVerifiedWithError: { is: 'NotVerifiedWithError', message: 'old' },
+  VerifiedWithSuccess: { is: 'VerifiedWithSuccess', token },
+} satisfies Record<string, Recovery>
+const events = {
+  submitted: { type: 'submitted', code: 'abcd' },
+  'submitted nothing': { type: 'submitted', code: '' },
+  edited: { type: 'edited' },
+  succeeded: { type: 'succeeded', token },
+  failed: { type: 'failed', message: 'new' },
+  stayed: { type: 'stayed' },
+  restored: { type: 'restored' },
+} satisfies Record<string, RecoveryEvent>
+
+describe('the recovery-code page’s states', () => {
+  testTransitions<Recovery, RecoveryEvent>(recovery, states, events, {
+    'NotVerified submitted': { is: 'Verifying' },
+    'NotVerified submitted nothing': { is: 'NothingTyped' },
+    'NothingTyped submitted': { is: 'Verifying' },
+    'NothingTyped submitted nothing': { is: 'NothingTyped' },
+    'NothingTyped edited': notRecovered,
+    'NotVerifiedWithError submitted': { is: 'Verifying' },
+    'NotVerifiedWithError submitted nothing': { is: 'NothingTyped' },
+    'Verifying succeeded': { is: 'VerifiedWithSuccess', token },
+    'Verifying failed': { is: 'NotVerifiedWithError', message: 'new' },
+    'Verifying stayed': notRecovered,
+    'Verifying restored': notRecovered,
+    'VerifiedWithSuccess restored': notRecovered,
+  })
+
+  it('is busy while it verifies and once it has', () => {
+    const all: Recovery[] = Object.values(states)
+    expect(all.filter(isBusy)).toEqual([states.Verifying, states.VerifiedWithSuccess])
+  })
+})

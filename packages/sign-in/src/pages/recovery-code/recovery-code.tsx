@@ -1,0 +1,111 @@
+import { plainPages } from '@gatehouse/wire'
+import { useReducer, useRef } from 'react'
+import type { Messages } from '../../messages/messages.ts'
+import type { Page } from '../../next.ts'
+import { Announced } from '../../ui/announced.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { ignoreHeldEnter } from '../../ui/held-enter.ts'
+import { Text, Title } from '../../ui/statement.tsx'
+import { takeFactorAnswer } from '../factor-answer.ts'
+import { saidOfFactor } from '../factor-error.ts'
+import type { PageProps } from '../page-props.ts'
+import styles from '../step.module.css'
+import { useFocusReturn } from '../use-focus-return.ts'
+import { useOneCall } from '../use-one-call.ts'
+import { isBusy, notRecovered, type Recovery, recovery } from './recovery-code-state.ts'
+
+type RecoveryCodePageProps = PageProps & { page: Extract<Page, { at: 'recovery-code' }> }
+
+/** Longest code that the call takes, spaces and dashes included. */
+const longest = 64
+
+export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
+  const { credentials } = page
+  const { api, messages, go, plain, said, onTry } = area
+  const words = messages.recoveryCode
+  const message = saidOfFactor(said, messages)
+  const [state, dispatch] = useReducer(
+    recovery,
+    message !== undefined ? { is: 'NotVerifiedWithError', message } : said ? { is: 'NothingTyped' } : notRecovered,
+  )
+  const code = useRef<HTMLInputElement>(null)
+  const call = useOneCall(dispatch, code)
+  const verified = state.is === 'VerifiedWithSuccess'
+
+  // The next character then replaces what was wrong.
+  useFocusReturn(isBusy(state), () => {
+    code.current?.focus()
+    if (state.is === 'NotVerifiedWithError') code.current?.select()
+  })
+
+  const verify = async (typed: string) => {
+    if (call.isRunning()) return
+    dispatch({ type: 'submitted', code: typed })
+    if (typed === '') return code.current?.focus()
+    const signal = call.begin()
+    onTry()
+    const request = { otpUsername: credentials.username, otpPassword: credentials.password, otpRecoveryCode: typed }
+    await takeFactorAnswer(await api.recoveryCode(request, signal), signal, { ...area, call, dispatch })
+  }
+
+  return (
+    <>
+      <Title>{words.title}</Title>
+      <Text>{words.text}</Text>
+      <Form className={styles.form} noValidate send={() => void verify(code.current?.value.trim() ?? '')} onKeyDown={ignoreHeldEnter}>
+        <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
+        <div className={styles.fields}>
+          <Field
+            ref={code}
+            label={words.code}
+            error={state.is === 'NothingTyped' ? words.missing : undefined}
+            type="text"
+            name="recovery-code"
+            autoComplete="off"
+            autoCapitalize="off"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            maxLength={longest}
+            autoFocus
+            required
+            readOnly={isBusy(state)}
+            onInput={() => dispatch({ type: 'edited' })}
+          />
+          <Button look="primary" type="submit" progress={state.is === 'Verifying' ? 'running' : verified ? 'done' : undefined}>
+            {label(state, messages.verifyFactor)}
+          </Button>
+        </div>
+        <Announced>{isBusy(state) && label(state, messages.verifyFactor)}</Announced>
+      </Form>
+      <div className={styles.other}>
+        <LinkButton
+          to={plain(plainPages.secondFactor)}
+          disabled={verified}
+          onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}
+        >
+          {page.factorTypes?.includes('TOTP') === false ? words.usePhone : words.useApp}
+        </LinkButton>
+        <LinkButton to={plain(plainPages.login)} disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
+          {messages.backToLogin}
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+const label = (state: Recovery, words: Messages['verifyFactor']) => {
+  switch (state.is) {
+    case 'NotVerified':
+    case 'NothingTyped':
+    case 'NotVerifiedWithError':
+      return words.verify
+    case 'Verifying':
+      return words.verifying
+    case 'VerifiedWithSuccess':
+      return words.verified
+  }
+}

@@ -1,0 +1,16 @@
+import { describe } from 'vitest'
+import { testTransitions } from '../../testing/transitions.ts'
+import { notSent, type Reset, type ResetEvent, reset } from './reset-factor-state.ts'
+
+describe('the factor reset page’s states (§4)', () => {
+  testTransitions<Reset, ResetEvent>(
+    reset,
+    { NotSent: notSent, Sending: { is: 'Sending' } },
+    { submitted: { type: 'submitted' }, stayed: { type: 'stayed' }, restored: { type: 'restored' } },
+    {
+      'NotSent submitted': { is: 'Sending' },
+      'Sending stayed': notSent,
+      'Sending restored': notSent,
+    },
+  )
+})

@@ -1,0 +1,95 @@
+import { plainPages, routes } from '@gatehouse/wire'
+import { useReducer, useRef } from 'react'
+import { explained, type Page } from '../../next.ts'
+import { afterReset } from '../../next-of-factor.ts'
+import { Announced } from '../../ui/announced.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { Text, Title } from '../../ui/statement.tsx'
+import { factorError, saidOfFactor } from '../factor-error.ts'
+import type { PageProps } from '../page-props.ts'
+import styles from '../step.module.css'
+import { useFocusReturn } from '../use-focus-return.ts'
+import { useOneCall } from '../use-one-call.ts'
+import { notSent, reset } from './reset-factor-state.ts'
+
+type ResetFactorPageProps = PageProps & { page: Extract<Page, { at: 'reset-factor' }> }
+
+export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, onFailure, notify }: ResetFactorPageProps) => {
+  const words = messages.resetFactor
+  const [state, dispatch] = useReducer(reset, notSent)
+  const sending = state.is === 'Sending'
+  const button = useRef<HTMLButtonElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const call = useOneCall(dispatch)
+
+  useFocusReturn(sending, () => button.current?.focus())
+
+  const send = async () => {
+    if (call.isRunning()) return
+    const signal = call.begin()
+    onTry()
+    dispatch({ type: 'submitted' })
+    const credentials = { ...page.credentials, ...(password.current && { password: password.current.value }) }
+    const reply = explained(await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal))
+    if (signal.aborted) return
+    call.end()
+    const step = reply.ok ? afterReset(reply.value, credentials) : undefined
+    dispatch({ type: step && 'hold' in step ? 'held' : 'stayed' })
+    if (!reply.ok) return onFailure(reply.failure)
+    if (!step || 'hold' in step) return
+    if ('go' in step) go(step.go)
+    else if ('explain' in step) notify(factorError(step.explain, messages.verifyErrors).toast)
+    else if ('show' in step) notify({ kind: 'error', id: 'reset-factor', title: messages.failures[step.show] })
+    else
+      onFailure({
+        is: 'refused',
+        message: messages.unexpected.title,
+        detail: `${routes.resetOTP.method} ${routes.resetOTP.path} answered ${step.puzzle}`,
+      })
+  }
+
+  return (
+    <>
+      <Title focused>{words.title}</Title>
+      <Text>{words.text}</Text>
+      {/* Whoever came by a one-time link or a provider may have no password to type. */}
+      {page.credentials.username === '' && <Text>{words.noPassword}</Text>}
+      <Form className={styles.form} send={() => void send()}>
+        {/* What was sent without a script cannot tell by a toast. */}
+        <Banner>{state.is === 'Held' ? words.held : saidOfFactor(said, messages)}</Banner>
+        <div className={styles.fields}>
+          {/* A ticket does not do: whoever has the mailbox alone has the one of a mailed link. */}
+          {page.credentials.password === '' && (
+            <PasswordField
+              ref={password}
+              label={messages.login.password}
+              name="password"
+              autoComplete="current-password"
+              toggle={messages.passwordField}
+              readOnly={sending}
+              autoFocus={said !== undefined}
+              required
+            />
+          )}
+          <Button ref={button} look="primary" type="submit" progress={sending ? 'running' : undefined}>
+            {sending ? words.sending : words.send}
+          </Button>
+        </div>
+        <Announced>{sending && words.sending}</Announced>
+      </Form>
+      <div className={styles.other}>
+        {(state.is === 'Held' || page.credentials.username === '') && (
+          <LinkButton to={plain(plainPages.recoveryCode)} onClick={() => go({ at: 'recovery-code', credentials: page.credentials })}>
+            {messages.verifyFactor.useRecoveryCode}
+          </LinkButton>
+        )}
+        <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: page.credentials.username })}>
+          {messages.backToLogin}
+        </LinkButton>
+      </div>
+    </>
+  )
+}

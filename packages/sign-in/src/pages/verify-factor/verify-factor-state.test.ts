@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { testTransitions } from '../../testing/transitions.ts'
+import { isBusy, isSent, notVerified, type Verification, type VerificationEvent, verification } from './verify-factor-state.ts'
+
+const token = { authTokenSelector: 's', authTokenToken: 't' }
+const states = {
+  NotVerified: notVerified,
+  Verifying: { is: 'Verifying', code: 12345 },
+  'Verifying nothing': { is: 'Verifying', code: undefined },
+  NotVerifiedWithError: { is: 'NotVerifiedWithError', message: 'old' },
+  VerifiedWithSuccess: { is: 'VerifiedWithSuccess', token },
+} satisfies Record<string, Verification>
+const events = {
+  submitted: { type: 'submitted', code: 0 },
+  'submitted no code': { type: 'submitted', code: undefined },
+  edited: { type: 'edited' },
+  succeeded: { type: 'succeeded', token },
+  failed: { type: 'failed', message: 'new' },
+  stayed: { type: 'stayed' },
+  restored: { type: 'restored' },
+} satisfies Record<string, VerificationEvent>
+
+describe('the factor verification page’s states (§4)', () => {
+  testTransitions<Verification, VerificationEvent>(verification, states, events, {
+    'NotVerified submitted': { is: 'Verifying', code: 0 },
+    'NotVerified submitted no code': { is: 'Verifying', code: undefined },
+    'NotVerifiedWithError submitted': { is: 'Verifying', code: 0 },
+    'NotVerifiedWithError submitted no code': { is: 'Verifying', code: undefined },
+    'Verifying nothing submitted': { is: 'Verifying', code: 0 },
+    'Verifying nothing submitted no code': { is: 'Verifying', code: undefined },
+    'Verifying nothing edited': notVerified,
+    'Verifying succeeded': { is: 'VerifiedWithSuccess', token },
+    'Verifying failed': { is: 'NotVerifiedWithError', message: 'new' },
+    'Verifying stayed': notVerified,
+    'Verifying restored': notVerified,
+    'Verifying nothing restored': notVerified,
+    'VerifiedWithSuccess restored': notVerified,
+  })
+
+  it('is busy while it verifies and once it has; a code is on its way only when there is one, 000000 included', () => {
+    const all: Verification[] = Object.values(states)
+    expect(all.filter(isBusy)).toEqual([states.Verifying, states['Verifying nothing'], states.VerifiedWithSuccess])
+    expect(all.filter(isSent)).toEqual([states.Verifying])
+    expect(isSent({ is: 'Verifying', code: 0 })).toBe(true)
+  })
+})

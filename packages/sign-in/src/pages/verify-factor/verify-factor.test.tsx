@@ -1,0 +1,312 @@
+// @vitest-environment jsdom
+import type { VerifyError } from '@gatehouse/wire'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { areaAfter, factor, factorUUID, malformed, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
+import { watchConsole } from '../../testing/watch-console.ts'
+
+const written = watchConsole()
+const failedLogin = 'You have failed to login. Make sure that your email and password are correct.'
+const code = () => screen.getByLabelText<HTMLInputElement>('Verification Code')
+const banner = () => submitButton().form?.querySelector('[role=alert]')?.textContent
+const credentials = { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ' }
+
+const verifying = async (typed = '123456', options?: Parameters<typeof areaAfter>[1]) => {
+  const area = await areaAfter({ tag: 'AuthRequires2FA' }, options)
+  await area.user.type(code(), `${typed}{Enter}`)
+  return area
+}
+const firstSetup = async () => {
+  const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor })
+  await area.user.click(screen.getByRole('button', { name: 'Next' }))
+  return area
+}
+
+describe('the code field', () => {
+  it('is one field, as browsers and password managers look for it, and has the focus', async () => {
+    await areaAfter({ tag: 'AuthRequires2FA' })
+    const names = ['autocomplete', 'name', 'inputmode', 'maxlength', 'pattern', 'type']
+    expect(names.map(name => code().getAttribute(name))).toEqual(['one-time-code', 'otp', 'numeric', '6', '[0-9]{6}', 'text'])
+    expect(document.querySelectorAll('input')).toHaveLength(1)
+    expect(document.activeElement).toBe(code())
+  })
+
+  it.each([
+    [' 012 345 ', '012345'],
+    ['012-345', '012345'],
+    ['0 1 2 3 4 5', '012345'],
+    ['123456789', '123456'],
+  ])('takes ‘%s’ pasted for %s', async (pasted, shown) => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '99')
+    await area.user.paste(pasted)
+    expect(code().value).toBe(shown)
+  })
+
+  it('takes a part that is pasted where the caret is, as far as there is room', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '19')
+    code().setSelectionRange(1, 1)
+    await area.user.paste('2 3')
+    expect(code().value).toBe('1239')
+    await area.user.paste('45678')
+    expect(code().value).toBe('123459')
+  })
+
+  it('takes what a manager fills in with a space', async () => {
+    await areaAfter({ tag: 'AuthRequires2FA' })
+    fireEvent.input(code(), { target: { value: '012 345' } })
+    expect(code().value).toBe('012345')
+  })
+
+  it('has the caret at the end after a click', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '1234')
+    code().setSelectionRange(0, 0)
+    fireEvent.click(code())
+    expect(code().selectionStart).toBe(4)
+  })
+})
+
+describe('verifying', () => {
+  it('sends the code as an integer by verifyOTP, with no factor id', async () => {
+    const area = await verifying('012345')
+    expect(area.bodies('verifyOTP')).toEqual([{ ...credentials, otpVerification: 12345 }])
+  })
+
+  it('goes by click as well, and once however often', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '123456')
+    await area.user.dblClick(submitButton())
+    const form = submitButton().form
+    if (form) fireEvent.submit(form)
+    expect(area.bodies('verifyOTP')).toHaveLength(1)
+    expect(fireEvent.keyDown(code(), { key: 'Enter', repeat: true })).toBe(false)
+  })
+
+  it('says ‘Verify’, ‘Verifying’, ‘Verified, please wait’, and the field is fixed meanwhile', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    expect([submitButton().textContent, submitButton().disabled]).toEqual(['Verify', false])
+    await area.user.type(code(), '123456{Enter}')
+    expect([submitButton().textContent, submitButton().disabled, code().readOnly]).toEqual(['Verifying', true, true])
+    expect(submitButton().form?.querySelector('[role=status]')?.textContent).toBe('Verifying')
+    await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
+    expect([submitButton().textContent, submitButton().disabled]).toEqual(['Verified, please wait', true])
+  })
+
+  it('starts the session by loginWithToken, then goes to the token page', async () => {
+    const area = await verifying()
+    await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
+    expect(area.bodies('loginWithToken')).toEqual([token])
+    expect(area.posted).toEqual([])
+    expect(area.visited).toEqual([])
+    await area.succeed('loginWithToken', undefined)
+    expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
+  })
+
+  it('goes there too when loginWithToken fails', async () => {
+    const area = await verifying()
+    await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
+    await area.refuse('loginWithToken', unreachable)
+    expect(area.visited).toHaveLength(1)
+  })
+})
+
+describe('a code that is no integer (§4)', () => {
+  it.each(['12ab56', '12345', ''])('‘%s’ sends nothing and stays Verifying; editing leads back', async typed => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    if (typed) await area.user.type(code(), typed)
+    await area.user.click(submitButton())
+    expect(submitButton().textContent).toBe('Verifying')
+    expect(submitButton().disabled).toBe(true)
+    expect(area.bodies('verifyOTP')).toEqual([])
+    expect(document.activeElement).toBe(code())
+    expect(document.getElementById(code().getAttribute('aria-describedby') ?? '')?.textContent).toBe('Enter the six-digit code.')
+
+    await area.user.clear(code())
+    await area.user.type(code(), '1')
+    expect(submitButton().textContent).toBe('Verify')
+    expect(code().hasAttribute('aria-invalid')).toBe(false)
+    await area.user.type(code(), '23456{Enter}')
+    expect(area.bodies('verifyOTP')).toHaveLength(1)
+  })
+})
+
+describe('what is said of a code that is no integer', () => {
+  const told = () => submitButton().form?.querySelector('[role=status]')?.textContent
+
+  it('is read out with the field where that takes the focus, and not a second time', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '12')
+    await area.user.click(submitButton())
+    expect(document.activeElement).toBe(code())
+    expect(told()).toBe('')
+  })
+
+  it('is announced where the field has the focus already', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '12{Enter}')
+    expect(told()).toBe('Enter the six-digit code.')
+  })
+
+  it('does not stand in the way of a code that was filled in without an edit, whose answer counts', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '12{Enter}')
+    code().value = '123456'
+    const form = submitButton().form
+    if (form) fireEvent.submit(form)
+    expect(area.bodies('verifyOTP')).toHaveLength(1)
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    expect(banner()).toBe(failedLogin)
+  })
+})
+
+describe('a code that is refused', () => {
+  it.each(['AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'] as const)('%s shows the one sentence', async tag => {
+    const area = await verifying()
+    await area.succeed('verifyOTP', { tag })
+    expect(banner()).toBe(failedLogin)
+    expect(submitButton().textContent).toBe('Verify')
+    expect(document.querySelector('.gatehouse-toast')).toBeNull()
+  })
+
+  const factorErrors: [VerifyError, string, string][] = [
+    [{ tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } }, 'Invalid code', 'Authentication Failed'],
+    [
+      { tag: 'VerifyTOTPFactorError', contents: { status: 'Unverified', reason: { tag: 'MissingSecret' } } },
+      'Missing secret (internal error, please report)',
+      'Verification Failed',
+    ],
+    [{ tag: 'ApiError', contents: 'no route' }, 'Unknown error: no route', 'Messaging Provider Integration Error'],
+    [
+      { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } },
+      'No verified factors for the user',
+      'No verified factors for the user',
+    ],
+  ]
+  it.each(factorErrors)('%o: the banner shows the reason, and a toast tells', async (error, reason, toast) => {
+    const area = await verifying()
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFactorError', contents: error })
+    expect(banner()).toBe(reason)
+    expect(await screen.findByText(toast, { selector: '.gatehouse-toast-title' })).toBeTruthy()
+  })
+
+  it('takes a fault that carries a verification error for that error', async () => {
+    const area = await verifying()
+    await area.refuse('verifyOTP', {
+      ...unreachable,
+      is: 'refused',
+      status: 502,
+      typedError: { tag: 'StoreError', contents: { tag: 'StoreClosed' } },
+    })
+    expect(banner()).toBe('Store closed')
+  })
+
+  it('selects the code, and the banner goes with the next try', async () => {
+    const area = await verifying()
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    expect(document.activeElement).toBe(code())
+    expect([code().selectionStart, code().selectionEnd]).toEqual([0, 6])
+    await area.user.keyboard('654321{Enter}')
+    expect(area.bodies('verifyOTP').at(-1)).toEqual({ ...credentials, otpVerification: 654321 })
+    expect(banner()).toBe('')
+  })
+})
+
+describe('a call that gives nothing', () => {
+  it('is only written to the console when it cannot be decoded', async () => {
+    const area = await verifying()
+    await area.refuse('verifyOTP', malformed)
+    expect(written.lines()).toEqual(['Gatehouse: decodeAuthOutcome: Unknow tag'])
+    expect(submitButton().textContent).toBe('Verify')
+    expect(banner()).toBe('')
+  })
+
+  it('is told in a toast otherwise, and reported', async () => {
+    const report = vi.fn()
+    const area = await verifying('123456', { report })
+    await area.refuse('verifyOTP', unreachable)
+    expect(await screen.findByText('Something went wrong')).toBeTruthy()
+    expect(report).toHaveBeenCalledWith({ message: 'Something went wrong', cause: unreachable })
+    expect(submitButton().textContent).toBe('Verify')
+    expect(banner()).toBe('')
+  })
+
+  it('changes nothing any more when the area is gone', async () => {
+    const area = await verifying()
+    area.unmount()
+    expect(area.calls.at(-1)?.signal?.aborted).toBe(true)
+    await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
+    expect(area.bodies('loginWithToken')).toEqual([])
+  })
+
+  it('is called off by the browser’s back/forward cache', async () => {
+    const area = await verifying()
+    act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    expect(submitButton().textContent).toBe('Verify')
+    expect(code().value, 'the code that was used').toBe('')
+    await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
+    expect(area.bodies('loginWithToken')).toEqual([])
+  })
+})
+
+describe('sending by itself', () => {
+  it('does not, unless asked to', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    await area.user.type(code(), '123456')
+    expect(area.bodies('verifyOTP')).toEqual([])
+  })
+
+  it('does not with a code that was refused, until it is edited', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' }, { submitCodeWhenComplete: true })
+    await area.user.type(code(), '123456')
+    expect(area.bodies('verifyOTP')).toHaveLength(1)
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    await area.user.paste('123 456')
+    expect(code().value).toBe('123456')
+    expect(area.bodies('verifyOTP')).toHaveLength(1)
+    code().setSelectionRange(6, 6)
+    await area.user.keyboard('{Backspace}7')
+    expect(area.bodies('verifyOTP').at(-1)).toMatchObject({ otpVerification: 123457 })
+    expect(area.bodies('verifyOTP')).toHaveLength(2)
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    await area.user.paste('123456')
+    expect(area.bodies('verifyOTP').at(-1)).toMatchObject({ otpVerification: 123456 })
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    code().setSelectionRange(6, 6)
+    await area.user.keyboard('{Backspace}6')
+    expect(area.bodies('verifyOTP').slice(3)).toEqual([{ ...credentials, otpVerification: 123456 }])
+  })
+
+  it('still lets a person send the same code again', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' }, { submitCodeWhenComplete: true })
+    await area.user.paste('123 456')
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    await area.user.keyboard('{Enter}')
+    expect(area.bodies('verifyOTP')).toHaveLength(2)
+  })
+})
+
+describe('the reset link', () => {
+  it('stands below ‘or’ and leads to the reset page', async () => {
+    const area = await areaAfter({ tag: 'AuthRequires2FA' })
+    expect(screen.getByText('or')).toBeTruthy()
+    await area.user.click(screen.getByRole('button', { name: 'Reset two factor authentication' }))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Reset Two Factor Authentication' }))
+  })
+
+  it('is not there on a first set-up, which is verified by setupOTP with the factor’s id', async () => {
+    const area = await firstSetup()
+    expect(screen.queryByText('or')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Reset two factor authentication' })).toBeNull()
+    await area.user.type(code(), '123456{Enter}')
+    expect(area.bodies('setupOTP')).toEqual([{ ...credentials, otpVerification: 123456, otpFactorUUID: factorUUID }])
+    expect(area.bodies('verifyOTP')).toEqual([])
+  })
+
+  it('gives way there to a way back to the QR code', async () => {
+    const area = await firstSetup()
+    await area.user.click(screen.getByRole('button', { name: 'Show the QR code again' }))
+    expect(await screen.findByRole('img', { name: /QR code/ })).toBeTruthy()
+  })
+})

@@ -1,0 +1,180 @@
+import * as v from 'valibot'
+import { type Infer, maybe, noList, shape, utcTime } from '../format/decode.ts'
+import { id, upTo, username } from '../format/text.ts'
+import { providerNames } from '../sign-in/magic-link.ts'
+
+const count = v.pipe(
+  v.number(),
+  v.check(n => Number.isSafeInteger(n) && n >= 0, 'expected a whole number, 0 or more'),
+)
+const factorType = v.picklist(['Push', 'TOTP'])
+
+/** How things stand: the figures beside the names of the sections. */
+export const AdministrationOverview = shape(
+  'AdministrationOverview',
+  v.object({
+    users: count,
+    withoutFactor: count,
+    skipped: count,
+    locked: count,
+    forcedReset: count,
+    mailsWaiting: count,
+    /** Mails that could not be sent at the first try. */
+    mailsTriedInVain: count,
+    /** Mails whose recipient the mail server refused for good, in the last days. */
+    mailsRefused: maybe(count),
+  }),
+)
+export type AdministrationOverview = Infer<typeof AdministrationOverview>
+
+/** Which users the administration page lists. */
+export const userFilters = ['All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators'] as const
+/** One of {@link userFilters}. */
+export type UserFilter = (typeof userFilters)[number]
+
+/** Query of the list of users: part of an address, a filter, and where the page before this one ended. */
+export const UserListRequest = shape(
+  'UserListRequest',
+  noList(v.strictObject({ search: v.optional(upTo(320)), filter: v.optional(v.picklist(userFilters)), after: v.optional(upTo(400)) })),
+)
+export type UserListRequest = Infer<typeof UserListRequest>
+
+/** `until` is the lock's end; without it, it holds until a reset or until an administrator lifts it. */
+const lock = v.object({ of: v.picklist(['Password', 'SecondFactor']), until: maybe(utcTime) })
+
+const listedUser = v.object({
+  userId: v.string(),
+  userIdent: v.string(),
+  userCreated: utcTime,
+  userForcedReset: v.boolean(),
+  administrator: v.boolean(),
+  lastSignIn: maybe(utcTime),
+  ways: v.array(v.picklist(['Password', ...providerNames])),
+  /** Verified ones. */
+  factors: count,
+  /** How often a second factor was put off, of how often it may be. */
+  skipCount: count,
+  skipMost: count,
+  sessions: count,
+  locks: v.array(lock),
+})
+/** A user as the list shows one. */
+export const ListedUser = shape('ListedUser', listedUser)
+export type ListedUser = Infer<typeof ListedUser>
+
+/** A page of the list; `after` leads to the next one, where there is one. */
+export const UserList = shape('UserList', v.object({ users: v.array(listedUser), after: maybe(v.string()) }))
+export type UserList = Infer<typeof UserList>
+
+/** A user to add, and its time zone (IANA). A link to choose a password is mailed. */
+export const UserAdditionRequest = shape('UserAdditionRequest', v.strictObject({ userIdent: username, userTZLabel: upTo(64) }))
+export type UserAdditionRequest = Infer<typeof UserAdditionRequest>
+
+/** Names a user for an administrator's act. */
+export const UserActRequest = shape('UserActRequest', v.strictObject({ userId: id }))
+export type UserActRequest = Infer<typeof UserActRequest>
+
+/** Names a second factor of a user. */
+export const FactorRemovalRequest = shape('FactorRemovalRequest', v.strictObject({ userId: id, factorUUID: id }))
+export type FactorRemovalRequest = Infer<typeof FactorRemovalRequest>
+
+/** A user to delete, and its address, typed: it must be that user's. */
+export const UserRemovalRequest = shape('UserRemovalRequest', v.strictObject({ userId: id, userIdent: username }))
+export type UserRemovalRequest = Infer<typeof UserRemovalRequest>
+
+/** Everything an administrator is told of a user. No selector, secret or hash is in it. */
+export const UserDetail = shape(
+  'UserDetail',
+  v.object({
+    user: listedUser,
+    userTZLabel: v.string(),
+    recoveryCodes: count,
+    factors: v.array(
+      v.object({
+        factorUUID: v.string(),
+        factorFriendlyName: v.string(),
+        factorFactorType: factorType,
+        factorDateVerified: maybe(utcTime),
+        factorDateLastUsed: maybe(utcTime),
+      }),
+    ),
+    sessions: v.array(
+      v.object({
+        sessionCreated: utcTime,
+        sessionSeen: utcTime,
+        sessionUserAgent: v.string(),
+        sessionAddress: v.string(),
+        sessionFactor: maybe(v.string()),
+      }),
+    ),
+    /** The newest rows of the audit, the newest first. */
+    activity: v.array(
+      v.object({
+        auditAt: utcTime,
+        auditEvent: v.string(),
+        auditResult: v.string(),
+        auditAddress: maybe(v.string()),
+        by: v.picklist(['Self', 'Administrator', 'CommandLine', 'Nobody']),
+      }),
+    ),
+  }),
+)
+export type UserDetail = Infer<typeof UserDetail>
+
+/** Mail that was refused for good and mail that waits, the oldest first: to whom and of what kind, never what is in it. `waiting` counts all, `mails` are some. */
+export const WaitingMails = shape(
+  'WaitingMails',
+  v.object({
+    waiting: count,
+    mails: v.array(
+      v.object({
+        mailId: v.string(),
+        /** Masked where nobody is known to have the address; absent where the mail cannot be opened. */
+        mailTo: maybe(v.string()),
+        mailKind: v.string(),
+        mailCreated: utcTime,
+        mailAttempts: count,
+        mailNext: utcTime,
+        mailExpires: utcTime,
+        /** The SMTP status with which the mail server refused the recipient for good: the mail is not sent again. */
+        mailRefused: maybe(count),
+      }),
+    ),
+  }),
+)
+export type WaitingMails = Infer<typeof WaitingMails>
+
+/** Time spans of the board: 24 hours, 7 days, 30 days, 90 days. */
+export const boardRanges = ['Day', 'Week', 'Month', 'Quarter'] as const
+/** One of {@link boardRanges}. */
+export type BoardRange = (typeof boardRanges)[number]
+
+/** Query of the board of sign-ins: the last 24 hours, or the last 7, 30 or 90 days. */
+export const BoardRequest = shape('BoardRequest', noList(v.strictObject({ range: v.optional(v.picklist(boardRanges)) })))
+export type BoardRequest = Infer<typeof BoardRequest>
+
+/** How a user signs in; `Skip` defers the second factor. */
+export const signInWays = ['Password', 'OneTimeLink', 'Google', 'Azure', 'Pak', 'TOTP', 'Push', 'RecoveryCode', 'Skip'] as const
+/** One of {@link signInWays}. */
+export type SignInWay = (typeof signInWays)[number]
+
+/**
+ * What came of a step of a sign-in. `SignedIn`: it was the last one. `Passed`: another one was asked for. `Locked`: turned away
+ * because of too many wrong ones.
+ */
+export const signInOutcomes = ['SignedIn', 'Passed', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const
+/** One of {@link signInOutcomes}. */
+export type SignInOutcome = (typeof signInOutcomes)[number]
+
+/** Steps of sign-ins by time: `slots` are the beginnings of hours or days, and each count belongs to the slot of its place. */
+export const SignInBoard = shape(
+  'SignInBoard',
+  v.object({
+    /** The time zone that days are of (IANA). */
+    zone: v.string(),
+    step: v.picklist(['Hour', 'Day']),
+    slots: v.array(utcTime),
+    series: v.array(v.object({ way: v.picklist(signInWays), outcome: v.picklist(signInOutcomes), counts: v.array(count) })),
+  }),
+)
+export type SignInBoard = Infer<typeof SignInBoard>

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { utf8ByteLength } from '../sign-in/checks.ts'
+
+/** PostgreSQL cannot store U+0000, and half a surrogate pair turns into another text once it is UTF-8. */
+export const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
+const notStorable = 'must not hold U+0000 or half a surrogate pair'
+
+/** Text of a request, at most `length` UTF-16 units long. */
+/* @__NO_SIDE_EFFECTS__ */
+export const upTo = (length: number) =>
+  v.pipe(v.string(), v.maxLength(length, `must have at most ${length} characters`), v.check(isStorable, notStorable))
+
+/** An e-mail address as a sign-in name; 320 is 64 for the name, the at sign, 255 for the host (RFC 5321, 4.5.3.1). */
+export const username = upTo(320)
+
+/** An id, a selector or a token, all of which are opaque to the wire. */
+export const id = upTo(128)
+
+/** Longest password taken, in bytes of UTF-8. A longer one is refused, never cut short. */
+export const maxPasswordBytes = 1024
+
+export const password = v.pipe(
+  v.string(),
+  v.check(
+    text => text.length <= maxPasswordBytes && utf8ByteLength(text) <= maxPasswordBytes,
+    `must have at most ${maxPasswordBytes} bytes`,
+  ),
+  v.check(isStorable, notStorable),
+)

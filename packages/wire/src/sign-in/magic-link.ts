@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { bare, carrying, type Infer, noContents, otherTag, quoted, shape } from '../format/decode.ts'
+import { id, username } from '../format/text.ts'
+
+/** Names of the single-sign-on providers on the wire (§3). */
+export const providerNames = ['Google', 'Azure', 'Pak'] as const
+
+/** The sentences are §8's to the letter; `prefix` names the shapes around it that the failure's own prefix leaves out. */
+/* @__NO_SIDE_EFFECTS__ */
+const ssoProvider = (prefix = '') =>
+  v.pipe(
+    v.string(`${prefix}expected a top-level JSON string.`),
+    v.picklist(providerNames, issue => `${prefix}unknown enumeration '${quoted(issue.input)}'.`),
+  )
+
+const redirect = v.variant(
+  'tag',
+  [
+    v.strictObject({ tag: v.literal('RedirectDashboard'), contents: noContents }),
+    v.strictObject({ tag: v.literal('RedirectSSOLogin'), contents: ssoProvider('RedirectSSOLogin: decodeSSOProvider: ') }),
+  ],
+  otherTag(tag => `Unknown tag value found '${quoted(tag)}'.`),
+)
+
+const magicLinkRequest = v.strictObject({ email: username, redirect })
+
+/** A single-sign-on provider (§3). In addresses it stands in lower case, see `pages.ssoLogin`. */
+export const SSOProvider = shape('SSOProvider', ssoProvider())
+export type SSOProvider = Infer<typeof SSOProvider>
+
+/** Where a one-time link leads: to the dashboard, or on to a provider's sign-in (§3). */
+export const Redirect = shape('Redirect', redirect)
+export type Redirect = Infer<typeof Redirect>
+
+/** Asks for a one-time link by e-mail (§3). */
+export const MagicLinkRequest = shape('MagicLinkRequest', magicLinkRequest)
+export type MagicLinkRequest = Infer<typeof MagicLinkRequest>
+
+/** Most requests that one call may carry. */
+export const maxMagicLinkRequests = 5
+
+/** Body of /magiclink/send (§7): one to five requests. */
+export const MagicLinkRequests = shape(
+  // §8 wants the failures of the call under the name of one request.
+  'MagicLinkRequest',
+  v.pipe(
+    v.array(v.unknown()),
+    v.check(list => list.length >= 1 && list.length <= maxMagicLinkRequests, `expected 1 to ${maxMagicLinkRequests} requests`),
+    v.array(magicLinkRequest),
+  ),
+)
+export type MagicLinkRequests = Infer<typeof MagicLinkRequests>
+
+/** Answer of /magiclink/send (§7): Ok, or Error with a message for the log. */
+export const MagicLinkAnswer = shape(
+  'MagicLinkAnswer',
+  v.variant('tag', [bare('Ok'), carrying('Error', v.string())], otherTag('expected Ok or Error')),
+)
+export type MagicLinkAnswer = Infer<typeof MagicLinkAnswer>
+
+/** Body of /magiclink/redeem: the two halves of a one-time link, used up by the call (§3, authentication request). */
+export const MagicLinkRedeemRequest = shape('MagicLinkRedeemRequest', v.strictObject({ selector: id, token: id }))
+export type MagicLinkRedeemRequest = Infer<typeof MagicLinkRedeemRequest>
