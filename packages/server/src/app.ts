@@ -12,8 +12,8 @@ import { createAdminister } from './admin/permission.ts'
 import { createUserActs } from './admin/user-acts.ts'
 import { createUsers } from './admin/users.ts'
 import { type Chores, createChores } from './background-jobs.ts'
+import { createNews } from './change-events.ts'
 import { type Config, ConfigProblems } from './config/config.ts'
-import type { ProviderConfig } from './config/providers.ts'
 import { isHere } from './config/value-formats.ts'
 import { sqliteFile } from './db/open.ts'
 import type { Tables } from './db/schema.ts'
@@ -54,7 +54,6 @@ import { createRates } from './http/rate-limits.ts'
 import { createSockets } from './http/sockets.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { createKeys } from './keys/secrets.ts'
-import { createNews } from './live-updates/change-events.ts'
 import { createLive } from './live-updates/live-updates.ts'
 import { createMail } from './mail/mail.ts'
 import { createPostman, type Postman } from './mail/mail-sender.ts'
@@ -65,17 +64,19 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { createPasswordProblem } from './passwords/password-rules.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { createReadiness } from './readiness.ts'
-import { createFactorReplacement } from './recovery/factor-reset.ts'
+import { createFactorReset } from './recovery/factor-reset.ts'
 import { createMailAskers } from './recovery/mail-requesters.ts'
 import { createRecovery } from './recovery/recovery.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createFactorSetUp } from './sign-in/enrollment.ts'
+import { createFactorReplacement } from './sign-in/factor-replacement.ts'
 import { createFirstFactor } from './sign-in/first-factor.ts'
 import { createSignInStanding } from './sign-in/pending-sign-in.ts'
 import { createPushSignIn } from './sign-in/phone-approval.ts'
 import { createSecondFactor } from './sign-in/second-factor.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { createOpenId } from './sso/openid.ts'
+import type { ProviderConfig } from './sso/provider-config.ts'
 import { createSso } from './sso/sso.ts'
 
 /** The server's parts that run: what answers, what carries mail, what wakes devices, what tidies up. */
@@ -111,7 +112,8 @@ export const createApp = async (deps: {
   const sessions = createSessions({ db, now })
   const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, firstFactor, keyring, policy, isAdministrator, productName, now })
-  const replacement = createFactorReplacement({ db, firstFactor, signIn, keyring, mail, askers, productName, publicUrl, now })
+  const replacement = createFactorReplacement({ signIn, mail, now })
+  const factorReset = createFactorReset({ db, firstFactor, keyring, mail, askers, productName, publicUrl, now })
   const secondFactor = createSecondFactor({ db, firstFactor, signIn, replacement, keyring, mail, metrics, now })
   const factorSetUp = createFactorSetUp({ db, firstFactor, signIn, replacement, keyring, mail, metrics, policy, isAdministrator, now })
   const standing = createSignInStanding({ db, keyring, policy, isAdministrator, productName, now })
@@ -224,7 +226,7 @@ export const createApp = async (deps: {
       signIn,
       secondFactor,
       factorSetUp,
-      replacement,
+      factorReset,
       pushSignIn,
       proof,
       approver,
@@ -251,7 +253,7 @@ export const createApp = async (deps: {
         metrics,
         secondFactor,
         factorSetUp,
-        replacement,
+        factorReset,
         pushSignIn,
         standing,
         notes,
@@ -260,7 +262,7 @@ export const createApp = async (deps: {
         pages: deps.pages,
       })
       addAccountPages(plain, { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages: deps.pages })
-      addMailLinkPages(plain, { config, caller, rates, recovery, replacement, ownAccount, notes, forms, formHeaders, pages: deps.pages })
+      addMailLinkPages(plain, { config, caller, rates, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages: deps.pages })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     sockets.add(scope)

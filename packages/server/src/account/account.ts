@@ -16,10 +16,11 @@ import type { Passwords } from '../passwords/passwords.ts'
 import { masked, type Recovery } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { CheckFirstFactor, Visitor } from '../sign-in/first-factor.ts'
+import type { CheckFirstFactor } from '../sign-in/first-factor.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { areRecoveryCodesDue } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { Confirmation } from './reauthentication.ts'
 
 /** What came of a wish to change one's own account: the cookie of the session that goes on, or why not. */

@@ -1,5 +1,5 @@
 import type { ActivityKind } from '@gatehouse/wire'
-import type { AuditEvent } from '../audit/audit.store.ts'
+import type { AuditEvent } from '../audit/audit-events.ts'
 
 type Said = { event: string; result: string }
 

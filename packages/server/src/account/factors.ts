@@ -1,6 +1,7 @@
 import type { Factor, FactorCreationRequest, FactorRenameRequest, FactorType, VerifyTOTPFactorRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
 import type { Permit } from '../credentials/credential-rules.ts'
 import type { Db, Tables } from '../db/schema.ts'
@@ -15,9 +16,9 @@ import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { Visitor } from '../sign-in/first-factor.ts'
-import type { SecondFactorPolicy } from '../sign-in/sign-in.ts'
+import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { Confirmation, Unconfirmed } from './reauthentication.ts'
 
 /** Why nothing was done. `lower`: the session was not opened by a second factor of ours, and there is one to protect. */
@@ -51,7 +52,7 @@ export const createOwnFactors = (deps: {
 }) => {
   const { db, confirmation, keyring, mail, policy, now } = deps
 
-  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
+  const note = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
   /** Whoever had got in beside the owner goes, with everything that is about to let somebody in. */
@@ -146,7 +147,7 @@ export const createOwnFactors = (deps: {
     const { verifyTOTPFactorRequestFactorUUID: factorUUID, verifyTOTPFactorRequestCode: code } = request
     if (!caller) return 'not-signed-in'
     if (!tokens.isFresh(caller, now())) return 'stale'
-    const refuse = async (result: audit.AuditResult, refusal: FactorRefusal) => {
+    const refuse = async (result: AuditResult, refusal: FactorRefusal) => {
       await note(db, 'factor-added', result, caller, visitor)
       return refusal
     }

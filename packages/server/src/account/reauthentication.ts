@@ -3,8 +3,9 @@ import * as audit from '../audit/audit.store.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { CheckFirstFactor, Visitor } from '../sign-in/first-factor.ts'
+import type { CheckFirstFactor } from '../sign-in/first-factor.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 
 /** Why an act on one's own account does not begin. */
 export type Unconfirmed = 'not-signed-in' | 'stale'

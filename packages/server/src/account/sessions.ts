@@ -3,7 +3,7 @@ import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
 import { listSessions } from '../sessions/session-list.store.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { Visitor } from '../sign-in/first-factor.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { Confirmation } from './reauthentication.ts'
 
 /** Decides on the sessions of the one who is signed in. To end one needs no password: it only ever makes an account safer. */

@@ -10,6 +10,7 @@ import type {
 } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
@@ -19,8 +20,8 @@ import type { Mail } from '../mail/mail.ts'
 import { masked } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { Visitor } from '../sign-in/first-factor.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { Administer, Administered } from './permission.ts'
 import { readBoard } from './sign-in-statistics.ts'
 import type { UserActs } from './user-acts.ts'
@@ -105,7 +106,7 @@ export const createAdministration = (deps: {
     const told = await read(caller, visitor, async (by): Promise<UserDetail | undefined> => {
       const listed = await readListed(db, [userId], now())
       const [found] = listed.users
-      const say = (result: audit.AuditResult) =>
+      const say = (result: AuditResult) =>
         audit.record(db, { event: 'user-looked-up', result, actor: by.userId, target: userId, now: now() }, visitor)
       if (!found) {
         await say('unknown-user')
@@ -165,7 +166,7 @@ export const createAdministration = (deps: {
 
   /** Does something to a user who is there. */
   const act = (
-    event: audit.AuditEvent,
+    event: AuditEvent,
     userId: string,
     caller: Caller,
     visitor: Visitor,

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { Visitor } from '../sign-in/first-factor.ts'
-import type { SecondFactorPolicy } from '../sign-in/sign-in.ts'
+import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 
 /**
  * What came of an administrator's act. `stale`: it was an administrator, but signed in too long ago; `without-factor`: with the password
@@ -26,14 +27,14 @@ export const createAdminister = (deps: {
 
   /** Does `act` in a transaction if the caller is an administrator who signed in lately, and is who the request says. */
   const administer = <T>(
-    by: { caller: tokens.Session | undefined; named?: string | undefined; visitor: Visitor; event: audit.AuditEvent; target: string },
-    act: (tx: Db, say: (result: audit.AuditResult, target?: string) => Promise<void>, caller: tokens.Session) => Promise<Administered<T>>,
+    by: { caller: tokens.Session | undefined; named?: string | undefined; visitor: Visitor; event: AuditEvent; target: string },
+    act: (tx: Db, say: (result: AuditResult, target?: string) => Promise<void>, caller: tokens.Session) => Promise<Administered<T>>,
   ): Promise<Administered<T>> => {
     const { caller, named, visitor, event, target } = by
     // A stranger's tries are in the log; a row for each would let anybody fill the disk.
     if (!caller) return Promise.resolve({ refused: 'forbidden' })
     return db.transaction().execute(async tx => {
-      const say = (result: audit.AuditResult, whom = target) =>
+      const say = (result: AuditResult, whom = target) =>
         audit.record(tx, { event, result, actor: caller.userId, target: whom, now: now() }, visitor)
       // Both, always in the same order: of two administrators who delete each other, one comes too late.
       for (const userId of [caller.userId, target].toSorted()) await accounts.lockAccount(tx, userId)

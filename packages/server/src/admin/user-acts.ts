@@ -1,4 +1,5 @@
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent } from '../audit/audit-events.ts'
 import type { Db } from '../db/schema.ts'
 import { demand } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
@@ -10,13 +11,14 @@ import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Origin } from '../visitors/visitor.ts'
 
 /** Who does it: an administrator's user id with where the request came from, or the command line. */
-export type By = { actor: string; origin: audit.Origin | undefined }
+export type By = { actor: string; origin: Origin | undefined }
 
 /** What may be done to somebody else's account, the same from the command line and from the administration page. Each in the caller's transaction. */
 export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number }) => {
-  const record = (tx: Db, event: audit.AuditEvent, target: string, { actor, origin }: By) =>
+  const record = (tx: Db, event: AuditEvent, target: string, { actor, origin }: By) =>
     audit.record(tx, { event, result: 'successful', actor, target, now: now() }, origin)
 
   /** Lifts every lock, of the password, of codes and of devices. */

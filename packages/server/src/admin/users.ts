@@ -5,9 +5,9 @@ import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { Visitor } from '../sign-in/first-factor.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { Administer, Administered } from './permission.ts'
 
 /** Decides on what administrators do to users; everybody else gets the same refusal whatever he names. */

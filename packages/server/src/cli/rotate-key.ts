@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { addMasterKey } from '../config/master-key.ts'
-import { createKeyRotation, type Tally } from '../keys/key-rotation.ts'
+import type { Tally } from '../keys/key-rotation.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import * as accounts from '../users/users.store.ts'
 import { type Deps, openOutbox } from './deps.ts'
+import { createDatabaseRotation } from './key-rotation.ts'
 import { Wrong } from './usage-error.ts'
 
 /**
@@ -14,7 +15,7 @@ import { Wrong } from './usage-error.ts'
 export const rotateKey = async ({ config, database, write }: Deps) => {
   const { db, clock } = database
   const { keyring, mail } = openOutbox(config, clock.now)
-  const rotation = createKeyRotation({ db, keyring, mail, now: clock.now, wait: setTimeout })
+  const rotation = createDatabaseRotation({ db, keyring, mail, now: clock.now, wait: setTimeout })
   const before = await rotation.tally()
   if (before.missing > 0)
     throw new Wrong(

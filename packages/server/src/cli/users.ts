@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createUserActs } from '../admin/user-acts.ts'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { listPauses } from '../factors/failed-codes.store.ts'
 import { createPasswordProblem } from '../passwords/password-rules.ts'
@@ -107,7 +108,7 @@ const find = async (db: Kysely<Tables>, address: string) => {
   return account
 }
 
-const record = (tx: Db, event: audit.AuditEvent, target: string, now: number) =>
+const record = (tx: Db, event: AuditEvent, target: string, now: number) =>
   audit.record(tx, { event, result: 'successful', actor: 'cli', target, now }, undefined)
 
 /** What is done to one user, by its name on the command line. */

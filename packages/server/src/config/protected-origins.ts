@@ -1,17 +1,7 @@
 import { isIP } from 'node:net'
+import type { People, ProtectedOrigin } from '../forward-auth/protected-origin.ts'
 import { canonicalUsername } from '../users/users.store.ts'
 import { isOrigin } from './value-formats.ts'
-
-/** An origin that a proxy asks us about, and who may enter it. */
-export type ProtectedOrigin = {
-  origin: string
-  /** Whoever is one of them may enter; where nobody is named, everybody who is signed in. */
-  people: readonly People[]
-  /** Whether a second factor must have been used besides. */
-  secondFactor: boolean
-}
-
-export type People = { is: 'Administrators' } | { is: 'Address'; userIdent: string } | { is: 'Domain'; domain: string }
 
 type Variable = 'GATEHOUSE_PROTECTED_ORIGINS' | 'GATEHOUSE_COOKIE_DOMAIN'
 type Reader = { read: (name: Variable) => string | undefined; problem: (name: Variable, sentence: string) => void }

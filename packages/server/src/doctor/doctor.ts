@@ -1,6 +1,6 @@
+import { createDatabaseRotation } from '../cli/key-rotation.ts'
 import { type Config, ConfigProblems, readConfig } from '../config/config.ts'
 import { sqliteFile } from '../db/open.ts'
-import { createKeyRotation } from '../keys/key-rotation.ts'
 import { createKeyring } from '../keys/keyring.ts'
 import { createMail } from '../mail/mail.ts'
 import { examineAdministrators, examinePolicy } from './administrators.ts'
@@ -79,7 +79,7 @@ async function* examineTables(
 ): AsyncGenerator<Finding> {
   const keyring = createKeyring(config.masterKeys)
   const mail = createMail({ keyring, now, administrators: [] })
-  const rotation = createKeyRotation({ db, keyring, mail, now, wait: async () => {} })
+  const rotation = createDatabaseRotation({ db, keyring, mail, now, wait: async () => {} })
   yield examineSealed(await rotation.tally())
   yield await examinePushKeys(db, keyring)
   yield* await examineAdministrators(db, config)

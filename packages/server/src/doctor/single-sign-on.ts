@@ -1,8 +1,8 @@
 import * as client from 'openid-client'
 import type { Config } from '../config/config.ts'
-import type { ProviderConfig } from '../config/providers.ts'
 import { createProviderFetch } from '../http-client/guarded-fetch.ts'
 import { limits } from '../limits.ts'
+import type { ProviderConfig } from '../sso/provider-config.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('single sign-on')

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { People, ProtectedOrigin } from '../config/protected-origins.ts'
 import type { Tables } from '../db/schema.ts'
 import { isSelector } from '../keys/secrets.ts'
 import type { Session } from '../sessions/tokens.store.ts'
+import type { People, ProtectedOrigin } from './protected-origin.ts'
 import * as returnAddresses from './return-addresses.store.ts'
 
 /** What somebody who is signed in lacks to enter. */

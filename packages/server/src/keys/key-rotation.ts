@@ -1,11 +1,8 @@
-import type { Kysely } from 'kysely'
-import * as audit from '../audit/audit.store.ts'
-import type { Tables } from '../db/schema.ts'
-import * as pushKeys from '../factors/push/push-keys.store.ts'
-import * as totpFactors from '../factors/totp/totp.store.ts'
 import { limits } from '../limits.ts'
-import type { Mail } from '../mail/mail.ts'
-import type { Keyring, Resealed } from './keyring.ts'
+import type { Keyring, Resealed, SealedCount } from './keyring.ts'
+
+/** One kind of encrypted values: how many each key encrypts, and how to encrypt those after `after` with the current key. */
+export type Sealed = { count: () => Promise<SealedCount[]>; reseal: (after: string, most: number) => Promise<Resealed> }
 
 /** How much is sealed with the current master key, with one of those after it, and with one that is not here. */
 export type Tally = { current: number; old: number; missing: number }
@@ -15,27 +12,23 @@ export type Walk = { secrets: number; mails: number; keys: number; unreadable: s
 
 /** Seals everything anew that is not under the current master key, while servers work on the same database. */
 export const createKeyRotation = (deps: {
-  db: Kysely<Tables>
   keyring: Keyring
-  mail: Mail
-  now: () => number
+  sealed: { secrets: Sealed; mails: Sealed; keys: Sealed }
+  /** Records that everything is encrypted with the current key. */
+  recordEnd: () => Promise<void>
   /** Resolves after so many milliseconds. */
   wait: (ms: number) => Promise<unknown>
 }) => {
-  const { db, keyring, mail, now, wait } = deps
+  const { keyring, sealed, recordEnd, wait } = deps
 
   const tally = async (): Promise<Tally> => {
     const sum: Tally = { current: 0, old: 0, missing: 0 }
-    for (const { prefix, count } of [
-      ...(await totpFactors.countSecretsByKey(db)),
-      ...(await pushKeys.countKeysByKey(db)),
-      ...(await mail.countByKey(db)),
-    ])
+    for (const { prefix, count } of [...(await sealed.secrets.count()), ...(await sealed.keys.count()), ...(await sealed.mails.count())])
       sum[prefix === keyring.prefix() ? 'current' : keyring.knows(prefix) ? 'old' : 'missing'] += Number(count)
     return sum
   }
 
-  const through = async (reseal: (after: string, most: number) => Promise<Resealed>) => {
+  const through = async ({ reseal }: Sealed) => {
     const all = { sealed: 0, unreadable: [] as string[] }
     for (let after = ''; ; ) {
       const { last, sealed, unreadable } = await reseal(after, limits.masterKey.batch)
@@ -48,9 +41,9 @@ export const createKeyRotation = (deps: {
   }
 
   const walk = async (): Promise<Walk> => {
-    const secrets = await through((after, most) => totpFactors.resealSecrets(db, keyring, after, most))
-    const mails = await through((after, most) => mail.reseal(db, after, most))
-    const keys = await through(after => pushKeys.resealKeys(db, keyring, after))
+    const secrets = await through(sealed.secrets)
+    const mails = await through(sealed.mails)
+    const keys = await through(sealed.keys)
     return { secrets: secrets.sealed, mails: mails.sealed, keys: keys.sealed, unreadable: secrets.unreadable }
   }
 
@@ -67,7 +60,7 @@ export const createKeyRotation = (deps: {
       sum.mails += mails
       sum.keys += keys
       if (walks > 0 && secrets + mails + keys === 0) {
-        await audit.record(db, { event: 'master-key-rotated', result: 'successful', actor: 'cli', target: null, now: now() }, undefined)
+        await recordEnd()
         return { ...sum, unreadable, finished: true }
       }
       await wait(limits.masterKey.settle)

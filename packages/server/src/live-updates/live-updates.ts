@@ -2,6 +2,7 @@ import type { PendingChallenge, PushStatus } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import type { Approver } from '../factors/push/approver.ts'
+import { statusOf } from '../factors/push/push.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
 import * as tokens from '../sessions/tokens.store.ts'
 
@@ -17,8 +18,11 @@ export type Standing = {
 
 /** Reads how things stand for everybody who waits, with as few questions to the database however many wait. */
 export const createLive = ({ db, approver, now }: { db: Kysely<Tables>; approver: Approver; now: () => number }) => {
+  const statuses = async (waits: ReadonlySet<string>) =>
+    new Map([...(await pushWaits.readWaits(db, [...waits], now()))].map(([binding, awaited]) => [binding, statusOf(awaited)]))
+
   const look = async ({ waits, sessions, devices }: Watched): Promise<Standing> => ({
-    waits: waits.size > 0 ? await pushWaits.readWaits(db, [...waits], now()) : new Map(),
+    waits: waits.size > 0 ? await statuses(waits) : new Map(),
     sessions: sessions.size > 0 ? await tokens.listAlive(db, [...sessions], now()) : new Set(),
     devices: devices.size > 0 ? await approver.lookFor(devices) : new Map(),
   })

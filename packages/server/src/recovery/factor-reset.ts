@@ -2,30 +2,27 @@ import { randomUUID } from 'node:crypto'
 import type { MailLinkRequest, OTPRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
-import type { Db, Tables } from '../db/schema.ts'
+import type { AuditResult } from '../audit/audit-events.ts'
+import type { Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
-import * as failedCodes from '../factors/failed-codes.store.ts'
-import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { redeemWithAccount } from '../mail-links/redemption.ts'
-import { revokeAll } from '../sessions/access-revocation.ts'
-import { missingFactor, noFactors } from '../sign-in/factor-outcomes.ts'
+import { noFactors } from '../sign-in/factor-outcomes.ts'
 import { createFactorSteps, step } from '../sign-in/factor-steps.ts'
-import type { CheckFirstFactor, FirstFactor, Visitor } from '../sign-in/first-factor.ts'
-import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
-import type * as accounts from '../users/users.store.ts'
+import type { CheckFirstFactor, FirstFactor } from '../sign-in/first-factor.ts'
+import { failed, type SignedIn } from '../sign-in/sign-in.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { MailAskers } from './mail-requesters.ts'
 
-/** Replaces a lost second factor: the password starts it, a mailed link shows the new secret, password and new code complete it. */
-export const createFactorReplacement = (deps: {
+/** Replaces a lost second factor: the password starts it, a mailed link shows the new secret. The new code completes it at a sign-in. */
+export const createFactorReset = (deps: {
   db: Kysely<Tables>
   firstFactor: CheckFirstFactor
-  signIn: SignIn
   keyring: Keyring
   mail: Mail
   askers: MailAskers
@@ -34,7 +31,7 @@ export const createFactorReplacement = (deps: {
   publicUrl: string
   now: () => number
 }) => {
-  const { db, firstFactor, signIn, keyring, mail, askers, now } = deps
+  const { db, firstFactor, keyring, mail, askers, now } = deps
   const { note, confirm } = createFactorSteps(deps)
 
   /**
@@ -57,7 +54,7 @@ export const createFactorReplacement = (deps: {
     db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
       const account = await confirm(tx, first)
       if ('ends' in account) return account.ends
-      const said = (result: audit.AuditResult) => note(tx, 'factor-reset-requested', result, account, visitor)
+      const said = (result: AuditResult) => note(tx, 'factor-reset-requested', result, account, visitor)
       const permit = await ask(tx, account, 'start-replacement', first.proof)
       const refused = 'refused' in permit ? permit.refused : undefined
       if (refused === 'has-factor') {
@@ -105,35 +102,6 @@ export const createFactorReplacement = (deps: {
       return contents ? { outcome: { tag: 'AuthRequiresFactorCreation', contents } } : failed
     })
 
-  /**
-   * The new factor takes the place of all others, once its code was checked. Ends everything that was open.
-   * @param account as `tx` read it when it confirmed the first factor
-   */
-  const complete = async (
-    tx: Db,
-    account: accounts.Account,
-    first: FirstFactor,
-    { factorUUID, step: timeStep }: { factorUUID: string; step: number },
-    visitor: Visitor,
-  ): Promise<SignedIn> => {
-    const { userId } = account
-    const permit = await ask(tx, account, 'complete-replacement', first.proof)
-    if ('refused' in permit) return missingFactor(factorUUID)
-    if (!(await totpFactors.useStep(tx, factorUUID, timeStep)) || !(await factors.verifyFactor(permit, factorUUID, now())))
-      return missingFactor(factorUUID)
-    await failedCodes.clearCodes(tx, userId)
-    // First, for it is a ticket's end as well, which the sign-in itself needs no longer.
-    const browser = await first.finish(tx)
-    await revokeAll(tx, userId)
-    await mailLinks.voidAll(tx, userId, now())
-    await recoveryCodes.removeRecoveryCodes(permit)
-    await mail.notify(tx, account, { kind: 'factor-reset-done' }, visitor)
-    await mail.tellAdministrators(tx, { kind: 'factor-reset-of', who: account.userIdent }, visitor)
-    const { proof } = first
-    const finish = async () => browser
-    return signIn.issue(tx, account, visitor, { event: 'factor-verified', factor: 'TOTP', hasFactor: true, proof, finish })
-  }
-
-  return { start, open, complete }
+  return { start, open }
 }
-export type FactorReplacement = ReturnType<typeof createFactorReplacement>
+export type FactorReset = ReturnType<typeof createFactorReset>

@@ -2,9 +2,9 @@ import type { Db } from '../db/schema.ts'
 import { hashSecret, type Keys } from '../keys/secrets.ts'
 import type { Trace } from '../mail/mail.ts'
 import type { Asker } from '../mail-links/mail-links.store.ts'
-import type { Visitor } from '../sign-in/first-factor.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { networksOf } from '../visitors/network.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 
 /** Tells whose quota a request for mail counts on. The request is queued first, so what it takes to tell is queued with it. */
 export const createMailAskers = ({ keys, now }: { keys: Keys; now: () => number }) => {

@@ -22,10 +22,10 @@ import { redeemWithAccount } from '../mail-links/redemption.ts'
 import type { PasswordProblem } from '../passwords/password-rules.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
-import type { Visitor } from '../sign-in/first-factor.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { MailAskers } from './mail-requesters.ts'
 
 /** Decides on the ways back in by mail: a new password, a link in place of the password, a new second factor. */

@@ -1,6 +1,5 @@
-import type { PushStatus } from '@gatehouse/wire'
+import type { ChallengeRespondedReason, PushStatus } from '@gatehouse/wire'
 import type { Db } from '../db/schema.ts'
-import { reasonOf } from '../factors/push/push.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
@@ -21,11 +20,14 @@ export const startWait = async (
   return binding
 }
 
+/** How far a challenge has come that a browser waits for. */
+export type Awaited = Omit<PushStatus, 'challengeRespondedReason'> & { reason: ChallengeRespondedReason['tag'] }
+
 /**
  * How far those challenges have come that some browsers wait for, by their cookies. One that was never asked looks like one that
  * nobody answers.
  */
-export const readWaits = async (db: Db, bindings: readonly string[], now: number): Promise<Map<string, PushStatus>> => {
+export const readWaits = async (db: Db, bindings: readonly string[], now: number): Promise<Map<string, Awaited>> => {
   const byHash = new Map(bindings.map(binding => [hashSecret(binding), binding]))
   const rows = await db
     .selectFrom('push_waits')
@@ -34,13 +36,13 @@ export const readWaits = async (db: Db, bindings: readonly string[], now: number
     .where('pushWaitBinding', 'in', [...byHash.keys()])
     .execute()
   return new Map(
-    rows.flatMap((row): [string, PushStatus][] => {
+    rows.flatMap((row): [string, Awaited][] => {
       const binding = byHash.get(row.pushWaitBinding)
       if (binding === undefined) return []
       const pending = row.challengeStatus === null || row.challengeStatus === 'Pending'
       const challengeStatus = pending ? (row.pushWaitExpires > now ? 'Pending' : 'Expired') : (row.challengeStatus ?? 'Pending')
-      const tag = pending ? 'ReasonNone' : (row.challengeRespondedReason ?? 'ReasonNone')
-      return [[binding, { challengeUUID: row.pushWaitChallenge, challengeStatus, challengeRespondedReason: reasonOf(tag) }]]
+      const reason = pending ? 'ReasonNone' : (row.challengeRespondedReason ?? 'ReasonNone')
+      return [[binding, { challengeUUID: row.pushWaitChallenge, challengeStatus, reason }]]
     }),
   )
 }

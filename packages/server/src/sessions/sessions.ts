@@ -3,6 +3,7 @@ import * as audit from '../audit/audit.store.ts'
 import type { Tables } from '../db/schema.ts'
 import { checkCookieOf } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
+import type { Origin } from '../visitors/visitor.ts'
 import * as tokens from './tokens.store.ts'
 
 /** Decides on sessions: whose cookie this is, and signing out. */
@@ -11,7 +12,7 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
   const findCheckedSession = tokens.prepareFindChecked(db)
 
   /** The session of a cookie value, if it is alive. A forged one ends: somebody has half of it. */
-  const find = async (cookie: string | undefined, origin: audit.Origin): Promise<tokens.Session | undefined> => {
+  const find = async (cookie: string | undefined, origin: Origin): Promise<tokens.Session | undefined> => {
     if (!cookie) return undefined
     const found = await findSession(cookie, now())
     if (!found) return undefined
@@ -53,7 +54,7 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
   /** Whether a cookie value is that of a live session. */
   const isAlive = async (cookie: string | undefined): Promise<boolean> => (await selectorOf(cookie)) !== undefined
 
-  const end = (session: tokens.Session, origin: audit.Origin): Promise<void> =>
+  const end = (session: tokens.Session, origin: Origin): Promise<void> =>
     db.transaction().execute(async tx => {
       await tokens.endSession(tx, session.sessionSelector)
       await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)

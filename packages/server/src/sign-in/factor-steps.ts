@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import type * as accounts from '../users/users.store.ts'
-import type { FirstFactor, Visitor } from './first-factor.ts'
+import type { Visitor } from '../visitors/visitor.ts'
+import type { FirstFactor } from './first-factor.ts'
 import { forcedReset, type SignedIn } from './sign-in.ts'
 
 export const credentialsOf = (request: { otpUsername: string; otpPassword: string }) => ({
@@ -10,16 +12,16 @@ export const credentialsOf = (request: { otpUsername: string; otpPassword: strin
   password: request.otpPassword,
 })
 
-export const step = (event: audit.AuditEvent) => ({ event, field: 'otpUsername' })
+export const step = (event: AuditEvent) => ({ event, field: 'otpUsername' })
 
 /** What every step after the first factor does. */
 export const createFactorSteps = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
-  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, { userId }: accounts.Account, visitor: Visitor) =>
+  const note = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: accounts.Account, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
   /** For answers that go no further: that the first factor was right leaves a row whatever is lacking. */
   const refuseWithout =
-    (event: audit.AuditEvent, account: accounts.Account, visitor: Visitor) => async (result: audit.AuditResult, answer: SignedIn) => {
+    (event: AuditEvent, account: accounts.Account, visitor: Visitor) => async (result: AuditResult, answer: SignedIn) => {
       await note(db, event, result, account, visitor)
       return answer
     }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
 import type { Proof } from '../credentials/credential-rules.ts'
 import type { Db, Tables } from '../db/schema.ts'
@@ -8,17 +9,8 @@ import type { Metrics } from '../metrics.ts'
 import type { Passwords, Turn } from '../passwords/passwords.ts'
 import * as tokens from '../sessions/tokens.store.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import * as lockout from './lockout.store.ts'
-
-/** Who asks: where from, and what the browser showed of itself. */
-export type Visitor = audit.Origin & {
-  /** The cookie of a browser that signed in before. */
-  browser: string | undefined
-  /** The cookie that stands in for the password after a one-time link. */
-  ticket: string | undefined
-  /** The cookie of a browser that waits for a device's answer. */
-  push: string | undefined
-}
 
 /** A first factor that was right, until something follows from it. */
 export type FirstFactor = {
@@ -37,7 +29,7 @@ export type FirstFactor = {
 }
 
 /** What a step is called in the audit. */
-type Step = { event: audit.AuditEvent; field: string }
+type Step = { event: AuditEvent; field: string }
 
 /** Checks a password, or the ticket in its place, with one count for every way that asks for it. */
 export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwords; keys: Keys; metrics: Metrics; now: () => number }) => {
@@ -63,7 +55,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
       // Made for every name, or it would be a stranger's extra time.
       const blind = keys.blindName(ident)
       const { account, count } = await lockout.findTried(db, { ident, blind }, browserHash, now())
-      const refuse = async (result: audit.AuditResult) => {
+      const refuse = async (result: AuditResult) => {
         await audit.record(db, { event: step.event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
         return undefined
       }

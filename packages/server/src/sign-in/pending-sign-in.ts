@@ -6,9 +6,9 @@ import * as totpFactors from '../factors/totp/totp.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import * as tokens from '../sessions/tokens.store.ts'
 import * as accounts from '../users/users.store.ts'
-import { skipRefusal } from './deferral-refusal.ts'
-import type { Visitor } from './first-factor.ts'
-import type { SecondFactorPolicy } from './sign-in.ts'
+import type { Visitor } from '../visitors/visitor.ts'
+import type { SecondFactorPolicy } from './second-factor-policy.ts'
+import { skipRefusal } from './second-factor-policy.ts'
 
 /** Where a sign-in stands whose ticket a browser holds. `username` is empty where no password was typed: then it may be a stranger's. */
 export type Standing =

@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { OTPRequest, PushOutcome, PushStatus } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
+import type { News } from '../change-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
-import { newNumber } from '../factors/push/push.ts'
+import { newNumber, statusOf } from '../factors/push/push.ts'
 import * as pushCounts from '../factors/push/push-counts.store.ts'
 import * as pushFactors from '../factors/push/push-devices.store.ts'
 import * as pushWakes from '../factors/push/push-wakes.store.ts'
 import { limits } from '../limits.ts'
-import type { News } from '../live-updates/change-events.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
-import type { CheckFirstFactor, Visitor } from './first-factor.ts'
+import type { Visitor } from '../visitors/visitor.ts'
+import type { CheckFirstFactor } from './first-factor.ts'
 
 /** What a wish to ask a device came to, and the cookie that ties the answer to the browser. */
 export type PushAsked = { outcome: PushOutcome; binding?: string }
@@ -33,7 +35,7 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
         const account = await first.confirm(tx)
         if (!account) return undefined
         const { userId } = account
-        const said = (result: audit.AuditResult) =>
+        const said = (result: AuditResult) =>
           audit.record(tx, { event: 'push-requested', result, actor: userId, target: userId, now: now() }, visitor)
         if (account.userForcedReset) {
           await said('forced-reset')
@@ -57,7 +59,7 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
     tx: Db,
     { userId, device, ticket }: { userId: string; device: string; ticket: string | undefined },
     visitor: Visitor,
-    said: (result: audit.AuditResult) => Promise<void>,
+    said: (result: AuditResult) => Promise<void>,
   ): Promise<PushAsked> => {
     const asked = {
       challengeUUID: randomUUID(),
@@ -84,8 +86,10 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
   }
 
   /** How far the challenge has come that a browser waits for. */
-  const status = async (binding: string | undefined): Promise<PushStatus | undefined> =>
-    binding === undefined ? undefined : (await pushWaits.readWaits(db, [binding], now())).get(binding)
+  const status = async (binding: string | undefined): Promise<PushStatus | undefined> => {
+    const awaited = binding === undefined ? undefined : (await pushWaits.readWaits(db, [binding], now())).get(binding)
+    return awaited && statusOf(awaited)
+  }
 
   return { ask, status }
 }

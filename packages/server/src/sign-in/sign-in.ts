@@ -1,6 +1,7 @@
 import type { AuthOutcome, AuthToken, LoginRequest, SsoProviderName } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent, StepResult } from '../audit/audit-events.ts'
 import { type Proof, permit } from '../credentials/credential-rules.ts'
 import type { Db, Tables, UsedFactor } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
@@ -13,17 +14,15 @@ import * as totpFactors from '../factors/totp/totp.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import * as tokens from '../sessions/tokens.store.ts'
 import * as accounts from '../users/users.store.ts'
-import { skipRefusal } from './deferral-refusal.ts'
-import type { CheckFirstFactor, Visitor } from './first-factor.ts'
+import type { Visitor } from '../visitors/visitor.ts'
+import type { CheckFirstFactor } from './first-factor.ts'
+import { type SecondFactorPolicy, skipRefusal } from './second-factor-policy.ts'
 
 /** An outcome and the cookies that go with it. */
 export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
 
 /** Which step of a sign-in this is to the audit, by which provider if by one, what it proved, and what is done when all have passed. */
-type Step = { event: audit.AuditEvent; by?: SsoProviderName; proof: Proof; finish: () => Promise<string | undefined> }
-
-/** Whether people are asked to set up a second factor: never, unless they put it off, or always. */
-export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
+type Step = { event: AuditEvent; by?: SsoProviderName; proof: Proof; finish: () => Promise<string | undefined> }
 
 export const failed: SignedIn = { outcome: { tag: 'AuthFailureFailedLogin' } }
 export const forcedReset: SignedIn = { outcome: { tag: 'AuthFailureForcedReset' } }
@@ -62,12 +61,12 @@ export const createSignIn = (deps: {
       }),
     )) ?? failed
 
-  const note = (tx: Db, { userId }: accounts.Account, visitor: Visitor, { event, by }: Step, result: audit.StepResult) =>
+  const note = (tx: Db, { userId }: accounts.Account, visitor: Visitor, { event, by }: Step, result: StepResult) =>
     audit.record(tx, { event, result: by ? `${by}: ${result}` : result, actor: userId, target: userId, now: now() }, visitor)
 
   /** The first factor passed. What comes next: a new password, a second factor, setting one up, or the dashboard. */
   const proceed = async (tx: Db, account: accounts.Account, visitor: Visitor, step: Step): Promise<SignedIn> => {
-    const said = (result: audit.StepResult) => note(tx, account, visitor, step, result)
+    const said = (result: StepResult) => note(tx, account, visitor, step, result)
     if (account.userForcedReset) {
       await said('forced-reset')
       return forcedReset

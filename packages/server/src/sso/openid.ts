@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SSOProvider } from '@gatehouse/wire'
 import type * as OpenIdClient from 'openid-client'
-import type { ProviderConfig } from '../config/providers.ts'
 import { createProviderFetch } from '../http-client/guarded-fetch.ts'
 import { limits } from '../limits.ts'
+import type { ProviderConfig } from './provider-config.ts'
 import { ProviderDown } from './provider-failure.ts'
 import { createProviderPresence } from './provider-presence.ts'
 

@@ -1,7 +1,7 @@
 import type { SSOProvider } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
-import type { ProviderConfig } from '../config/providers.ts'
+import type { ProviderResult } from '../audit/audit-events.ts'
 import type { Permit, Proof } from '../credentials/credential-rules.ts'
 import { isTaken } from '../database-fault.ts'
 import type { Db, Tables } from '../db/schema.ts'
@@ -9,11 +9,13 @@ import { ask } from '../factors/credential-permits.ts'
 import type { Mail } from '../mail/mail.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
 import * as tokens from '../sessions/tokens.store.ts'
-import type { CheckFirstFactor, Visitor } from '../sign-in/first-factor.ts'
+import type { CheckFirstFactor } from '../sign-in/first-factor.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import type { SignedIn, SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import { type Identity, isDownCode, type OpenId } from './openid.ts'
+import type { ProviderConfig } from './provider-config.ts'
 import { errorCode, failureOf, ProviderDown } from './provider-failure.ts'
 import * as journeys from './sso-journeys.store.ts'
 
@@ -68,7 +70,7 @@ export const createSso = (deps: {
     caller: tokens.Session | undefined,
     visitor: Visitor,
   ): Promise<Arrival> => {
-    const note = (result: audit.ProviderResult, userId: string | null = null) =>
+    const note = (result: ProviderResult, userId: string | null = null) =>
       audit.record(db, { event: 'sso', result: `${provider.name}: ${result}`, actor: userId, target: userId, now: now() }, visitor)
     const refuse = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
       await note(why, userId)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createDatabaseRotation } from '../../src/cli/key-rotation.ts'
 import { addMasterKey } from '../../src/config/master-key.ts'
-import { createKeyRotation } from '../../src/keys/key-rotation.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { hours, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
@@ -81,7 +81,7 @@ const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
   const mail = createMail({ keyring, now: () => server.clock.at, administrators: [] })
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
-  return { rotation: createKeyRotation({ db: server.db, keyring, mail, now: () => server.clock.at, wait }), waits, mail, keyring }
+  return { rotation: createDatabaseRotation({ db: server.db, keyring, mail, now: () => server.clock.at, wait }), waits, mail, keyring }
 }
 
 test('CR-02: one secret that was tampered with does not keep the others under the old key', async () => {

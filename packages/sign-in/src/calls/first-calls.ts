@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
+import { retriable } from '../retriable.ts'
 import type { Api, Reply } from './api.ts'
-import { retriable } from './retriable.ts'
 
 const load = retriable(() => import('./api.ts'))
 

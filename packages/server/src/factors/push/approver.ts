@@ -10,16 +10,17 @@ import {
 } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../../audit/audit.store.ts'
+import type { AuditEvent, AuditResult } from '../../audit/audit-events.ts'
 import { BadInput } from '../../bad-input.ts'
+import type { News } from '../../change-events.ts'
 import type { Db, Row, Tables } from '../../db/schema.ts'
-import type { News } from '../../live-updates/change-events.ts'
 import type { Mail } from '../../mail/mail.ts'
 import * as mailLinks from '../../mail-links/mail-links.store.ts'
 import { revokeAll } from '../../sessions/access-revocation.ts'
-import type { Visitor } from '../../sign-in/first-factor.ts'
 import * as accounts from '../../users/users.store.ts'
 import { deviceOf } from '../../visitors/device.ts'
 import { placeOf } from '../../visitors/place.ts'
+import type { Visitor } from '../../visitors/visitor.ts'
 import * as challenges from '../challenges.store.ts'
 import { demand } from '../credential-permits.ts'
 import { freeName, nameOf } from '../factor-name.ts'
@@ -52,7 +53,7 @@ export const createApprover = (deps: {
   const { db, news, origin, now } = deps
   const { prove } = deps.proof
 
-  const note = (tx: Db, event: audit.AuditEvent, result: audit.AuditResult, userId: string, visitor: Visitor | undefined) =>
+  const note = (tx: Db, event: AuditEvent, result: AuditResult, userId: string, visitor: Visitor | undefined) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
   /** Ties a device's key to the factor that its link was made for. */

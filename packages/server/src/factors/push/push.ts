@@ -1,7 +1,8 @@
 import { createPublicKey, randomInt, verify } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { ChallengeRespondedReason } from '@gatehouse/wire'
+import type { ChallengeRespondedReason, PushStatus } from '@gatehouse/wire'
 import { isInside } from '../../http-client/guarded-fetch.ts'
+import type { Awaited } from '../../sessions/approval-waits.store.ts'
 
 /** What ties a factor to its device. */
 export type DeviceKey = { factorPushBindingPublicKey: string; factorPushBindingAlg: 'ES256' }
@@ -59,3 +60,6 @@ export const isPushService = ({ endpoint, keys }: PushSubscription, allowInside:
 /** A reason as it is told of a challenge to a device. */
 export const reasonOf = (tag: ChallengeRespondedReason['tag']): ChallengeRespondedReason =>
   tag === 'WrongFactorType' ? { tag, contents: 'Push' } : { tag }
+
+/** What the browser that waits for a challenge is told. */
+export const statusOf = ({ reason, ...status }: Awaited): PushStatus => ({ ...status, challengeRespondedReason: reasonOf(reason) })

@@ -7,7 +7,7 @@ import type { PushAnswers } from '../../factors/push/answers.ts'
 import type { Approver } from '../../factors/push/approver.ts'
 import type { DeviceProof } from '../../factors/push/device-proof.ts'
 import type { Metrics } from '../../metrics.ts'
-import type { FactorReplacement } from '../../recovery/factor-reset.ts'
+import type { FactorReset } from '../../recovery/factor-reset.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
 import type { FactorSetUp } from '../../sign-in/enrollment.ts'
@@ -29,7 +29,7 @@ type Deps = {
   signIn: SignIn
   secondFactor: SecondFactor
   factorSetUp: FactorSetUp
-  replacement: FactorReplacement
+  factorReset: FactorReset
   pushSignIn: PushSignIn
   proof: DeviceProof
   approver: Approver
@@ -44,7 +44,7 @@ type Deps = {
 
 /** The JSON calls, each to the decider behind it. */
 export const addCalls = (app: FastifyInstance, deps: Deps) => {
-  const { caller, rates, signIn, secondFactor, factorSetUp, replacement, pushSignIn, recovery, sessions } = deps
+  const { caller, rates, signIn, secondFactor, factorSetUp, factorReset, pushSignIn, recovery, sessions } = deps
   const visitor = ({ request }: Call) => caller.visitor(request)
 
   const answer = (signedIn: SignedIn, route: Route, { request, reply }: Call) => {
@@ -67,7 +67,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   bindSignIn(routes.getAuthTokenWithError, login => login.username, signIn.withPassword)
   bindSignIn(routes.verifyOTP, otp => otp.otpUsername, secondFactor.verifyCode)
   bindSignIn(routes.setupOTP, otp => otp.otpUsername, factorSetUp.setUp)
-  bindSignIn(routes.resetOTP, otp => otp.otpUsername, replacement.start)
+  bindSignIn(routes.resetOTP, otp => otp.otpUsername, factorReset.start)
   bindSignIn(routes.recoveryCode, otp => otp.otpUsername, secondFactor.useRecoveryCode)
 
   bind(app, pushRoutes.pushChallenge, async (otp, call) => {
@@ -122,7 +122,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   })
   bind(app, routes.newFactor, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
-    return answer(await replacement.open(claim, visitor(call)), routes.newFactor, call)
+    return answer(await factorReset.open(claim, visitor(call)), routes.newFactor, call)
   })
   bind(app, routes.resetPassword, async (reset, call) => {
     await rates.count('tokens', call.request.ip)

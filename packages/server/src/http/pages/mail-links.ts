@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OwnAccount } from '../../account/account.ts'
 import { BadInput } from '../../bad-input.ts'
 import type { Config } from '../../config/config.ts'
-import type { FactorReplacement } from '../../recovery/factor-reset.ts'
+import type { FactorReset } from '../../recovery/factor-reset.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
@@ -31,7 +31,7 @@ export const addMailLinkPages = (
     caller: Caller
     rates: Rates
     recovery: Recovery
-    replacement: FactorReplacement
+    factorReset: FactorReset
     ownAccount: OwnAccount
     notes: PageNotes
     forms: Forms
@@ -39,7 +39,7 @@ export const addMailLinkPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, recovery, replacement, ownAccount, notes, forms, formHeaders, pages } = deps
+  const { config, caller, rates, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages } = deps
   const { goTo } = forms
 
   const bindLink = (
@@ -137,7 +137,7 @@ export const addMailLinkPages = (
   })
 
   bindLink('/new-factor', 'FactorReset', pages.newFactor, async (_, { selector, token }, { request, reply }, email) => {
-    const outcome = forms.outcomeOf('newFactor', await replacement.open({ selector, token }, caller.visitor(request)), {
+    const outcome = forms.outcomeOf('newFactor', await factorReset.open({ selector, token }, caller.visitor(request)), {
       request,
       reply,
     })

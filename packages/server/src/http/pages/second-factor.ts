@@ -2,7 +2,7 @@ import { plainPages as at, decode, type OTPRequest, parseVerificationCode, Recov
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../metrics.ts'
-import type { FactorReplacement } from '../../recovery/factor-reset.ts'
+import type { FactorReset } from '../../recovery/factor-reset.ts'
 import type { FactorSetUp } from '../../sign-in/enrollment.ts'
 import type { SignInStanding } from '../../sign-in/pending-sign-in.ts'
 import type { PushSignIn } from '../../sign-in/phone-approval.ts'
@@ -28,7 +28,7 @@ export const addStepPages = (
     metrics: Metrics
     secondFactor: SecondFactor
     factorSetUp: FactorSetUp
-    replacement: FactorReplacement
+    factorReset: FactorReset
     pushSignIn: PushSignIn
     standing: SignInStanding
     notes: PageNotes
@@ -37,7 +37,7 @@ export const addStepPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, secondFactor, factorSetUp, replacement, standing, notes, forms, returns, pages } = deps
+  const { config, caller, rates, secondFactor, factorSetUp, factorReset, standing, notes, forms, returns, pages } = deps
   const { attempt, follow, goTo, say, showArea } = forms
   const base = config.publicUrl.path
 
@@ -170,7 +170,7 @@ export const addStepPages = (
     async (fields, { username }, call) => {
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
       if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
-      const outcome = await attempt('resetOTP', username, call, () => replacement.start(request, caller.visitor(call.request)))
+      const outcome = await attempt('resetOTP', username, call, () => factorReset.start(request, caller.visitor(call.request)))
       if (outcome.tag !== 'AuthRequiresFactorReset')
         return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
       if (outcome.refused) return html(call.reply, pages.notice(held))

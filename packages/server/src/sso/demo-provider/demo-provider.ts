@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { JWK, Provider } from 'oidc-provider'
-import type { ProviderConfig } from '../../config/providers.ts'
+import type { ProviderConfig } from '../provider-config.ts'
 import { createIssuer, forgetSession, type Person } from './issuer.ts'
 import { errorPage, headers, signInPage } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { useContext } from 'react'
-import { retriable } from '../../calls/retriable.ts'
 import { Here } from '../../here.ts'
+import { retriable } from '../../retriable.ts'
 import { useChunk } from '../../use-chunk.ts'
 import { WaitingPage } from '../waiting.tsx'
 import type { ApproveOnPhonePageProps } from './approve-on-phone.tsx'

@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useContext } from 'react'
-import { retriable } from '../../calls/retriable.ts'
 import { Here } from '../../here.ts'
 import type { Messages } from '../../messages/messages.ts'
+import { retriable } from '../../retriable.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useChunk } from '../../use-chunk.ts'

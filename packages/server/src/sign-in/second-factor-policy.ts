@@ -2,7 +2,9 @@ import type { SkipRefusal } from '@gatehouse/wire'
 import type { Db } from '../db/schema.ts'
 import type * as accounts from '../users/users.store.ts'
 import { hasSkipLeft } from './deferrals.store.ts'
-import type { SecondFactorPolicy } from './sign-in.ts'
+
+/** Whether users are asked to set up a second factor: never, unless they skip it, or always. */
+export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
 
 /** Why a user without a second factor cannot skip setting one up. Undefined if they can. */
 export const skipRefusal = async (

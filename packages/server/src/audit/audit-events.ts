@@ -1,0 +1,115 @@
+import type { SSOProvider, SsoProviderName } from '@gatehouse/wire'
+import type { MailMessage } from '../mail/messages.ts'
+
+export type AuditEvent =
+  | 'sign-in'
+  /** With the ticket that a one-time link or a provider left: what let the visitor in has a row of its own. */
+  | 'sign-in-continued'
+  | 'second-factor'
+  | 'factor-verified'
+  /** Devices were to be asked to approve a sign-in. */
+  | 'push-requested'
+  | 'push-answered'
+  | 'push-enrolled'
+  /** Something that a device did not sign. */
+  | 'push-refused'
+  /** By somebody who is signed in, on the account page. */
+  | 'factor-added'
+  | 'factor-skipped'
+  | 'factor-reset-requested'
+  | 'factor-reset-opened'
+  | 'factor-started'
+  | 'factor-renamed'
+  | 'factor-removed'
+  | 'recovery-codes-made'
+  | 'mail-requested'
+  | 'one-time-link'
+  | 'sso'
+  | 'password-reset'
+  | 'password-changed'
+  | 'password-confirmed'
+  | 'time-zone-changed'
+  | 'email-change-requested'
+  | 'email-changed'
+  | 'mail-dropped'
+  | 'mail-refused'
+  | 'master-key-rotated'
+  | 'session-started'
+  | 'hand-over-refused'
+  | 'session-forged'
+  | 'sign-out'
+  | 'session-ended'
+  | 'sign-out-by-administrator'
+  | 'user-added'
+  | 'user-updated'
+  | 'user-looked-up'
+  | 'user-unlocked'
+  | 'user-forced-reset'
+  | 'user-deleted'
+  /** Somebody who is no administrator asked for what is for administrators. */
+  | 'administration'
+
+type Code =
+  | 'hand-over-refused'
+  | 'unknown-factor'
+  | 'all others'
+  | 'anew'
+  | 'approved'
+  | 'by its owner'
+  | 'cancelled'
+  | 'changed-meanwhile'
+  | 'ended'
+  | 'exchange'
+  | 'factor-creation-required'
+  | 'failed'
+  | 'forbidden'
+  | 'forced-reset'
+  | 'held'
+  | 'last-stays'
+  | 'link-not-opened'
+  | 'linked'
+  | 'locked'
+  | 'lower'
+  | 'missing-secret'
+  | 'name-taken'
+  | 'no-code'
+  | 'no-factor'
+  | 'not-me'
+  | 'oneself'
+  | 'over'
+  | 'paused'
+  | 'refused'
+  | 'replayed'
+  | 'second-factor-required'
+  | 'secret-unreadable'
+  | 'signature'
+  | 'successful'
+  | 'taken'
+  | 'ticket-refused'
+  | 'token-page'
+  | 'too-many'
+  | 'too-many-codes'
+  | 'unavailable'
+  | 'unknown-identity'
+  | 'unknown-user'
+  | 'unlinked'
+  | 'used-code'
+  | 'wrong-code'
+  | 'wrong-factor-type'
+  | 'wrong-number'
+  | 'wrong-password'
+  | 'wrong-recovery-code'
+
+export type StepResult = Code | `successful: ${'TOTP' | 'Push' | 'RecoveryCode' | 'Provider'}`
+export type ProviderResult = StepResult | `not linked: ${Code}`
+
+type MailRequest = 'PasswordReset' | 'OneTimeLink' | 'SSOLink'
+
+/** The administration page has words for each code here: between two colons, and after the last. */
+export type AuditResult =
+  | ProviderResult
+  | `by ${SsoProviderName}`
+  | `${SsoProviderName | SSOProvider}: ${ProviderResult}`
+  | `enrolment: ${Code}`
+  | MailRequest
+  | `${'expired' | number}: ${MailMessage['kind'] | MailRequest}`

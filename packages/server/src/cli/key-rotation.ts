@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import * as audit from '../audit/audit.store.ts'
+import type { Tables } from '../db/schema.ts'
+import * as pushKeys from '../factors/push/push-keys.store.ts'
+import * as totpFactors from '../factors/totp/totp.store.ts'
+import { createKeyRotation } from '../keys/key-rotation.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Mail } from '../mail/mail.ts'
+
+/** A key rotation over every table that holds encrypted values. */
+export const createDatabaseRotation = (deps: {
+  db: Kysely<Tables>
+  keyring: Keyring
+  mail: Mail
+  now: () => number
+  /** Resolves after so many milliseconds. */
+  wait: (ms: number) => Promise<unknown>
+}) => {
+  const { db, keyring, mail, now, wait } = deps
+  return createKeyRotation({
+    keyring,
+    wait,
+    sealed: {
+      secrets: {
+        count: () => totpFactors.countSecretsByKey(db),
+        reseal: (after, most) => totpFactors.resealSecrets(db, keyring, after, most),
+      },
+      mails: { count: () => mail.countByKey(db), reseal: (after, most) => mail.reseal(db, after, most) },
+      keys: { count: () => pushKeys.countKeysByKey(db), reseal: after => pushKeys.resealKeys(db, keyring, after) },
+    },
+    recordEnd: () =>
+      audit.record(db, { event: 'master-key-rotated', result: 'successful', actor: 'cli', target: null, now: now() }, undefined),
+  })
+}
