@@ -5,9 +5,9 @@ import { words } from '../packages/portal/src/administration/words.ts'
 
 const serverSource = (file: string) => readFileSync(join(import.meta.dirname, '../packages/server/src', file), 'utf8')
 
-/** The source of a type, up to the empty line after it. */
+/** The source of a type, up to the empty line after it or the end of the file. */
 const typeSource = (name: string, file = 'audit/audit-events.ts'): string => {
-  const [, source] = new RegExp(`^(?:export )?type ${name} =([\\s\\S]*?)\\n\\n`, 'm').exec(serverSource(file)) ?? []
+  const [, source] = new RegExp(`^(?:export )?type ${name} =([\\s\\S]*?)\\n(?:\\n|$(?![\\s\\S]))`, 'm').exec(serverSource(file)) ?? []
   if (source === undefined) throw new Error(`${file} has no type ${name}`)
   return source
 }
