@@ -9,7 +9,7 @@ import type { OpenDatabase } from '../packages/server/src/db/open.ts'
 import { createKeyring } from '../packages/server/src/keys/keyring.ts'
 import { days } from '../packages/server/src/limits.ts'
 import { createMail } from '../packages/server/src/mail/mail.ts'
-import { fillHouse } from '../packages/server/test/support/house.ts'
+import { fillHouse } from '../packages/server/test/support/large-database.ts'
 import { engines, makePlace } from './server.ts'
 import { quantile, sorted } from './statistics.ts'
 

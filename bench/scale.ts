@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { hashSecret, randomSecret } from '../packages/server/src/keys/secrets.ts'
-import { addCrowd } from '../packages/server/test/support/crowd.ts'
+import { addCrowd } from '../packages/server/test/support/many-users.ts'
 import { runOn } from './cores.ts'
 import { load, machine } from './machine.ts'
 import { type Bar, table, writeChart, writePart } from './performance-doc.ts'

@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
 import { startIdentityProvider } from '../sso/identity-provider.ts'
-import { adaThere, arriveAt, comeBack, depart, start, travel } from '../sso/sso-traveller.ts'
+import { adaThere, arriveAt, comeBack, depart, start, travel } from '../sso/sso-sign-in.ts'
 import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { start } from '../sso/sso-traveller.ts'
-import { type ActName, acts, type Holding, holdings, tryEverything } from './credential-thief.ts'
+import { start } from '../sso/sso-sign-in.ts'
+import { type ActName, acts, type Holding, holdings, tryEverything } from './credential-attacker.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
 

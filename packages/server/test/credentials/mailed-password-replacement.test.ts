@@ -1,10 +1,10 @@
 import { type AuthOutcome, accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { adaThere, arriveAt, link, start, travel } from '../sso/sso-traveller.ts'
+import { adaThere, arriveAt, link, start, travel } from '../sso/sso-sign-in.ts'
 import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
 import { ada, type Browser, type startServer } from '../support/harness.ts'
-import { otp, startEnrolled } from '../support/second-factor-people.ts'
+import { otp, startEnrolled } from '../support/second-factor-users.ts'
 import { mailedLink } from './mailed-link.ts'
 import { mailed, openOneTimeLink, recoveryCodeByTicket, resetByMail, resetSendsLink } from './mailed-password.ts'
 

@@ -1,6 +1,6 @@
 import { routes } from '@gatehouse/wire'
 import { ada, type Browser, type startServer } from '../support/harness.ts'
-import { otp } from '../support/second-factor-people.ts'
+import { otp } from '../support/second-factor-users.ts'
 import { mailedLink } from './mailed-link.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>

@@ -2,10 +2,10 @@ import { accountRoutes, administrationRoutes, pushRoutes, routes } from '@gateho
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { enrolDevice, wish } from '../factors/device.ts'
-import { adaThere, arriveAt, link, start, travel } from '../sso/sso-traveller.ts'
+import { adaThere, arriveAt, link, start, travel } from '../sso/sso-sign-in.ts'
 import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, type startServer } from '../support/harness.ts'
-import { otp, startEnrolled, startWithAda } from '../support/second-factor-people.ts'
+import { otp, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 import { mailed, openOneTimeLink, resetByMail, resetSendsLink } from './mailed-password.ts'
 
 // What an attacker prepares while the account has no second factor, or while its owner waits for a phone, and uses later.

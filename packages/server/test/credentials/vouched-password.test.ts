@@ -2,10 +2,10 @@ import { accountRoutes, plainPages as at, type OTPRequest, pushRoutes, routes } 
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { enrolDevice } from '../factors/device.ts'
-import { link, start, travel } from '../sso/sso-traveller.ts'
+import { link, start, travel } from '../sso/sso-sign-in.ts'
 import { codeAt, enrol } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
-import { otp, startEnrolled } from '../support/second-factor-people.ts'
+import { otp, startEnrolled } from '../support/second-factor-users.ts'
 import { codeByTicket, mailed, openOneTimeLink, recoveryCodeByTicket, resetByMail, resetSendsLink } from './mailed-password.ts'
 
 const typed: OTPRequest = { ...otp, otpPassword: mailed.password }

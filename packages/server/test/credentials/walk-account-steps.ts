@@ -1,6 +1,6 @@
 import { accountRoutes, decode, routes, Factor as ShownFactor } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
-import { comeBack } from '../sso/sso-traveller.ts'
+import { comeBack } from '../sso/sso-sign-in.ts'
 import { newFactor, type Session } from './walk-model.ts'
 import { type Action, codeBy, done, linkFor, type Outcome, type Step, statusOf, type Turn, typedBy } from './walk-turn.ts'
 

@@ -1,6 +1,6 @@
 import { type AuthOutcome, plainPages as at, routes } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
-import { travel } from '../sso/sso-traveller.ts'
+import { travel } from '../sso/sso-sign-in.ts'
 import { accountActions } from './walk-account-steps.ts'
 import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
 import { type Action, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'

@@ -1,7 +1,7 @@
 import type { AuthOutcome } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
 import { type Answer, codeOf, type Factor, type How, type Link, type Visitor } from './walk-model.ts'
-import { answerOf, type Party, type Stage } from './walk-place.ts'
+import { answerOf, type Party, type Stage } from './walk-scenario.ts'
 
 /** What the model says and what the server answered. */
 export type Outcome = { expected: Answer; answered: Answer }

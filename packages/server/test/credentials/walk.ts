@@ -6,7 +6,7 @@ import { type IdentityProvider, startIdentityProvider } from '../sso/identity-pr
 import { startServer } from '../support/harness.ts'
 import { type Chance, createChance } from './walk-chance.ts'
 import { pauses, type Visitor } from './walk-model.ts'
-import { type Party, type Server, type Stage, setStage } from './walk-place.ts'
+import { type Party, type Server, type Stage, setStage } from './walk-scenario.ts'
 import { actions } from './walk-steps.ts'
 import type { Action } from './walk-turn.ts'
 

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import type { Tables } from '../../src/db/schema.ts'
 import { hours } from '../../src/limits.ts'
 import { startServer } from '../support/harness.ts'
-import { insertBy } from '../support/house.ts'
+import { insertBy } from '../support/large-database.ts'
 
 // A planner decides by what is in the tables; that of SQLite goes by the indexes alone.
 test.runIf(inject('postgres') === '')('the purge finds what is dead by indexes, however many are alive', async () => {

@@ -13,7 +13,7 @@ import { transportFinding } from '../../src/doctor/database.ts'
 import { seconds } from '../../src/limits.ts'
 import { makePlace, runCli } from '../processes/processes.ts'
 import { freePort } from '../support/free-port.ts'
-import { admin, doctor, startPlace } from './doctors.ts'
+import { admin, doctor, startPlace } from './run-doctor.ts'
 
 const onPostgres = inject('postgres') !== ''
 const migrationNames = Object.keys(migrationsFor('sqlite'))

@@ -2,7 +2,7 @@ import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { ada, isSignedIn } from '../support/harness.ts'
-import { invalidCode, otp, startEnrolled } from '../support/second-factor-people.ts'
+import { invalidCode, otp, startEnrolled } from '../support/second-factor-users.ts'
 
 test('MF-05: ten recovery codes are offered after the first verified factor, each good once in place of a code', async () => {
   const { server, browser, code, verify } = await startEnrolled()

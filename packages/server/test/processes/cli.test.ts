@@ -5,7 +5,7 @@ import { migrationsFor } from '../../src/db/migrations.ts'
 import { countCode } from '../../src/factors/failed-codes.store.ts'
 import { minutes } from '../../src/limits.ts'
 import * as lockout from '../../src/sign-in/lockout.store.ts'
-import { bindingOf, codeAt, mailedLink, otp, outcomeOf, signIn, tokenOf, worldOf } from '../credentials/world.ts'
+import { bindingOf, codeAt, mailedLink, otp, outcomeOf, signIn, tokenOf, worldOf } from '../credentials/deployment.ts'
 import { makePlace, runCli, startProcess } from './processes.ts'
 
 const withUser = async () => {

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { killAndCompare } from './kill-journey.ts'
+import { killAndCompare } from './kill-and-compare.ts'
 
 test(
   'RX-1: 5 kills with SIGKILL during all kinds of writes lose no acknowledged write and revive no used token',

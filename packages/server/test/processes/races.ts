@@ -13,8 +13,8 @@ import {
   signIn,
   type Who,
   type World,
-} from '../credentials/world.ts'
-import { askIn, beginDevice, enrolDeviceIn } from '../credentials/world-device.ts'
+} from '../credentials/deployment.ts'
+import { askIn, beginDevice, enrolDeviceIn } from '../credentials/deployment-device.ts'
 
 const newEmail = 'ada.lovelace@example.com'
 /** How many requests race for one token. */

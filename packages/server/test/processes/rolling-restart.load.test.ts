@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { worldOf } from '../credentials/world.ts'
+import { worldOf } from '../credentials/deployment.ts'
 import { freePort } from '../support/free-port.ts'
 import { makePlace, startProcess } from './processes.ts'
 

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { createMailbox } from '../../src/mail/mailbox.ts'
-import { openClient } from '../credentials/world.ts'
-import { addPeople, crowdAt, idOf, idsInUse, keysIn, nowhere, people } from './key-rotation-crowd.ts'
+import { openClient } from '../credentials/deployment.ts'
+import { addPeople, crowdAt, idOf, idsInUse, keysIn, nowhere, people } from './key-rotation-users.ts'
 import { makePlace, runCli, startProcess } from './processes.ts'
 
 test('CR-02: a rotation while people sign in with codes fails nobody; without the old key all is well', { timeout: 120_000 }, async () => {

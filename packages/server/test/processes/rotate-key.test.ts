@@ -11,7 +11,7 @@ import { hours, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import { enrol as enrolHere } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
-import { addPeople, crowdAt, idOf, idsInUse, keysIn, newKey, password, people } from './key-rotation-crowd.ts'
+import { addPeople, crowdAt, idOf, idsInUse, keysIn, newKey, password, people } from './key-rotation-users.ts'
 import { makePlace, runCli, startProcess } from './processes.ts'
 
 test('CR-02: a server on which nobody uses a code takes a new key up by itself', async () => {

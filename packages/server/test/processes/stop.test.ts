@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { openClient } from '../credentials/world.ts'
+import { openClient } from '../credentials/deployment.ts'
 import { startSink } from '../mail/smtp-sink.ts'
 import { admin, keepConnection, startToStop } from './stopping.ts'
 

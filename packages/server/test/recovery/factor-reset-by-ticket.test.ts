@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts'
 import { mailed, openOneTimeLink, resetByMail, resetSendsLink } from '../credentials/mailed-password.ts'
 import { codeAt, offered, secretOf } from '../support/authenticator.ts'
 import { ada } from '../support/harness.ts'
-import { failed, linkIn, otp, startEnrolled } from '../support/second-factor-people.ts'
+import { failed, linkIn, otp, startEnrolled } from '../support/second-factor-users.ts'
 
 const startWithTicket = async () => {
   const started = await startEnrolled()

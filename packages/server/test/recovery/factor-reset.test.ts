@@ -3,16 +3,7 @@ import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { codeAt, offered, secretOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn } from '../support/harness.ts'
-import {
-  askForReset,
-  databaseError,
-  failed,
-  invalidCode,
-  linkIn,
-  otp,
-  resetFactor,
-  startEnrolled,
-} from '../support/second-factor-people.ts'
+import { askForReset, databaseError, failed, invalidCode, linkIn, otp, resetFactor, startEnrolled } from '../support/second-factor-users.ts'
 
 test('MF-04: a reset wants password and mailbox; the old factor works until the new one is verified, which ends all sessions', async () => {
   const { server, browser, code, verify, userId } = await startEnrolled({

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { worldOf } from '../credentials/world.ts'
+import { worldOf } from '../credentials/deployment.ts'
 import { makePlace, startProcess } from '../processes/processes.ts'
 import { oneOfAll, race, ready } from '../processes/races.ts'
 import { freePort } from '../support/free-port.ts'

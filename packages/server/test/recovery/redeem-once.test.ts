@@ -1,7 +1,7 @@
 import { pages, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { bindingOf, type Client, enrol, otp, signIn, startHere } from '../credentials/world.ts'
+import { bindingOf, type Client, enrol, otp, signIn, startHere } from '../credentials/deployment.ts'
 import { byOutcome, factorError, kinds, missingFactor, oneOfAll, parallel, race, ready } from '../processes/races.ts'
 import { ada } from '../support/harness.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { days, minutes, seconds } from '../../src/limits.ts'
 import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
-import { databaseError, failed, otp, startEnrolled, startWithAda } from '../support/second-factor-people.ts'
+import { databaseError, failed, otp, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
 test('a first sign-in offers a factor; its first code signs in, and from then on a code is asked for', async () => {
   const { server, userId } = await startWithAda()

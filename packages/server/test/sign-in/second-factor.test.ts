@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { minutes } from '../../src/limits.ts'
 import { enrol } from '../support/authenticator.ts'
 import { startServer } from '../support/harness.ts'
-import { databaseError, failed, otp, skippable, startEnrolled, startWithAda } from '../support/second-factor-people.ts'
+import { databaseError, failed, otp, skippable, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
 test('a reset that is forced while a code is being checked holds for that call', async () => {
   let meanwhile = async () => {}

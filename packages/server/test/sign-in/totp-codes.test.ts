@@ -2,7 +2,7 @@ import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { days, hours, minutes, seconds } from '../../src/limits.ts'
 import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
-import { invalidCode, otp, resetFactor, skippable, startEnrolled, startWithAda } from '../support/second-factor-people.ts'
+import { invalidCode, otp, resetFactor, skippable, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
 test('TP-01: secrets have 160 bits and are never the same twice', async () => {
   const { server } = await startWithAda()

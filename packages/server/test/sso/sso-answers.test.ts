@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits, minutes } from '../../src/limits.ts'
 import { anotherKey, type Faults, publicKey } from './identity-provider.ts'
-import { adaThere, arriveAt, comeBack, depart, everyTable, isRefusal, results, start, startLinked, travel } from './sso-traveller.ts'
+import { adaThere, arriveAt, comeBack, depart, everyTable, isRefusal, results, start, startLinked, travel } from './sso-sign-in.ts'
 
 test('OI-01: each journey has a state, a nonce and a PKCE challenge of its own, and asks for no more than who it is', async () => {
   const { idp, server } = await start()

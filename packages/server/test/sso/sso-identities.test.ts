@@ -16,7 +16,7 @@ import {
   startLinked,
   travel,
   userOf,
-} from './sso-traveller.ts'
+} from './sso-sign-in.ts'
 
 const countUsers = async ({ db }: Server) => (await db.selectFrom('users').select('userId').execute()).length
 

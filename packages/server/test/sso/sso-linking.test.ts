@@ -16,7 +16,7 @@ import {
   startLinked,
   travel,
   userOf,
-} from './sso-traveller.ts'
+} from './sso-sign-in.ts'
 
 test('A13: linking wants a session, the password and our own page', async () => {
   const { idp, server } = await start()

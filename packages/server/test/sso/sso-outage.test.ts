@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Claims, type Faults, type IdentityProvider, json } from './identity-provider.ts'
-import { adaThere, arriveAt, comeBack, depart, isRefusal, results, type Server, start, startLinked, travel } from './sso-traveller.ts'
+import { adaThere, arriveAt, comeBack, depart, isRefusal, results, type Server, start, startLinked, travel } from './sso-sign-in.ts'
 
 /** What the log says of a provider. */
 const logged = (server: Server) =>

@@ -4,7 +4,7 @@ import { limits, seconds } from '../../src/limits.ts'
 import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, type Browser, isSignedIn } from '../support/harness.ts'
 import type { Claims } from './identity-provider.ts'
-import { adaThere, arriveAt, link, type Options, page, start, travel } from './sso-traveller.ts'
+import { adaThere, arriveAt, link, type Options, page, start, travel } from './sso-sign-in.ts'
 
 const secondFactorIsDue = (answer: Awaited<ReturnType<Browser['get']>>, browser: Browser) => {
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/second-factor'])

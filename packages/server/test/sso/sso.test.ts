@@ -4,7 +4,7 @@ import { examineProviders } from '../../src/doctor/single-sign-on.ts'
 import { minutes } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
 import { ada, startServer } from '../support/harness.ts'
-import { adaThere, arriveAt, audited, comeBack, depart, isRefusal, page, results, start, startLinked, travel } from './sso-traveller.ts'
+import { adaThere, arriveAt, audited, comeBack, depart, isRefusal, page, results, start, startLinked, travel } from './sso-sign-in.ts'
 
 // Single sign-on, out and back, at a real OpenID provider that can be made to misbehave. Ids are those of the requirements.
 

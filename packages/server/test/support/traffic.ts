@@ -1,7 +1,7 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
 import type { ParsedMail } from 'mailparser'
 import { seconds } from '../../src/limits.ts'
-import { bindingOf, type Client, codeAt, openClient, otp, outcomeOf, signIn, tokenOf, type Who } from '../credentials/world.ts'
+import { bindingOf, type Client, codeAt, openClient, otp, outcomeOf, signIn, tokenOf, type Who } from '../credentials/deployment.ts'
 import { readerOf } from '../mail/smtp-sink.ts'
 
 /** Something that a server answered, and how one sees later that it still holds. */

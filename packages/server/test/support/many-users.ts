@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Engine } from '../../src/db/refuse.ts'
 import type { Db } from '../../src/db/schema.ts'
 import { limits } from '../../src/limits.ts'
-import { insertBy } from './house.ts'
+import { insertBy } from './large-database.ts'
 
 /**
  * Fills a database with people who share one password, with sessions and a known browser of each, by the database's own means: five million sessions take

@@ -7,7 +7,7 @@ import { keyId } from '../../src/keys/keyring.ts'
 import { seconds } from '../../src/limits.ts'
 import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
 import * as accounts from '../../src/users/users.store.ts'
-import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn } from '../credentials/world.ts'
+import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn } from '../credentials/deployment.ts'
 import type { makePlace } from './processes.ts'
 
 export const password = 'a password for rotating'

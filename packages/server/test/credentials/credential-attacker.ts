@@ -1,6 +1,6 @@
 import { type AuthOutcome, accountRoutes, routes } from '@gatehouse/wire'
 import { minutes, seconds } from '../../src/limits.ts'
-import { comeBack, link, type start, travel } from '../sso/sso-traveller.ts'
+import { comeBack, link, type start, travel } from '../sso/sso-sign-in.ts'
 import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import type { Browser } from '../support/harness.ts'
 import { mailedLink } from './mailed-link.ts'

@@ -5,7 +5,7 @@ import { codeByTicket, openOneTimeLink } from '../credentials/mailed-password.ts
 import { enrolDevice } from '../factors/device.ts'
 import { codeAt, offered, secretOf } from '../support/authenticator.ts'
 import { ada, isSignedIn } from '../support/harness.ts'
-import { askForReset, invalidCode, linkIn, otp, startEnrolled } from '../support/second-factor-people.ts'
+import { askForReset, invalidCode, linkIn, otp, startEnrolled } from '../support/second-factor-users.ts'
 
 /** Ada has asked for a factor reset and seen the new secret; the tab that asked is gone. */
 const startReset = async () => {

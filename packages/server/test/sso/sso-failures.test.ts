@@ -3,20 +3,7 @@ import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { ada, type Browser, startServer } from '../support/harness.ts'
 import { drip, type Faults, json } from './identity-provider.ts'
-import {
-  adaThere,
-  comeBack,
-  depart,
-  everyTable,
-  grace,
-  isRefusal,
-  link,
-  page,
-  results,
-  start,
-  startLinked,
-  travel,
-} from './sso-traveller.ts'
+import { adaThere, comeBack, depart, everyTable, grace, isRefusal, link, page, results, start, startLinked, travel } from './sso-sign-in.ts'
 
 test('OI-07: a provider that is none of the three, not set up, or given in another way: a page that says so', async () => {
   const { server } = await start()

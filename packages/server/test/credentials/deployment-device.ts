@@ -1,6 +1,6 @@
 import { accountRoutes, approverRoutes, pushRoutes } from '@gatehouse/wire'
 import { claimOf, makeDevice } from '../factors/device.ts'
-import type { Client, Who, World } from './world.ts'
+import type { Client, Who, World } from './deployment.ts'
 
 /** Calls that have to succeed, as they are answered. */
 const said = async (client: Client, path: string, body: unknown) => {
