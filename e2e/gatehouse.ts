@@ -56,7 +56,7 @@ export const createServerProcess = (env: Record<string, string>) => {
   /** What a command says, and how it ends. Passwords go to its standard input. */
   const command = (args: string[], input = '', more: Record<string, string> = {}) =>
     new Promise<{ code: number | null; said: string }>(resolve => {
-      const cli = run('cli.ts', args, { ...env, ...more })
+      const cli = run('cli/cli.ts', args, { ...env, ...more })
       let said = ''
       for (const stream of [cli.stdout, cli.stderr]) stream.on('data', chunk => (said += chunk))
       cli.stdin.end(input)
