@@ -1,7 +1,7 @@
 // Measures how many checks a server answers, beside a plain 200 of the same process. Started by `npm run bench -- forward-auth`.
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
-import * as tokens from '../packages/server/src/sessions/tokens.store.ts'
+import { startSession } from '../packages/server/src/sessions/sessions.store.ts'
 import * as accounts from '../packages/server/src/users/users.store.ts'
 import { openConnection, requestFor } from './connections.ts'
 import { load, machine } from './machine.ts'
@@ -33,7 +33,7 @@ const addSessions = async (db: Db): Promise<string> => {
     const now = Date.now()
     const user = await accounts.addAccount(db, { userIdent: `somebody-${n}@example.com`, userPassword: null, userTZLabel: 'UTC', now })
     if (!user) throw new Error('somebody is there already')
-    session = await tokens.startSession(db, { user, factor: null }, { userAgent: 'bench', address: '127.0.0.1' }, now)
+    session = await startSession(db, { user, factor: null }, { userAgent: 'bench', address: '127.0.0.1' }, now)
   }
   return `gatehouse-session=${session}`
 }

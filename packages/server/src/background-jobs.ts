@@ -15,7 +15,9 @@ import { limits, seconds } from './limits.ts'
 import type { Mail } from './mail/mail.ts'
 import * as mailLinks from './mail-links/mail-links.store.ts'
 import * as pushWaits from './sessions/approval-waits.store.ts'
-import * as tokens from './sessions/tokens.store.ts'
+import * as handOvers from './sessions/hand-overs.store.ts'
+import * as sessions from './sessions/sessions.store.ts'
+import * as tickets from './sessions/tickets.store.ts'
 import * as lockout from './sign-in/lockout.store.ts'
 import * as journeys from './sso/sso-journeys.store.ts'
 import * as accounts from './users/users.store.ts'
@@ -50,7 +52,9 @@ export const createChores = (deps: {
   const purge = async (): Promise<void> => {
     for (const owner of [
       accounts,
-      tokens,
+      handOvers,
+      sessions,
+      tickets,
       mailLinks,
       challenges,
       factors,

@@ -15,7 +15,8 @@ import type { PasswordProblem } from '../passwords/password-rules.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { masked, type Recovery } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { isFresh, provenBy, type Session, usedOwnFactor } from '../sessions/session.ts'
+import { endSession, sessionExists, startSession } from '../sessions/sessions.store.ts'
 import type { CheckFirstFactor } from '../sign-in/first-factor.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { areRecoveryCodesDue } from '../sign-in/sign-in.ts'
@@ -49,7 +50,7 @@ export const createOwnAccount = (deps: {
 
   /** Sets the password, ends every session and begins this browser's anew (ASVS 7.2.4). */
   const replace = (
-    caller: tokens.Session,
+    caller: Session,
     userPassword: string,
     visitor: Visitor,
     act: 'change-password' | 'create-password',
@@ -60,13 +61,13 @@ export const createOwnAccount = (deps: {
     db.transaction().execute(async (tx): Promise<{ session: string } | undefined> => {
       const account = await still(tx)
       if (!account || account.userForcedReset) return undefined
-      const proved = { ...proof, session: tokens.provenBy(caller, now()) }
+      const proved = { ...proof, session: provenBy(caller, now()) }
       const permit = await ask(tx, account, act, proved)
       if ('refused' in permit) return undefined
       // The old password confirms the session as it would by itself: one that came by email does not, where there is a second factor.
       const confirms = !('refused' in (await ask(tx, account, 'confirm-session', proved)))
       // A session that was ended meanwhile changes nothing.
-      if (!(await tokens.endSession(tx, caller.sessionSelector))) return undefined
+      if (!(await endSession(tx, caller.sessionSelector))) return undefined
       await deps.recovery.setPassword(account, permit, userPassword, await byMail(tx, account))
       await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
       const said = { event: 'password-changed', result: 'successful', actor: account.userId, target: account.userId, now: now() } as const
@@ -75,14 +76,14 @@ export const createOwnAccount = (deps: {
       const { sessionCreated, sessionExpires } = caller
       const sessionConfirmed = confirms ? now() : caller.sessionConfirmed
       const since = { sessionCreated, sessionExpires, sessionConfirmed }
-      const session = await tokens.startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now(), since)
+      const session = await startSession(tx, { user: account.userId, factor: caller.sessionFactor }, visitor, now(), since)
       return { session }
     })
 
   /** Changes a password by the old one; a wrong one counts as a failed sign-in. */
   const changePassword = async (
     request: { useridentity: string; oldpassword: string; newpassword: string },
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<Changed> => {
     if (!caller) return { refused: 'not-signed-in' }
@@ -110,12 +111,12 @@ export const createOwnAccount = (deps: {
   /** Gives a password to somebody who has none, because of signing in by a provider. Wants a sign-in not long ago. */
   const createPassword = async (
     request: { useridentity: string; newpassword: string },
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<Changed> => {
     if (!caller) return { refused: 'not-signed-in' }
     if (accounts.canonicalUsername(request.useridentity) !== caller.userIdent) return { refused: 'another-user' }
-    if (!tokens.isFresh(caller, now())) return { refused: 'stale' }
+    if (!isFresh(caller, now())) return { refused: 'stale' }
     await checkNew(request.newpassword, caller.userIdent)
     const knownFor = async () => caller.userIdent
     const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, turn => turn.hash(request.newpassword))
@@ -128,7 +129,7 @@ export const createOwnAccount = (deps: {
       tx => accounts.lockAccount(tx, caller.userId),
       // Attack: someone who has the account at the provider and its mailbox creates a password, to replace the owner's second factor with it. A
       // session keeps saying that it used a second factor when that factor is gone.
-      async tx => (tokens.usedOwnFactor(caller) && (await factors.hasVerified(tx, caller.userId)) ? 0 : 1),
+      async tx => (usedOwnFactor(caller) && (await factors.hasVerified(tx, caller.userId)) ? 0 : 1),
     )
     return changed ?? { refused: 'has-password' }
   }
@@ -139,11 +140,11 @@ export const createOwnAccount = (deps: {
    */
   const changeEmail = async (
     request: { newemail: string; password: string },
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<true | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower'> => {
     if (!caller) return 'not-signed-in'
-    if (!tokens.isFresh(caller, now())) return 'stale'
+    if (!isFresh(caller, now())) return 'stale'
     const email = accounts.canonicalUsername(request.newemail)
     if (email === undefined) throw new BadInput('newemail: expected an e-mail address')
     if (email === caller.userIdent) throw new BadInput('newemail: is the address you have')
@@ -152,8 +153,8 @@ export const createOwnAccount = (deps: {
       db.transaction().execute(async (tx): Promise<true | 'lower' | undefined> => {
         const account = await first.confirm(tx)
         // A session that was ended meanwhile changes nothing.
-        if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return undefined
-        const permit = await ask(tx, account, 'ask-for-address', { ...first.proof, session: tokens.provenBy(caller, now()) })
+        if (!account || account.userForcedReset || !(await sessionExists(tx, caller.sessionSelector))) return undefined
+        const permit = await ask(tx, account, 'ask-for-address', { ...first.proof, session: provenBy(caller, now()) })
         if ('refused' in permit) return 'lower'
         const { userId } = account
         const may = (await mailLinks.findQuota(tx, userId, 'EmailChange', mailLinks.anyNetwork, now())) !== undefined
@@ -204,7 +205,7 @@ export const createOwnAccount = (deps: {
     })
 
   /** The zone that times are told in, on pages and in mails. */
-  const setTimeZone = async (userTZLabel: string, caller: tokens.Session | undefined, visitor: Visitor): Promise<boolean> => {
+  const setTimeZone = async (userTZLabel: string, caller: Session | undefined, visitor: Visitor): Promise<boolean> => {
     if (!accounts.isTimeZone(userTZLabel)) throw new BadInput('userTZLabel: expected a time zone like Europe/Amsterdam')
     const set = await deps.confirmation.signedIn(caller, async (tx, { userId }) => {
       await accounts.setTimeZone(tx, userId, userTZLabel)
@@ -216,15 +217,15 @@ export const createOwnAccount = (deps: {
   }
 
   /** Whether the one who is signed in is to be offered recovery codes: just after a sign-in with a second factor, and only then. */
-  const mayMakeRecoveryCodes = async (caller: tokens.Session, on: Db = db): Promise<boolean> =>
+  const mayMakeRecoveryCodes = async (caller: Session, on: Db = db): Promise<boolean> =>
     // A provider's second factor is not ours: it must not make codes that stand in for ours.
-    tokens.usedOwnFactor(caller) && tokens.isFresh(caller, now()) && (await areRecoveryCodesDue(on, caller.userId))
+    usedOwnFactor(caller) && isFresh(caller, now()) && (await areRecoveryCodesDue(on, caller.userId))
 
   /** Ten recovery codes. `undefined` when there is nobody to be offered any. */
-  const makeRecoveryCodes = async (caller: tokens.Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
+  const makeRecoveryCodes = async (caller: Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
     const made = await deps.confirmation.signedIn(caller, async (tx, account, session) => {
       if (!(await mayMakeRecoveryCodes(session, tx))) return undefined
-      const permit = await demand(tx, account, 'make-recovery-codes', { session: tokens.provenBy(session, now()) })
+      const permit = await demand(tx, account, 'make-recovery-codes', { session: provenBy(session, now()) })
       const codes = await recoveryCodes.makeRecoveryCodes(permit, now())
       await mail.notify(tx, account, { kind: 'recovery-codes-anew' }, visitor)
       const said = {

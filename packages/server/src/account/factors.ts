@@ -15,7 +15,8 @@ import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { isFresh, provenBy, type Session } from '../sessions/session.ts'
+import { renewSession } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -67,13 +68,13 @@ export const createOwnFactors = (deps: {
       factor => factor.factorUUID !== but && factor.factorFriendlyName.toLowerCase() === name.toLowerCase(),
     )
 
-  const prove = (session: tokens.Session) => ({ session: tokens.provenBy(session, now()) })
+  const prove = (session: Session) => ({ session: provenBy(session, now()) })
 
   /** Begins a factor of a name, for whoever may add one. */
   const begin = async (
     tx: Db,
     account: accounts.Account,
-    session: tokens.Session,
+    session: Session,
     request: FactorCreationRequest,
   ): Promise<{ factorUUID: string; permit: Permit<'add-factor'> } | FactorRefusal> => {
     const { userId, userIdent } = account
@@ -92,7 +93,7 @@ export const createOwnFactors = (deps: {
   /** Starts an authenticator of a name; it counts once its first code is verified. */
   const start = async (
     request: FactorCreationRequest,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<{ factor: Factor } | FactorRefusal> => {
     nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
@@ -113,7 +114,7 @@ export const createOwnFactors = (deps: {
    * @param isProved uses the factor's proof up, in the same transaction
    */
   const complete = (
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     factor: { factorUUID: string; factorFriendlyName: string; type: FactorType },
     visitor: Visitor,
     isProved: (tx: Db) => Promise<boolean>,
@@ -125,7 +126,7 @@ export const createOwnFactors = (deps: {
       // Another one may have got this name meanwhile.
       if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
       if (!(await isProved(tx)) || !(await factors.verifyFactor(permit, factor.factorUUID, now()))) return 'over'
-      const renewed = await tokens.renewSession(tx, session.sessionSelector, { sessionFactor: factor.type })
+      const renewed = await renewSession(tx, session.sessionSelector, { sessionFactor: factor.type })
       if (!renewed) throw new SignedOut()
       await endAllElse(tx, userId, renewed.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
@@ -141,12 +142,12 @@ export const createOwnFactors = (deps: {
   /** The first code of the one that was started. */
   const verify = async (
     request: VerifyTOTPFactorRequest,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<{ session: string } | FactorRefusal> => {
     const { verifyTOTPFactorRequestFactorUUID: factorUUID, verifyTOTPFactorRequestCode: code } = request
     if (!caller) return 'not-signed-in'
-    if (!tokens.isFresh(caller, now())) return 'stale'
+    if (!isFresh(caller, now())) return 'stale'
     const refuse = async (result: AuditResult, refusal: FactorRefusal) => {
       await note(db, 'factor-added', result, caller, visitor)
       return refusal
@@ -162,11 +163,7 @@ export const createOwnFactors = (deps: {
     return complete(caller, { ...factor, type: 'TOTP' }, visitor, tx => totpFactors.useStep(tx, factorUUID, match.step))
   }
 
-  const rename = async (
-    request: FactorRenameRequest,
-    caller: tokens.Session | undefined,
-    visitor: Visitor,
-  ): Promise<'done' | FactorRefusal> => {
+  const rename = async (request: FactorRenameRequest, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> => {
     const name = nameOf(request.factorFriendlyName, 'factorFriendlyName')
     return confirmation.signedIn(caller, async (tx, account): Promise<'done' | FactorRefusal> => {
       if (await isTaken(tx, account.userId, name, request.factorUUID)) return 'name-taken'
@@ -177,7 +174,7 @@ export const createOwnFactors = (deps: {
   }
 
   /** Takes a factor away; its codes are worth nothing from then on. With the last one the recovery codes go. */
-  const remove = (factorUUID: string, caller: tokens.Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> =>
+  const remove = (factorUUID: string, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> =>
     confirmation.afresh(caller, async (tx, account, session): Promise<'done' | FactorRefusal> => {
       const { userId } = account
       const there = await factors.listNamed(tx, userId)
@@ -204,7 +201,7 @@ export const createOwnFactors = (deps: {
   const mayBeWithout = (userIdent: string): boolean => policy !== 'required' && !deps.isAdministrator(userIdent)
 
   /** Ten recovery codes in place of those there were. */
-  const makeCodesAnew = (caller: tokens.Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
+  const makeCodesAnew = (caller: Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
     confirmation.afresh(caller, async (tx, account, session): Promise<{ codes: string[] } | FactorRefusal> => {
       const permit = await ask(tx, account, 'make-recovery-codes', prove(session))
       if ('refused' in permit) return permit.refused === 'has-factor' ? 'no-factor' : 'lower'

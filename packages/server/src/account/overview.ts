@@ -6,8 +6,8 @@ import type { Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import { limits } from '../limits.ts'
-import { listSessions } from '../sessions/session-list.store.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { type Session, usedOwnFactor } from '../sessions/session.ts'
+import { listSessions } from '../sessions/sessions.store.ts'
 import { findSkips } from '../sign-in/deferrals.store.ts'
 import type { Sso } from '../sso/sso.ts'
 import * as accounts from '../users/users.store.ts'
@@ -28,7 +28,7 @@ export const createOwnOverview = (deps: {
   const { db, sso, ownFactors, isAdministrator, minPasswordLength, now } = deps
 
   /** @param here the address that asks */
-  const show = async (caller: tokens.Session, here: string): Promise<OwnAccount | undefined> => {
+  const show = async (caller: Session, here: string): Promise<OwnAccount | undefined> => {
     const { userId } = caller
     const account = await accounts.findById(db, userId)
     if (!account) return undefined
@@ -61,7 +61,7 @@ export const createOwnOverview = (deps: {
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
       })),
       // Where there is none yet, whoever is in may set up the first.
-      mayChangeFactors: named.length === 0 || tokens.usedOwnFactor(caller),
+      mayChangeFactors: named.length === 0 || usedOwnFactor(caller),
       mayBeWithout: ownFactors.mayBeWithout(account.userIdent),
       mostFactors: limits.factor.perUser,
       recoveryCodesLeft: left,
@@ -91,7 +91,7 @@ export const createOwnOverview = (deps: {
   }
 
   /** What was done before the page that ended with `more`. */
-  const earlier = async (more: string, caller: tokens.Session | undefined, here: string): Promise<Activity | undefined> => {
+  const earlier = async (more: string, caller: Session | undefined, here: string): Promise<Activity | undefined> => {
     if (!caller) return undefined
     const [, at = '', auditId = ''] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(more) ?? []
     if (!auditId) throw new BadInput('more: is no place in a list')

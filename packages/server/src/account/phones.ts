@@ -10,7 +10,7 @@ import * as factors from '../factors/factors.store.ts'
 import { newNumber, reasonOf } from '../factors/push/push.ts'
 import * as pushFactors from '../factors/push/push-devices.store.ts'
 import { limits } from '../limits.ts'
-import type * as tokens from '../sessions/tokens.store.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { FactorRefusal, OwnFactors } from './factors.ts'
 import type { Confirmation } from './reauthentication.ts'
@@ -32,7 +32,7 @@ export const createOwnPush = (deps: {
   /** Starts a factor of a name, and the link that the device opens; what is in its fragment no server sees. */
   const start = async (
     request: FactorCreationRequest,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<{ link: PushLink } | FactorRefusal> => {
     nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
@@ -52,7 +52,7 @@ export const createOwnPush = (deps: {
   const advance = async (
     factorUUID: string,
     again: boolean,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<Progress | FactorRefusal> => {
     let opened = false

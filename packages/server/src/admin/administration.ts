@@ -19,7 +19,8 @@ import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import { masked } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import type { Session } from '../sessions/session.ts'
+import { listSessions } from '../sessions/sessions.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Administer, Administered } from './permission.ts'
@@ -27,7 +28,7 @@ import { readBoard } from './sign-in-statistics.ts'
 import type { UserActs } from './user-acts.ts'
 import { countUsers, type Listed, listUsers, readListed } from './user-list.store.ts'
 
-type Caller = tokens.Session | undefined
+type Caller = Session | undefined
 
 /** Decides on the administration page: what administrators see, and what they do to users. */
 export const createAdministration = (deps: {
@@ -49,7 +50,7 @@ export const createAdministration = (deps: {
   }
 
   /** The administrator's own time zone, which days are reckoned in. */
-  const zoneOf = async ({ userId }: tokens.Session): Promise<string> => {
+  const zoneOf = async ({ userId }: Session): Promise<string> => {
     const label = (await accounts.findById(db, userId))?.userTZLabel ?? ''
     return accounts.isTimeZone(label) ? label : 'UTC'
   }
@@ -125,7 +126,7 @@ export const createAdministration = (deps: {
           factorDateVerified: instantOrNone(factor.factorDateVerified),
           factorDateLastUsed: instantOrNone(factor.factorDateLastUsed),
         })),
-        sessions: (await tokens.listSessions(db, userId, now())).map(session => ({
+        sessions: (await listSessions(db, userId, now())).map(session => ({
           sessionCreated: instant(session.sessionCreated),
           sessionSeen: instant(session.sessionSeen),
           sessionUserAgent: session.sessionUserAgent,

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { isFresh, type Session } from '../sessions/session.ts'
+import { sessionExists } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -23,12 +24,12 @@ export const createAdminister = (deps: {
   const { db, policy, isAdministrator, now } = deps
 
   /** Administrators never go without a second factor where there are such: nor does a session from before its owner became one. */
-  const lacksFactor = ({ sessionFactor }: tokens.Session): boolean => policy !== 'off' && sessionFactor === null
+  const lacksFactor = ({ sessionFactor }: Session): boolean => policy !== 'off' && sessionFactor === null
 
   /** Does `act` in a transaction if the caller is an administrator who signed in lately, and is who the request says. */
   const administer = <T>(
-    by: { caller: tokens.Session | undefined; named?: string | undefined; visitor: Visitor; event: AuditEvent; target: string },
-    act: (tx: Db, say: (result: AuditResult, target?: string) => Promise<void>, caller: tokens.Session) => Promise<Administered<T>>,
+    by: { caller: Session | undefined; named?: string | undefined; visitor: Visitor; event: AuditEvent; target: string },
+    act: (tx: Db, say: (result: AuditResult, target?: string) => Promise<void>, caller: Session) => Promise<Administered<T>>,
   ): Promise<Administered<T>> => {
     const { caller, named, visitor, event, target } = by
     // A stranger's tries are in the log; a row for each would let anybody fill the disk.
@@ -39,7 +40,7 @@ export const createAdminister = (deps: {
       // Both, always in the same order: of two administrators who delete each other, one comes too late.
       for (const userId of [caller.userId, target].toSorted()) await accounts.lockAccount(tx, userId)
       const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
-      if (!isAdministrator(caller.userIdent) || !isNamed || !(await tokens.isThere(tx, caller.sessionSelector))) {
+      if (!isAdministrator(caller.userIdent) || !isNamed || !(await sessionExists(tx, caller.sessionSelector))) {
         await say('forbidden')
         return { refused: 'forbidden' } as const
       }
@@ -47,7 +48,7 @@ export const createAdminister = (deps: {
         await say('forbidden')
         return { refused: 'without-factor' } as const
       }
-      if (!tokens.isFresh(caller, now())) {
+      if (!isFresh(caller, now())) {
         await say('forbidden')
         return { refused: 'stale' } as const
       }
@@ -57,9 +58,9 @@ export const createAdminister = (deps: {
 
   /** Reads what is for administrators, however long ago the sign-in was. */
   const read = async <T>(
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
-    look: (caller: tokens.Session) => Promise<T>,
+    look: (caller: Session) => Promise<T>,
   ): Promise<Administered<T>> => {
     if (!caller) return { refused: 'forbidden' }
     const refused = isAdministrator(caller.userIdent) ? lacksFactor(caller) && 'without-factor' : 'forbidden'

@@ -4,7 +4,8 @@ import type { Keys } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { exchangeHandOver } from '../sessions/hand-overs.store.ts'
+import type { Session } from '../sessions/session.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -34,7 +35,7 @@ export const createUsers = (deps: {
   }
 
   /** Adds a user without a password, and mails the link to choose one: no administrator ever knows it. */
-  const add = (request: UserAddRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
+  const add = (request: UserAddRequest, caller: Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const userIdent = identOf(request.username, 'username')
     const userTZLabel = timeZone(request.timezone, 'timezone')
     const by = { caller, named: request.authenticateduser, visitor, event: 'user-added', target: keys.blindName(userIdent) } as const
@@ -53,7 +54,7 @@ export const createUsers = (deps: {
     })
   }
 
-  const update = (request: UserUpdateRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
+  const update = (request: UserUpdateRequest, caller: Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const zone = request.timezone == null ? undefined : timeZone(request.timezone, 'timezone')
     const by = { caller, named: request.authenticateduser, visitor, event: 'user-updated', target: request.userid } as const
     return administer(by, async (tx, say) => {
@@ -72,16 +73,11 @@ export const createUsers = (deps: {
    * Deletes a user. Selector and token are the hand-over of a sign-in the administrator has just made, in this browser: it
    * is used up by this, and shows that it is he who asks.
    */
-  const remove = (
-    request: DeleteRequest,
-    binding: string,
-    caller: tokens.Session | undefined,
-    visitor: Visitor,
-  ): Promise<Administered<null>> => {
+  const remove = (request: DeleteRequest, binding: string, caller: Session | undefined, visitor: Visitor): Promise<Administered<null>> => {
     const ident = identOf(request.userident, 'userident')
     return administer({ caller, named: undefined, visitor, event: 'user-deleted', target: keys.blindName(ident) }, async (tx, say) => {
       const claim = { authTokenSelector: request.selector, authTokenToken: request.token, binding }
-      const proved = await tokens.exchangeHandOver(tx, claim, now())
+      const proved = await exchangeHandOver(tx, claim, now())
       if (proved?.user !== caller?.userId) {
         await say('hand-over-refused')
         return { refused: 'forbidden' }
@@ -102,7 +98,7 @@ export const createUsers = (deps: {
     })
   }
 
-  const findByUsername = (request: UsernameRequest, caller: tokens.Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
+  const findByUsername = (request: UsernameRequest, caller: Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const ident = identOf(request.username, 'username')
     const by = { caller, named: request.authenticateduser, visitor, event: 'user-looked-up', target: keys.blindName(ident) } as const
     return administer(by, async (tx, say) => {

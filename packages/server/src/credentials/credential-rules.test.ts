@@ -36,11 +36,10 @@ const without: Record<string, string> = {
   'factors/totp/totp.store.ts useStep': 'uses a code up',
   'factors/totp/totp.store.ts resealSecrets': 'encrypts the same secret with another master key',
   'factors/recovery-codes.store.ts useRecoveryCode': 'uses a code up',
-  'sessions/tokens.store.ts insertHandOver': 'is the statement of issueHandOver, which takes a permit',
-  'sessions/tokens.store.ts claimed': 'uses a hand-over code up',
-  'sessions/tokens.store.ts endEverything': 'only takes away',
-  'sessions/tokens.store.ts endOthers': 'only takes away',
-  'sessions/tokens.store.ts purge': 'only takes away',
+  'sessions/hand-overs.store.ts insertHandOver': 'is the statement of issueHandOver, which takes a permit',
+  'sessions/hand-overs.store.ts claimed': 'uses a hand-over code up',
+  'sessions/hand-overs.store.ts endHandOvers': 'only takes away',
+  'sessions/hand-overs.store.ts purge': 'only takes away',
 }
 
 /** Every function that writes one of the tables, with its parameters. */

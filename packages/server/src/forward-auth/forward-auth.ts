@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import { isSelector } from '../keys/secrets.ts'
-import type { Session } from '../sessions/tokens.store.ts'
+import type { Session } from '../sessions/session.ts'
 import type { People, ProtectedOrigin } from './protected-origin.ts'
 import * as returnAddresses from './return-addresses.store.ts'
 

@@ -104,7 +104,7 @@ export const addForwardAuth = (
     await forwardAuth.keepFragment(fragment)
     return {}
   })
-  bind(app, routes.sessionCheck, async (_, { request }) => ({ signedIn: await deps.sessions.isAlive(caller.cookie(request, 'session')) }))
+  bind(app, routes.sessionCheck, async (_, { request }) => ({ signedIn: await deps.sessions.isLive(caller.cookie(request, 'session')) }))
 }
 
 /**

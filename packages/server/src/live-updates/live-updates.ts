@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts'
 import type { Approver } from '../factors/push/approver.ts'
 import { statusOf } from '../factors/push/push.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { listLive } from '../sessions/sessions.store.ts'
 
 /** Who is to be told of changes: browsers that wait by their cookies, sessions by their selectors, devices by their factors. */
 export type Watched = { waits: ReadonlySet<string>; sessions: ReadonlySet<string>; devices: ReadonlyMap<string, string> }
@@ -23,7 +23,7 @@ export const createLive = ({ db, approver, now }: { db: Kysely<Tables>; approver
 
   const look = async ({ waits, sessions, devices }: Watched): Promise<Standing> => ({
     waits: waits.size > 0 ? await statuses(waits) : new Map(),
-    sessions: sessions.size > 0 ? await tokens.listAlive(db, [...sessions], now()) : new Set(),
+    sessions: sessions.size > 0 ? await listLive(db, [...sessions], now()) : new Set(),
     devices: devices.size > 0 ? await approver.lookFor(devices) : new Map(),
   })
   return { look }

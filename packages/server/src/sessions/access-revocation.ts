@@ -1,18 +1,31 @@
 import type { Db } from '../db/schema.ts'
 import { endWaits } from './approval-waits.store.ts'
-import * as tokens from './tokens.store.ts'
+import { endHandOvers } from './hand-overs.store.ts'
+import { endOtherSessions, endSessions } from './sessions.store.ts'
+import { revokeTickets } from './tickets.store.ts'
 
 /**
- * Ends every session, hand-over, ticket and phone approval of a user. Attack: a mailbox reader who also has the cookie of a waiting browser
- * sets a password, and uses the approval that the owner gave before.
+ * Ends every session, hand-over code, ticket and phone approval of a user. Hand-over codes come first: their deletion waits for an
+ * exchange in progress, so the session that the exchange started ends too.
  */
 export const revokeAll = async (tx: Db, userId: string): Promise<void> => {
-  await tokens.endEverything(tx, userId)
-  await endWaits(tx, userId)
+  await endHandOvers(tx, userId)
+  await endSessions(tx, userId)
+  await revokePending(tx, userId)
 }
 
-/** The same, except for one session. */
+/** Does the same, but keeps one session. */
 export const revokeOthers = async (tx: Db, userId: string, sessionSelector: string): Promise<void> => {
-  await tokens.endOthers(tx, userId, sessionSelector)
+  await endHandOvers(tx, userId)
+  await endOtherSessions(tx, userId, sessionSelector)
+  await revokePending(tx, userId)
+}
+
+/**
+ * Attack: a mailbox reader who also has the cookie of a browser that waits for an approval sets a password, and uses the approval that the
+ * user gave before.
+ */
+const revokePending = async (tx: Db, userId: string): Promise<void> => {
+  await revokeTickets(tx, userId)
   await endWaits(tx, userId)
 }

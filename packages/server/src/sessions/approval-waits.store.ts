@@ -3,10 +3,10 @@ import type { Db } from '../db/schema.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** What stood in for the password; nothing where that was typed. */
-const ticketOf = (ticket: string | undefined) => (ticket === undefined ? '' : hashSecret(ticket))
+/** The hash of the ticket that replaced the password; empty where the user typed the password. */
+const ticketHashOf = (ticket: string | undefined) => (ticket === undefined ? '' : hashSecret(ticket))
 
-/** A browser begins to wait for an answer. @returns the value of the cookie that ties the answer to it */
+/** Starts a browser's wait for an answer. @returns the value of the cookie that binds the answer to this browser */
 export const startWait = async (
   db: Db,
   wait: { pushWaitUser: string; ticket: string | undefined; pushWaitChallenge: string; pushWaitExpires: number },
@@ -15,18 +15,15 @@ export const startWait = async (
   const { ticket, ...of } = wait
   await db
     .insertInto('push_waits')
-    .values({ ...of, pushWaitTicket: ticketOf(ticket), pushWaitBinding: hashSecret(binding) })
+    .values({ ...of, pushWaitTicket: ticketHashOf(ticket), pushWaitBinding: hashSecret(binding) })
     .execute()
   return binding
 }
 
-/** How far a challenge has come that a browser waits for. */
+/** The state of a challenge that a browser waits for. */
 export type Awaited = Omit<PushStatus, 'challengeRespondedReason'> & { reason: ChallengeRespondedReason['tag'] }
 
-/**
- * How far those challenges have come that some browsers wait for, by their cookies. One that was never asked looks like one that
- * nobody answers.
- */
+/** The state of the challenges that browsers wait for, by cookie. A challenge that was never sent looks like an unanswered one. */
 export const readWaits = async (db: Db, bindings: readonly string[], now: number): Promise<Map<string, Awaited>> => {
   const byHash = new Map(bindings.map(binding => [hashSecret(binding), binding]))
   const rows = await db
@@ -47,7 +44,7 @@ export const readWaits = async (db: Db, bindings: readonly string[], now: number
   )
 }
 
-/** Uses up an approval, once, in the browser that waited for it, and for the user and the ticket it was asked for. */
+/** Redeems an approval, once: only in the browser that waited for it, and only for the same user and ticket. */
 export const redeemWait = async (
   db: Db,
   { binding, ticket, userId }: { binding: string; ticket: string | undefined; userId: string },
@@ -57,7 +54,7 @@ export const redeemWait = async (
     .deleteFrom('push_waits')
     .where('pushWaitBinding', '=', hashSecret(binding))
     .where('pushWaitUser', '=', userId)
-    .where('pushWaitTicket', '=', ticketOf(ticket))
+    .where('pushWaitTicket', '=', ticketHashOf(ticket))
     .where('pushWaitExpires', '>', now - limits.push.grace)
     .where(e =>
       e.exists(
@@ -73,7 +70,7 @@ export const redeemWait = async (
     .returning('pushWaitChallenge')
     .executeTakeFirst()) !== undefined
 
-/** No approval for a user counts any longer, given or to come: a browser must ask for another one. */
+/** Voids all approvals of a user, given or still to come. */
 export const endWaits = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('push_waits').where('pushWaitUser', '=', userId).execute()
 }

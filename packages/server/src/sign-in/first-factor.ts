@@ -7,7 +7,7 @@ import type { Db, Tables } from '../db/schema.ts'
 import { hashSecret, type Keys } from '../keys/secrets.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Passwords, Turn } from '../passwords/passwords.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { findTicket, redeemTicket } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import * as lockout from './lockout.store.ts'
@@ -98,7 +98,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
     step: Step,
     then: (first: FirstFactor) => Promise<T | undefined>,
   ): Promise<T | undefined> => {
-    const found = await tokens.findTicket(db, ticket, now())
+    const found = await findTicket(db, ticket, now())
     const account = found && (await accounts.findById(db, found.userId))
     const isOwners = account && (username === '' || accounts.canonicalUsername(username) === account.userIdent)
     const followed = isOwners
@@ -108,10 +108,10 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
           ticket,
           confirm: async tx => {
             const confirmed = await accounts.lockAccount(tx, account.userId)
-            return confirmed && (await tokens.findTicket(tx, ticket, now())) ? confirmed : undefined
+            return confirmed && (await findTicket(tx, ticket, now())) ? confirmed : undefined
           },
           finish: async tx => {
-            await tokens.redeemTicket(tx, ticket, now())
+            await redeemTicket(tx, ticket, now())
             return lockout.rememberVisitor(tx, account, visitor.browser, now())
           },
         })
@@ -140,7 +140,7 @@ export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwor
 
   /** Whose ticket a browser holds. */
   const usernameOfTicket = async ({ ticket }: Visitor): Promise<string | undefined> => {
-    const found = ticket === undefined ? undefined : await tokens.findTicket(db, ticket, now())
+    const found = ticket === undefined ? undefined : await findTicket(db, ticket, now())
     return found && (await accounts.findById(db, found.userId))?.userIdent
   }
 

@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { findTicket } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { SecondFactorPolicy } from './second-factor-policy.ts'
@@ -32,7 +32,7 @@ export const createSignInStanding = (deps: {
   const { db, keyring, productName, now } = deps
 
   const find = async (visitor: Visitor): Promise<Standing> => {
-    const ticket = visitor.ticket === undefined ? undefined : await tokens.findTicket(db, visitor.ticket, now())
+    const ticket = visitor.ticket === undefined ? undefined : await findTicket(db, visitor.ticket, now())
     const account = ticket && (await accounts.findById(db, ticket.userId))
     if (!account) return { is: 'Over' }
     if (account.userForcedReset) return { is: 'ForcedReset' }

@@ -12,7 +12,7 @@ import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Metrics } from '../metrics.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { revokeTickets } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { mismatch, missingFactor, noApproval, noFactors, unreadable, wrongCode, wrongType } from './factor-outcomes.ts'
@@ -140,7 +140,7 @@ export const createSecondFactor = (deps: {
       const verified = await totpFactors.listVerifiedTotp(tx, account.userId)
       await answer(tx, account, verified, { status, reason })
       // Who was let in by mail alone has to begin anew.
-      if (status === 'Denied') await tokens.revokeTickets(tx, account.userId)
+      if (status === 'Denied') await revokeTickets(tx, account.userId)
       await note(tx, 'second-factor', result, account, visitor)
       if (proof.password && attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
     })

@@ -12,7 +12,10 @@ import * as pushCounts from '../factors/push/push-counts.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { arriveByHandOver, exchangeHandOver, type HandedOver, type HandOverClaim, issueHandOver } from '../sessions/hand-overs.store.ts'
+import type { Session } from '../sessions/session.ts'
+import { endSession, startSession } from '../sessions/sessions.store.ts'
+import { issueTicket } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { CheckFirstFactor } from './first-factor.ts'
@@ -100,7 +103,7 @@ export const createSignIn = (deps: {
     const { outcome } = next
     if (outcome.tag !== 'AuthRequires2FA' && outcome.tag !== 'AuthRequiresFactorCreation') return next
     const factorUUID = outcome.tag === 'AuthRequiresFactorCreation' ? outcome.contents.factorUUID : null
-    const ticket = await tokens.issueTicket(tx, { userId, byPassword, factorUUID }, now())
+    const ticket = await issueTicket(tx, { userId, byPassword, factorUUID }, now())
     return { ...next, cookies: { ...next.cookies, ticket } }
   }
 
@@ -132,7 +135,7 @@ export const createSignIn = (deps: {
       const vouched = permit(tx, account.userId, 'vouch-for-password', proof, facts)
       if (!('refused' in vouched)) await accounts.vouchForPassword(vouched)
     }
-    const { binding, ...token } = await tokens.issueHandOver(entry, step.factor, now())
+    const { binding, ...token } = await issueHandOver(entry, step.factor, now())
     await note(tx, account, visitor, step, step.factor === null ? 'successful' : `successful: ${step.factor}`)
     return {
       outcome: { tag: 'AuthSuccessful', contents: authToken(token, account.userId, visitor) },
@@ -156,14 +159,14 @@ export const createSignIn = (deps: {
    * Exchanges a hand-over for a session and returns the session's cookie value; `undefined` when it is unknown, used,
    * expired or another browser's. The session the browser had before ends.
    */
-  const exchange = (claim: tokens.HandOverClaim, visitor: Visitor, before: tokens.Session | undefined): Promise<string | undefined> =>
+  const exchange = (claim: HandOverClaim, visitor: Visitor, before: Session | undefined): Promise<string | undefined> =>
     db.transaction().execute(async tx => {
-      const handedOver = await tokens.exchangeHandOver(tx, claim, now())
+      const handedOver = await exchangeHandOver(tx, claim, now())
       if (!handedOver) {
         await audit.record(tx, { event: 'hand-over-refused', result: 'exchange', actor: null, target: null, now: now() }, visitor)
         return undefined
       }
-      return startSession(tx, handedOver, visitor, before)
+      return replaceSession(tx, handedOver, visitor, before)
     })
 
   /**
@@ -171,28 +174,23 @@ export const createSignIn = (deps: {
    * when plowlogin or loginWithToken started it before; `undefined` when the page does not work (any more).
    */
   const arrive = (
-    claim: tokens.HandOverClaim,
+    claim: HandOverClaim,
     visitor: Visitor,
-    before: tokens.Session | undefined,
+    before: Session | undefined,
   ): Promise<{ session?: string; recoveryCodesDue: boolean } | undefined> =>
     db.transaction().execute(async tx => {
-      const arrived = await tokens.arriveByHandOver(tx, claim, now())
+      const arrived = await arriveByHandOver(tx, claim, now())
       if (!arrived) {
         await audit.record(tx, { event: 'hand-over-refused', result: 'token-page', actor: null, target: null, now: now() }, visitor)
         return undefined
       }
       const recoveryCodesDue = await areRecoveryCodesDue(tx, arrived.user)
-      return arrived.exchanged ? { recoveryCodesDue } : { session: await startSession(tx, arrived, visitor, before), recoveryCodesDue }
+      return arrived.exchanged ? { recoveryCodesDue } : { session: await replaceSession(tx, arrived, visitor, before), recoveryCodesDue }
     })
 
-  const startSession = async (
-    tx: Db,
-    handedOver: tokens.HandedOver,
-    visitor: Visitor,
-    before: tokens.Session | undefined,
-  ): Promise<string> => {
-    if (before) await tokens.endSession(tx, before.sessionSelector)
-    const session = await tokens.startSession(tx, handedOver, visitor, now())
+  const replaceSession = async (tx: Db, handedOver: HandedOver, visitor: Visitor, before: Session | undefined): Promise<string> => {
+    if (before) await endSession(tx, before.sessionSelector)
+    const session = await startSession(tx, handedOver, visitor, now())
     const { user } = handedOver
     await audit.record(tx, { event: 'session-started', result: 'successful', actor: user, target: user, now: now() }, visitor)
     return session

@@ -8,7 +8,8 @@ import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import type { Mail } from '../mail/mail.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
-import * as tokens from '../sessions/tokens.store.ts'
+import { provenBy, type Session } from '../sessions/session.ts'
+import { sessionExists } from '../sessions/sessions.store.ts'
 import type { CheckFirstFactor } from '../sign-in/first-factor.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import type { SignedIn, SignIn } from '../sign-in/sign-in.ts'
@@ -67,7 +68,7 @@ export const createSso = (deps: {
     provider: ProviderConfig,
     query: URLSearchParams,
     binding: string,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<Arrival> => {
     const note = (result: ProviderResult, userId: string | null = null) =>
@@ -166,7 +167,7 @@ export const createSso = (deps: {
     provider: ProviderConfig,
     identity: Identity,
     userId: string,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
     refuse: (why: 'over' | 'taken', userId: string) => Promise<Arrival>,
   ): Promise<Arrival> => {
@@ -174,11 +175,11 @@ export const createSso = (deps: {
     const linking = db.transaction().execute(async (tx): Promise<'linked' | 'over' | 'taken'> => {
       const account = await accounts.lockAccount(tx, userId)
       // The provider was asked meanwhile, and the session may have been ended, because it was in wrong hands.
-      if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return 'over'
+      if (!account || account.userForcedReset || !(await sessionExists(tx, caller.sessionSelector))) return 'over'
       if (await accounts.findByProvider(tx, provider.provider, identity.id)) return 'taken'
       // One at each provider: a second would take the first one's place without a word.
       if (accounts.providerIdOf(account, provider.provider) !== null) return 'taken'
-      const linkable = await ask(tx, account, 'finish-provider-link', { session: tokens.provenBy(caller, now()) })
+      const linkable = await ask(tx, account, 'finish-provider-link', { session: provenBy(caller, now()) })
       if ('refused' in linkable) return 'over'
       await accounts.setProvider(linkable, provider.provider, identity.id)
       await mail.notify(tx, account, { kind: 'provider-linked', provider: provider.provider }, visitor)
@@ -197,17 +198,17 @@ export const createSso = (deps: {
   /** Asks for a fresh session, the password where the account has one, and the user's own second factor where there is one. */
   const allowed = async <A extends 'link-provider' | 'unlink-provider', T>(
     act: A,
-    caller: tokens.Session,
+    caller: Session,
     password: string,
     visitor: Visitor,
     then: (tx: Db, account: accounts.Account, permit: Permit<A>) => Promise<T>,
   ): Promise<T | 'wrong-password' | 'stale' | 'lower'> => {
-    const session = tokens.provenBy(caller, now())
+    const session = provenBy(caller, now())
     if (!session.isFresh) return 'stale'
     const inside = async (confirm: (tx: Db) => Promise<accounts.Account | undefined>, proof: Proof) =>
       db.transaction().execute(async (tx): Promise<T | 'stale' | 'lower' | undefined> => {
         const account = await confirm(tx)
-        if (!account || account.userForcedReset || !(await tokens.isThere(tx, caller.sessionSelector))) return undefined
+        if (!account || account.userForcedReset || !(await sessionExists(tx, caller.sessionSelector))) return undefined
         const permit = await ask(tx, account, act, { ...proof, session })
         if ('refused' in permit) return permit.refused === 'session-by-factor-if-any' ? 'lower' : 'stale'
         return then(tx, account, permit)
@@ -225,7 +226,7 @@ export const createSso = (deps: {
     provider: SSOProvider,
     password: string,
     bound: string | undefined,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<{ location: string; binding: string } | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'unavailable'> => {
     if (!caller) return 'not-signed-in'
@@ -240,7 +241,7 @@ export const createSso = (deps: {
   const unlink = async (
     provider: SSOProvider,
     password: string,
-    caller: tokens.Session | undefined,
+    caller: Session | undefined,
     visitor: Visitor,
   ): Promise<'done' | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'last-way'> => {
     if (!caller) return 'not-signed-in'

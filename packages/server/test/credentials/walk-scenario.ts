@@ -7,7 +7,7 @@ import { createKeyring } from '../../src/keys/keyring.ts'
 import { limits } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import { createMailbox } from '../../src/mail/mailbox.ts'
-import * as tokens from '../../src/sessions/tokens.store.ts'
+import { revokeAll } from '../../src/sessions/access-revocation.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import type { IdentityProvider } from '../sso/identity-provider.ts'
 import type { startServer } from '../support/harness.ts'
@@ -166,7 +166,7 @@ export const setStage = async (server: Server, idp: IdentityProvider, chance: Ch
     forceReset: inAccount((tx, account) => users.forceReset(tx, account, by)),
     unlock: inAccount((tx, account) => users.unlock(tx, account, by)),
     removeFactors: inAccount((tx, account) => users.removeFactors(tx, account, by)),
-    endSessions: inAccount(tx => tokens.endEverything(tx, userId)),
+    endSessions: inAccount(tx => revokeAll(tx, userId)),
   }
 
   return {

@@ -3,7 +3,7 @@ import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import type { Tables } from '../../src/db/schema.ts'
 import { seconds } from '../../src/limits.ts'
-import { prepareFindSession } from '../../src/sessions/tokens.store.ts'
+import { prepareFindSession } from '../../src/sessions/sessions.store.ts'
 import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 

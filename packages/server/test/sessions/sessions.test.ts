@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { hours, minutes } from '../../src/limits.ts'
-import { prepareFindSession } from '../../src/sessions/tokens.store.ts'
+import { prepareFindSession } from '../../src/sessions/sessions.store.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 

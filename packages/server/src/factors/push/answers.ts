@@ -5,7 +5,7 @@ import type { News } from '../../change-events.ts'
 import type { Db, Row, Tables } from '../../db/schema.ts'
 import { limits } from '../../limits.ts'
 import type { Metrics } from '../../metrics.ts'
-import * as tokens from '../../sessions/tokens.store.ts'
+import { revokeTickets } from '../../sessions/tickets.store.ts'
 import * as accounts from '../../users/users.store.ts'
 import type { Visitor } from '../../visitors/visitor.ts'
 import * as challenges from '../challenges.store.ts'
@@ -121,7 +121,7 @@ export const createPushAnswers = (deps: {
   const countWrong = async (tx: Db, userId: string) => {
     await pushCounts.countAnswer(tx, userId, false)
     const { allowed, attempts } = await failedCodes.countCode(tx, userId, now())
-    if (!allowed || attempts % limits.codes.pauseEvery === 0) await tokens.revokeTickets(tx, userId)
+    if (!allowed || attempts % limits.codes.pauseEvery === 0) await revokeTickets(tx, userId)
   }
 
   return { answer }

@@ -1,0 +1,80 @@
+import type { Permit } from '../credentials/credential-rules.ts'
+import { compiledOnce } from '../db/compiled.ts'
+import type { Db, Row, UsedFactor } from '../db/schema.ts'
+import { preparedAs } from '../db/statement-marks.ts'
+import { hashSecret, randomSecret } from '../keys/secrets.ts'
+import { limits } from '../limits.ts'
+
+/** What the browser sends to redeem a hand-over code: the pair from the answer, and the cookie that binds it to this browser. */
+export type HandOverClaim = { authTokenSelector: string; authTokenToken: string; binding: string }
+
+/**
+ * Issues the hand-over code of a finished sign-in. The pair may stand in a URL, because it works only together with `binding`, which the
+ * browser gets as a cookie.
+ */
+export const issueHandOver = async ({ tx, userId: authTokenUser }: Permit<'sign-in'>, handOverFactor: UsedFactor | null, now: number) => {
+  const issued = {
+    authTokenSelector: randomSecret(128),
+    authTokenToken: randomSecret(256),
+    binding: randomSecret(256),
+    authTokenExpires: now + limits.handOver.lifetime,
+  }
+  await insertHandOver(tx, {
+    authTokenSelector: issued.authTokenSelector,
+    authTokenHash: hashSecret(issued.authTokenToken),
+    authTokenUser,
+    authTokenExpires: issued.authTokenExpires,
+    handOverBinding: hashSecret(issued.binding),
+    handOverExchanged: null,
+    handOverArrived: null,
+    handOverFactor,
+  })
+  return issued
+}
+
+const insertHandOver = compiledOnce((db, row: Row<'hand_overs'>) =>
+  db.insertInto('hand_overs').values(row).modifyEnd(preparedAs('issue-hand-over')),
+)
+
+const claimed = (db: Db, claim: HandOverClaim, now: number) =>
+  db
+    .updateTable('hand_overs')
+    .where('authTokenSelector', '=', claim.authTokenSelector)
+    .where('authTokenHash', '=', hashSecret(claim.authTokenToken))
+    .where('handOverBinding', '=', hashSecret(claim.binding))
+    .where('authTokenExpires', '>', now)
+    .where('handOverArrived', 'is', null)
+
+/** Whose hand-over code it was, and the second factor of that sign-in. */
+export type HandedOver = { user: string; factor: UsedFactor | null }
+
+/** Exchanges a hand-over code for its user, once. */
+export const exchangeHandOver = async (db: Db, claim: HandOverClaim, now: number): Promise<HandedOver | undefined> => {
+  const row = await claimed(db, claim, now)
+    .where('handOverExchanged', 'is', null)
+    .set({ handOverExchanged: now })
+    .returning(['authTokenUser', 'handOverFactor'])
+    .executeTakeFirst()
+  return row && { user: row.authTokenUser, factor: row.handOverFactor }
+}
+
+/** Marks a hand-over code as arrived at the token page, once. Exchanges it too, unless `exchanged` says that happened before. */
+export const arriveByHandOver = async (
+  db: Db,
+  claim: HandOverClaim,
+  now: number,
+): Promise<(HandedOver & { exchanged: boolean }) | undefined> => {
+  const row = await claimed(db, claim, now)
+    .set({ handOverArrived: now })
+    .returning(['authTokenUser', 'handOverFactor', 'handOverExchanged'])
+    .executeTakeFirst()
+  return row && { user: row.authTokenUser, factor: row.handOverFactor, exchanged: row.handOverExchanged !== null }
+}
+
+export const endHandOvers = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('hand_overs').where('authTokenUser', '=', userId).execute()
+}
+
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom('hand_overs').where('authTokenExpires', '<=', now).execute()
+}

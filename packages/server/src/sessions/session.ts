@@ -1,0 +1,24 @@
+import type { UsedFactor } from '../db/schema.ts'
+import { limits } from '../limits.ts'
+
+export type Session = {
+  sessionSelector: string
+  sessionCreated: number
+  sessionSeen: number
+  sessionExpires: number
+  sessionFactor: UsedFactor | null
+  sessionConfirmed: number | null
+  sessionCheckSelector: string | null
+  userId: string
+  userIdent: string
+}
+
+/** Whether the user proved their identity recently: acts that a stolen session must not do require it. */
+export const isFresh = ({ sessionCreated, sessionConfirmed }: Session, now: number): boolean =>
+  (sessionConfirmed ?? sessionCreated) + limits.session.fresh > now
+
+/** Whether the sign-in used a second factor enrolled here. A provider's factor must not change those it stands in for. */
+export const usedOwnFactor = ({ sessionFactor }: Session): boolean => sessionFactor !== null && sessionFactor !== 'Provider'
+
+/** The facts that a session contributes to a credential rule. */
+export const provenBy = (session: Session, now: number) => ({ isFresh: isFresh(session, now), usedOwnFactor: usedOwnFactor(session) })
