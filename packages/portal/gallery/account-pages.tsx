@@ -1,14 +1,12 @@
-import { staleRefusal } from '@gatehouse/wire'
 import { adas } from '../src/testing/own-account.ts'
-import { account, refused } from './account.tsx'
+import { account } from './account.tsx'
 import { click, fill, see } from './hand.ts'
-import { answers, type Group, needsFactor, never } from './scene.ts'
+import { answers, type Group, needsFactor, never, refused, staleSession } from './scene.ts'
 
 const codes = Array.from({ length: 10 }, (_, i) => `ab${i % 6}d-efgh-2345-wxy${'abcdefghij'[i]}`.replaceAll(/[01]/g, 'm'))
 const { factors } = adas
 const first = factors.slice(0, 1)
 const newFactor = answers(needsFactor.contents)
-const stale = refused(staleRefusal, 403)
 /** A name as long as one can be, in words as long as German ones. */
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsdiensttelefonhülle 12'
 
@@ -156,10 +154,10 @@ export const accountPages: Group = {
     { name: 'Rename an authenticator', draw: () => account(), act: () => click('Rename Old phone') },
     { name: 'Remove an authenticator', draw: () => account(), act: () => click('Remove Old phone') },
     { name: 'Remove the last authenticator', draw: () => account({ factors: first }), act: () => click('Remove Authenticator app') },
-    { name: 'Confirm the password', draw: () => account({}, { userFactorRemove: stale }), act: confirming },
+    { name: 'Confirm the password', draw: () => account({}, { userFactorRemove: staleSession }), act: confirming },
     {
       name: 'Confirm the password, wrong',
-      draw: () => account({}, { userFactorRemove: stale, userPasswordConfirm: refused('password: is wrong', 403) }),
+      draw: () => account({}, { userFactorRemove: staleSession, userPasswordConfirm: refused('password: is wrong', 403) }),
       act: async () => {
         await confirming()
         await fill('Password', 'incorrect horse battery')
@@ -169,7 +167,7 @@ export const accountPages: Group = {
     },
     {
       name: 'Confirm the password, checking',
-      draw: () => account({}, { userFactorRemove: stale }),
+      draw: () => account({}, { userFactorRemove: staleSession }),
       act: async () => {
         await confirming()
         await fill('Password', 'correct horse battery')
@@ -179,7 +177,7 @@ export const accountPages: Group = {
     },
     {
       name: 'Sign in again to remove',
-      draw: () => account({ hasPassword: false }, { userFactorRemove: stale }),
+      draw: () => account({ hasPassword: false }, { userFactorRemove: staleSession }),
       act: async () => {
         await click('Remove Old phone')
         await click('Remove')

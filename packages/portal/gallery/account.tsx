@@ -4,12 +4,6 @@ import { accountApi, adas } from '../src/testing/own-account.ts'
 
 type Props = Parameters<typeof AccountPage>[0]
 
-/** A call that the server refuses. */
-export const refused =
-  (message: string, status = 429) =>
-  () =>
-    Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status } } as const)
-
 /** The account page of somebody of whom not all is as with Ada. */
 export const account = (of: Partial<OwnAccount> = {}, api: Partial<Props['api']> = {}) => (
   <AccountPage

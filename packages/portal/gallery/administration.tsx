@@ -3,13 +3,7 @@ import type { AdministrationApi } from '../src/administration/administration-api
 import { AdministrationPage } from '../src/administration/administration-page.tsx'
 import type { Place } from '../src/administration/place.ts'
 import { click, fill, see } from './hand.ts'
-import { answers, type Group, never, unreachable } from './scene.ts'
-
-const refused =
-  (message: string, status = 403) =>
-  () =>
-    Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status } } as const)
-const stale = refused('Sign in again first; the last time was more than 15 minutes ago')
+import { answers, type Group, never, refused, staleSession, unreachable } from './scene.ts'
 
 const ada: ListedUser = {
   userId: 'u_1',
@@ -186,7 +180,7 @@ export const administration: Group = {
       name: 'Users, signed out meanwhile, mail in trouble',
       draw: () =>
         page(users, {
-          users: refused('Only an administrator who signed in within the last 15 minutes may do this'),
+          users: refused('Only an administrator who signed in within the last 15 minutes may do this', 403),
           overview: answers({ ...quiet, mailsWaiting: 7, mailsTriedInVain: 2 }),
         }),
       act: () => see('no longer an administrator'),
@@ -253,10 +247,10 @@ export const administration: Group = {
         await see('Too many requests')
       },
     },
-    { name: 'Signed in too long ago', draw: () => page(user, { ...withUser, unlock: stale }), act: confirmed },
+    { name: 'Signed in too long ago', draw: () => page(user, { ...withUser, unlock: staleSession }), act: confirmed },
     {
       name: 'Signed in too long ago, wrong password',
-      draw: () => page(user, { ...withUser, unlock: stale, userConfirmPassword: refused('password: is wrong') }),
+      draw: () => page(user, { ...withUser, unlock: staleSession, userConfirmPassword: refused('password: is wrong', 403) }),
       act: async () => {
         await confirmed()
         await fill('Password', 'correct horse battery staple')

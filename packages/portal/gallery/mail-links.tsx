@@ -14,6 +14,7 @@ import {
   needsCode,
   needsFactor,
   never,
+  refused,
   type Scene,
   success,
   unreachable,
@@ -24,10 +25,6 @@ const base = { link: { selector: 'selector', token: 'token' }, base: '' }
 const good = (email: string) => answers<MailLink>({ state: 'Good', email })
 const masked = good('a•••@example.com')
 const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(40)}example.com`
-const refused =
-  (message: string, status = 429) =>
-  () =>
-    Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status } } as const)
 
 /** What every mailed link can be before it is good. */
 const beforeGood = (draw: (look: PortalApi['mailLinkLook']) => ReactNode): Scene[] => [

@@ -1,5 +1,5 @@
 import type { Api, SignInOptions } from '@gatehouse/sign-in'
-import type { AuthOutcome, FactorType, VerifyError } from '@gatehouse/wire'
+import type { AuthOutcome, ErrorCode, FactorType, VerifyError } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import type { PushApi } from '../../sign-in/src/calls/push-api.ts'
 
@@ -84,6 +84,15 @@ export const answers =
   <T>(value: T) =>
   () =>
     Promise.resolve({ ok: true, value } as const)
+
+/** A call that the server refuses. */
+export const refused =
+  (message: string, status = 429, code?: ErrorCode) =>
+  () =>
+    Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } } as const)
+
+/** A call for which the session is too old. */
+export const staleSession = refused('Sign in again first', 403, 'ReauthenticationRequired')
 
 /** A call that finds no server. */
 export const unreachable = () =>

@@ -149,7 +149,11 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
     carrying('AuthSuccessful', authToken),
   ),
   VerifyError: verifyError,
-  ErrorBody: fc.oneof(record({ error: any }), record({ 'typed-error': verifyError })),
+  ErrorBody: fc.oneof(
+    record({ error: any }),
+    record({ error: any, code: fc.constantFrom('ReauthenticationRequired', 'SecondFactorRequired', 'AddressUnchanged') }),
+    record({ 'typed-error': verifyError }),
+  ),
   Factor: factor,
   FactorBinding: binding,
   FactorType: factorType,

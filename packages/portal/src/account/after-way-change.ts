@@ -1,5 +1,5 @@
 import { english, englishAccount, type Failure, type Reply } from '@gatehouse/sign-in'
-import { type Location, staleRefusal } from '@gatehouse/wire'
+import type { Location } from '@gatehouse/wire'
 import { accountFailure } from './account-failure.ts'
 import type { WaysEvent } from './ways-to-sign-in-state.ts'
 
@@ -20,7 +20,7 @@ const aboutPassword = /^password: (.+)$/s
 const afterFailure = (failure: Failure, conflict: string): WaysEvent | SignedOut => {
   if (failure.status === 401) return { type: 'signedOut' }
   if (failure.status === 409) return { type: 'failed', problem: { at: 'page', message: conflict } }
-  if (failure.message === staleRefusal) return { type: 'failed', problem: { at: 'page', message: englishAccount.signInAgain } }
+  if (failure.code === 'ReauthenticationRequired') return { type: 'failed', problem: { at: 'page', message: englishAccount.signInAgain } }
   const [, problem] = aboutPassword.exec(failure.message) ?? []
   return problem
     ? { type: 'failed', problem: { at: 'password', message: english.account.passwordRefused(problem) } }

@@ -1,7 +1,9 @@
+import type { ErrorCode } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { factorProblem } from './factor-acts.ts'
+import type { Problem } from './own-act-state.ts'
 
-test.each([
+test.each<[string, number, Problem | undefined, ErrorCode?]>([
   ['verifyTOTPFactorRequestCode: is wrong', 403, { at: 'otp', message: 'That code isn’t right. Enter the one your app shows now.' }],
   ['name: is already in use', 409, { at: 'factorFriendlyName', message: 'You already use this name.' }],
   [
@@ -11,9 +13,10 @@ test.each([
   ],
   ['factorCreationRequestFriendlyName: is missing', 400, { at: 'factorFriendlyName', message: 'The name is missing.' }],
   [
-    'factor: sign in with your second factor first',
+    'use your second factor',
     403,
     { at: 'page', message: 'To change these, sign in again with your second factor.' },
+    'SecondFactorRequired',
   ],
   [
     'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long',
@@ -23,6 +26,6 @@ test.each([
   ['factorUUID: there is no such factor', 404, { at: 'page', message: 'It has already been removed.' }],
   // Said in the server's own words.
   ['Too many requests from this address.', 429, undefined],
-])('%s', (message, status, problem) => {
-  expect(factorProblem({ is: 'refused', message, detail: '', status })).toEqual(problem)
+])('%s', (message, status, problem, code) => {
+  expect(factorProblem({ is: 'refused', message, detail: '', status, ...(code && { code }) })).toEqual(problem)
 })

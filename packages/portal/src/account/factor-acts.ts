@@ -49,12 +49,12 @@ export const removalText = ({ factor, isLast }: Extract<FactorAct, { is: 'Remove
 }
 
 /** Where a refusal is said; `undefined` leaves it to the server's own words. */
-export const factorProblem = ({ message, status }: Failure): Problem | undefined => {
+export const factorProblem = ({ message, status, code }: Failure): Problem | undefined => {
   if (/^verifyTOTPFactorRequestCode: /.test(message)) return { at: 'otp', message: words.wrongCode }
   if (/^name: /.test(message)) return { at: 'factorFriendlyName', message: words.nameTaken }
   const [, unfit] = /^factor(?:CreationRequest)?FriendlyName: (.+)$/s.exec(message) ?? []
   if (unfit) return { at: 'factorFriendlyName', message: words.nameUnfit(unfit) }
-  if (/^factor: sign in/.test(message)) return { at: 'page', message: words.lower }
+  if (code === 'SecondFactorRequired') return { at: 'page', message: words.lower }
   if (status === 410) return { at: 'page', message: words.over }
   if (status === 404) return { at: 'page', message: words.gone }
   return undefined

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { Reply } from '@gatehouse/sign-in'
-import { secondFactorRefusal, staleRefusal } from '@gatehouse/wire'
+import type { ErrorCode } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { alerts, button, draw, errorOf, field, press } from '../testing/drawn.ts'
@@ -18,9 +18,9 @@ beforeEach(() => {
 })
 
 const done = <T,>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
-const refused = (status: number, message: string) =>
-  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status } })
-const stale = () => refused(403, staleRefusal)
+const refused = (status: number, message: string, code?: ErrorCode) =>
+  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } })
+const stale = () => refused(403, 'sign in again', 'ReauthenticationRequired')
 const [old] = adas.factors.slice(1)
 
 /** The page of Ada, whose old phone is to go. */
@@ -68,7 +68,7 @@ it('asks for the password where the sign-in is too long ago, and goes on by itse
 
 it('tells a user whose password came by email to sign in again with the second factor', async () => {
   const userFactorRemove = vi.fn().mockReturnValueOnce(stale())
-  await opened({ userFactorRemove, userPasswordConfirm: () => refused(403, secondFactorRefusal) })
+  await opened({ userFactorRemove, userPasswordConfirm: () => refused(403, 'use your second factor', 'SecondFactorRequired') })
   await submit(2)
   await confirm('a password that came by email')
   expect(alerts()).toContain('To change this, sign out and sign in again with your second factor.')

@@ -1,5 +1,4 @@
 import { englishAccount, type Failure, type PortalApi, type Reply, useOneCall } from '@gatehouse/sign-in'
-import { staleRefusal } from '@gatehouse/wire'
 import { type Reducer, useReducer, useRef } from 'react'
 import { accountFailure } from './account-failure.ts'
 import { atRest, type OwnAct, type OwnActEvent, ownAct, type Problem } from './own-act-state.ts'
@@ -25,7 +24,7 @@ type Run<What> = (signal: AbortSignal) => Promise<Outcome<What>>
 export const afterVoid = (reply: Reply<void>, news: string, problemOf?: (failure: Failure) => Problem | undefined): Outcome<never> =>
   reply.ok ? { news } : { failure: reply.failure, problem: problemOf?.(reply.failure) }
 
-const isStale = ({ message }: Failure) => message === staleRefusal
+const isStale = ({ code }: Failure) => code === 'ReauthenticationRequired'
 
 /**
  * A call that carries the password itself. Where the sign-in is too long ago for it, that password is confirmed first and nobody is asked

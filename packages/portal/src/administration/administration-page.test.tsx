@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import type { ErrorCode } from '@gatehouse/wire'
 import { act } from 'react'
 import { expect, it } from 'vitest'
 import { button, draw, errorOf, field, heading, press } from '../testing/drawn.ts'
@@ -8,8 +9,8 @@ import { type Place, placeOf } from './place.ts'
 
 const never = () => new Promise<never>(() => {})
 const done = () => Promise.resolve({ ok: true, value: undefined } as const)
-const refused = (message: string, status: number) =>
-  Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status } } as const)
+const refused = (message: string, status: number, code?: ErrorCode) =>
+  Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } } as const)
 
 const user = {
   userId: 'u',
@@ -73,7 +74,7 @@ it('an act after a long time asks for the password, and is then done with what w
     {
       remove: request => {
         removed.push(request)
-        return removed.length === 1 ? refused('Sign in again first; the last time was more than 15 minutes ago', 403) : done()
+        return removed.length === 1 ? refused('sign in again', 403, 'ReauthenticationRequired') : done()
       },
       userConfirmPassword: request => {
         passwords.push(request)

@@ -1,5 +1,4 @@
 import type { Failure, Reply } from '@gatehouse/sign-in'
-import { secondFactorRefusal } from '@gatehouse/wire'
 import { useCallback, useReducer, useRef } from 'react'
 import { failureMessage } from '../failure-message.ts'
 import { type Act, acting } from './act-state.ts'
@@ -11,8 +10,7 @@ export type Typed = { userIdent: string; zone: string }
 
 type ActApi = Pick<AdministrationApi, 'add' | 'unlock' | 'forceReset' | 'endSessions' | 'removeFactor' | 'remove' | 'userConfirmPassword'>
 
-/** The server's words for who may, but signed in too long ago. */
-const isStale = ({ status, message }: Failure) => status === 403 && message.includes('15 minutes')
+const isStale = ({ code }: Failure) => code === 'ReauthenticationRequired'
 
 /**
  * Does things to users, each after its window has asked.
@@ -51,8 +49,11 @@ export const useAct = (api: ActApi, onDone: (kind: Act['kind']) => void) => {
       return run()
     }
     const wrong = reply.failure.message.startsWith('password:')
-    const { message: said } = reply.failure
-    const message = wrong ? words.confirm.wrong : said === secondFactorRefusal ? words.confirm.mailed : failureMessage(reply.failure)
+    const message = wrong
+      ? words.confirm.wrong
+      : reply.failure.code === 'SecondFactorRequired'
+        ? words.confirm.mailed
+        : failureMessage(reply.failure)
     dispatch({ type: 'failed', problem: { at: wrong ? 'field' : 'page', message } })
   }
 

@@ -147,7 +147,7 @@ export const createOwnAccount = (deps: {
     if (!isFresh(caller, now())) return 'stale'
     const email = accounts.canonicalUsername(request.newemail)
     if (email === undefined) throw new BadInput('newemail: expected an e-mail address')
-    if (email === caller.userIdent) throw new BadInput('newemail: is the address you have')
+    if (email === caller.userIdent) throw new BadInput('newemail: is the address you have', 'AddressUnchanged')
     const claim = { username: caller.userIdent, password: request.password }
     const asked = await firstFactor.withPassword(claim, visitor, { event: 'email-change-requested', field: 'newemail' }, first =>
       db.transaction().execute(async (tx): Promise<true | 'lower' | undefined> => {

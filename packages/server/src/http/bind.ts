@@ -1,4 +1,4 @@
-import { decode, encode, type Route, type VerifyError } from '@gatehouse/wire'
+import { decode, type ErrorCode, encode, type Route, type VerifyError } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput } from '../bad-input.ts'
 import { isDatabaseFault } from '../database-fault.ts'
@@ -6,13 +6,15 @@ import { Busy } from '../passwords/passwords.ts'
 import { parseJsonBody } from './json-body.ts'
 import { TooMany } from './rate-limits.ts'
 
-/** A refusal with its status; the message is for the caller. */
+/** A refusal with its status. The message is for the caller; the code is for a page that must react. */
 export class Refused extends Error {
   readonly status: 401 | 403 | 404 | 409 | 410
+  readonly code: ErrorCode | undefined
 
-  constructor(status: 401 | 403 | 404 | 409 | 410, message: string) {
+  constructor(status: 401 | 403 | 404 | 409 | 410, message: string, code?: ErrorCode) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
@@ -88,9 +90,9 @@ const wrongType = 'content-type: expected application/json'
 /** The one catch: turns what was thrown into an answer that tells the caller what to do and nothing from inside. */
 export const catchErrors = (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof BadInput) return reply.code(400).send({ error: error.message })
+    if (error instanceof BadInput) return reply.code(400).send({ error: error.message, code: error.code })
     if (error instanceof WrongFactor) return reply.code(409).send({ 'typed-error': error.error })
-    if (error instanceof Refused) return reply.code(error.status).send({ error: error.message })
+    if (error instanceof Refused) return reply.code(error.status).send({ error: error.message, code: error.code })
     if (error instanceof TooMany) return later(reply, 429, error.retryAfter, 'Too many requests from this address. Try again later.')
     if (error instanceof Busy)
       return later(reply, 503, error.retryAfter, 'Too many people are signing in right now. Try again in a moment.')

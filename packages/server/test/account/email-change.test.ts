@@ -95,7 +95,7 @@ test('the wrong password changes no address and counts; an address that is none,
   expect(await server.db.selectFrom('failed_logins').select('failedLoginAttempts').execute()).toEqual([{ failedLoginAttempts: 1 }])
   for (const none of ['', 'countess', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', 'ada＠example.com'])
     expect(await wish(none)).toEqual([400, { error: 'newemail: expected an e-mail address' }])
-  expect(await wish(' ADA@example.com')).toEqual([400, { error: 'newemail: is the address you have' }])
+  expect(await wish(' ADA@example.com')).toEqual([400, { error: 'newemail: is the address you have', code: 'AddressUnchanged' }])
   expect(await server.deliver()).toEqual([])
 })
 

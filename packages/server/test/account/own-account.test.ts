@@ -239,7 +239,10 @@ test('a password is created only where there is none, and not long after the sig
   expect(await isSignedIn(browser)).toBe(true)
   await withoutPassword(server)
   server.clock.advance(minutes(15))
-  expect(await create()).toEqual([403, { error: 'Sign in again first; the last time was more than 15 minutes ago' }])
+  expect(await create()).toEqual([
+    403,
+    { error: 'Sign in again first; the last time was more than 15 minutes ago', code: 'ReauthenticationRequired' },
+  ])
   server.clock.advance(-1)
   expect(await create()).toEqual([200, {}])
   expect(await isSignedIn(browser)).toBe(true)

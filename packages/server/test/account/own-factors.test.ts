@@ -191,7 +191,10 @@ test('SE-02: the first one steps the session up and ends the others; where there
       await browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {}),
     ]
     for (const answer of answers)
-      expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'factor: sign in with your second factor first' }])
+      expect([answer.statusCode, answer.json()]).toEqual([
+        403,
+        { error: 'factor: sign in with your second factor first', code: 'SecondFactorRequired' },
+      ])
   }
 })
 

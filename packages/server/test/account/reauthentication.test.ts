@@ -1,4 +1,4 @@
-import { accountRoutes, routes, staleRefusal } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { enrol } from '../support/authenticator.ts'
@@ -67,7 +67,10 @@ test('what wants a sign-in not long ago takes the password once more for one, an
     const refused = await browser.send('POST', path, body)
     expect([path, refused.statusCode, refused.json().error]).toEqual([path, 403, expect.stringMatching(/15 minutes/)])
   }
-  expect((await browser.send('POST', accountRoutes.userFactorAdd.path, factor)).json()).toEqual({ error: staleRefusal })
+  expect((await browser.send('POST', accountRoutes.userFactorAdd.path, factor)).json()).toEqual({
+    error: 'Sign in again first; the last time was more than 15 minutes ago',
+    code: 'ReauthenticationRequired',
+  })
   expect((await confirm(browser, admin.password)).statusCode).toBe(200)
   server.clock.advance(minutes(15) - 1)
   for (const [path, body, status] of acts) expect([path, (await browser.send('POST', path, body)).statusCode]).toEqual([path, status])

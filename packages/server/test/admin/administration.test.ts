@@ -17,7 +17,8 @@ const start = async (env: Record<string, string> = {}) => {
   await browser.enter(admin)
   const refusal = async (route: { path: string }, body: unknown, by = browser) => {
     const { statusCode, body: text } = await by.send('POST', route.path, body)
-    return [statusCode, JSON.parse(text).error]
+    const { error, code } = JSON.parse(text)
+    return code === undefined ? [statusCode, error] : [statusCode, error, code]
   }
   return { ...server, adminId, adaId, browser, refusal }
 }
@@ -53,7 +54,7 @@ test('AZ-01, AZ-03, LG-01: acts want an administrator who signed in lately; a ro
   clock.advance(minutes(15))
   // To look needs no sign-in of a moment ago, to act does.
   expect((await browser.call(calls.user, { userId: adaId })).user.userIdent).toBe(ada.username)
-  const stale = [403, 'Sign in again first; the last time was more than 15 minutes ago']
+  const stale = [403, 'Sign in again first; the last time was more than 15 minutes ago', 'ReauthenticationRequired']
   for (const [route, body] of [
     [calls.unlock, { userId: adaId }],
     [calls.endSessions, { userId: adaId }],
@@ -344,7 +345,7 @@ test('MF-01: where there are second factors an administrator without one adminis
   if (skipped.tag !== 'AuthSuccessful') throw new Error(skipped.tag)
   await browser.call(routes.plowlogin, skipped.contents)
   await server.db.updateTable('users').set({ userIdent: admin.username }).where('userId', '=', adminId).execute()
-  const error = 'Administering wants a sign-in with a second factor. Sign out and in again, and set up an authenticator'
+  const error = 'Administration requires a second factor. Sign out, sign in again and set one up'
   for (const [route, body] of [
     [calls.overview, {}],
     [calls.user, { userId }],

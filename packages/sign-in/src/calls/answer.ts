@@ -1,4 +1,4 @@
-import { decode, errorFromBody, type Shape, type VerifyError, verifyErrorText } from '@gatehouse/wire'
+import { decode, type ErrorBody, type ErrorCode, errorFromBody, type Shape, type VerifyError, verifyErrorText } from '@gatehouse/wire'
 
 /**
  * Why a call gave nothing:
@@ -15,6 +15,8 @@ export type Failure = {
   detail: string
   /** HTTP status, where there was an answer. */
   status?: number
+  /** The code of the error body, where the page must react. */
+  code?: ErrorCode
   /** What a `typed-error` body held. */
   typedError?: VerifyError
 }
@@ -40,10 +42,13 @@ export const readSuccess = async <T>(call: CallName, response: Response, underst
 export const readError = async (call: CallName, response: Response, unknown: string): Promise<Reply<never>> => {
   const body = await response.blob()
   const json = await parseJson(body)
-  const found = json.ok
+  const found: ErrorBody = json.ok
     ? errorFromBody(json.value)
     : { error: body.size > 0 ? json.error : (emptyBodyMessages[response.status] ?? unknown) }
-  if ('error' in found) return failed({ is: 'refused', message: found.error, ...about(call, response, found.error) })
+  if ('error' in found) {
+    const { error: message, code } = found
+    return failed({ is: 'refused', message, ...about(call, response, message), ...(code && { code }) })
+  }
   const typedError = found['typed-error']
   const message = verifyErrorText(typedError)
   return failed({ is: 'refused', message, ...about(call, response, message), typedError })

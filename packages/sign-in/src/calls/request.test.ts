@@ -117,6 +117,13 @@ describe('an error status (§8)', () => {
     })
   })
 
+  it('hands on the code of a refusal', async () => {
+    const { postJson } = await answering(403, '{"error":"sign in again","code":"ReauthenticationRequired"}')
+    expect(await failureOf(postJson('/x', {}, string))).toMatchObject({ message: 'sign in again', code: 'ReauthenticationRequired' })
+    const older = await answering(403, '{"error":"sign in again"}')
+    expect(await failureOf(older.postJson('/x', {}, string))).not.toHaveProperty('code')
+  })
+
   it('hands on a typed error', async () => {
     const typedError = { tag: 'ApiError', contents: 'no route' }
     const { postJson } = await answering(502, JSON.stringify({ 'typed-error': typedError }))

@@ -5,12 +5,6 @@ import { id, password, upTo, username } from '../format/text.ts'
 import { factorType, uuid } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
 
-/** What the server says where an act wants a sign-in, or its password once more, not long ago. */
-export const staleRefusal = 'Sign in again first; the last time was more than 15 minutes ago'
-
-/** The error of an act on the own account that requires a session opened by the user's own second factor. */
-export const secondFactorRefusal = 'factor: sign in with your second factor first'
-
 const count = v.pipe(
   v.number(),
   v.check(n => Number.isSafeInteger(n) && n >= 0, 'expected a whole number, 0 or more'),

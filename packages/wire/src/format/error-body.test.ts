@@ -9,7 +9,16 @@ describe('an error body', () => {
     [{ error: 'no' }, { error: 'no' }],
     [{ error: '' }, { error: '' }],
     [{ error: 'no', 'typed-error': null, requestId: 'r1' }, { error: 'no' }],
+    [
+      { error: 'no', code: 'ReauthenticationRequired' },
+      { error: 'no', code: 'ReauthenticationRequired' },
+    ],
+    [{ error: 'no', code: null }, { error: 'no' }],
+    // A newer server may send a code that this decoder does not know.
+    [{ error: 'no', code: 'CodeOfTomorrow' }, { error: 'no' }],
+    [{ error: 'no', code: 'toString' }, { error: 'no' }],
     [{ 'typed-error': typed }, { 'typed-error': typed }],
+    [{ 'typed-error': typed, code: 'SecondFactorRequired' }, { 'typed-error': typed }],
     [{ 'typed-error': typed, error: null }, { 'typed-error': typed }],
   ])('%j says %j', (body, says) => {
     expect(decode(ErrorBody, body)).toStrictEqual({ ok: true, value: says })
@@ -25,7 +34,10 @@ describe('an error body', () => {
     [null, 'No error types found'],
     ['', 'No error types found'],
     [[], 'No error types found'],
+    [{ code: 'ReauthenticationRequired' }, 'No error types found'],
     [{ error: { message: 'no' } }, '/error: expected string'],
+    [{ error: 'no', code: 403 }, '/code: expected string'],
+    [{ error: 'no', code: ['ReauthenticationRequired'] }, '/code: expected string'],
     [{ 'typed-error': { tag: 'Other' } }, '/typed-error/tag: unknown verification error'],
   ])('%j is refused with its sentence', (body, sentence) => {
     expect(decode(ErrorBody, body)).toEqual({ ok: false, error: `decodeErrorBody: ${sentence}` })

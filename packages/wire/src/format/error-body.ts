@@ -2,24 +2,37 @@ import * as v from 'valibot'
 import { type VerifyError, verifyError } from '../sign-in/verify-error.ts'
 import { decode, maybe, shape } from './decode.ts'
 
-/** What a failed call's body says (§8): a sentence, or why a second factor could not be verified. Never both. */
-export type ErrorBody = { error: string } | { 'typed-error': VerifyError }
+const errorCodes = ['ReauthenticationRequired', 'SecondFactorRequired', 'AddressUnchanged'] as const
+/**
+ * Why a call was refused, where a client must react. `ReauthenticationRequired`: the session is too old for the call; confirm the password
+ * or sign in again. `SecondFactorRequired`: sign in again with the second factor. `AddressUnchanged`: the new address is the current one.
+ */
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** The body of a failed call (§8): a sentence, with a code where a client must react, or a verification error. Never both. */
+export type ErrorBody = { error: string; code?: ErrorCode } | { 'typed-error': VerifyError }
 
 const bothFound = 'Both error types found, this should never happen'
 const noneFound = 'No error types found'
 
+const isErrorCode = (code: unknown): code is ErrorCode => errorCodes.some(known => known === code)
+
 const errorBody = v.pipe(
-  v.object({ error: maybe(v.unknown()), 'typed-error': maybe(v.unknown()) }, noneFound),
+  v.object({ error: maybe(v.unknown()), 'typed-error': maybe(v.unknown()), code: maybe(v.unknown()) }, noneFound),
   v.check(body => body.error == null || body['typed-error'] == null, bothFound),
   v.check(body => body.error != null || body['typed-error'] != null, noneFound),
-  v.object({ error: maybe(v.string()), 'typed-error': maybe(verifyError) }),
-  v.transform(({ error, 'typed-error': typed }): ErrorBody => (typed ? { 'typed-error': typed } : { error: error ?? '' })),
+  v.object({ error: maybe(v.string()), 'typed-error': maybe(verifyError), code: maybe(v.string()) }),
+  v.transform(({ error, 'typed-error': typed, code }): ErrorBody => {
+    if (typed) return { 'typed-error': typed }
+    // A newer server may send other codes. The sentence still applies.
+    return isErrorCode(code) ? { error: error ?? '', code } : { error: error ?? '' }
+  }),
 )
 
 /** An error body (§8). A null field counts as absent; both fields or neither is a failure with the sentence of §8. */
 export const ErrorBody = shape('ErrorBody', errorBody)
 
-/** What to tell of any failed call: the body's own error, else §8's sentence about the body. Never fails. */
+/** The error of a failed call: the body's own, otherwise the sentence of §8 about the body. Never fails. */
 export const errorFromBody = (input: unknown): ErrorBody => {
   const decoded = decode(ErrorBody, input)
   return decoded.ok ? decoded.value : { error: decoded.error.replace(/^decodeErrorBody: /, '') }

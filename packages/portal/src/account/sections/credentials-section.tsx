@@ -22,7 +22,7 @@ const problemOf = ({ message }: Failure): Problem | undefined => {
   return { at, message: at === 'newpassword' ? english.newPassword.refused(problem) : englishAccount.passwordRefused(problem) }
 }
 const emailProblemOf = (failure: Failure): Problem | undefined => {
-  if (/^newemail: is the address/.test(failure.message)) return { at: 'newemail', message: words.email.same }
+  if (failure.code === 'AddressUnchanged') return { at: 'newemail', message: words.email.same }
   return /newemail/.test(failure.message) ? { at: 'newemail', message: words.email.malformed } : problemOf(failure)
 }
 

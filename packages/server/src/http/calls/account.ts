@@ -1,4 +1,4 @@
-import { accountRoutes, secondFactorRefusal, staleRefusal } from '@gatehouse/wire'
+import { accountRoutes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Changed, OwnAccount } from '../../account/account.ts'
 import type { FactorRefusal, OwnFactors } from '../../account/factors.ts'
@@ -10,6 +10,7 @@ import type { Sso } from '../../sso/sso.ts'
 import { bind, type Call, Refused, WrongFactor } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rate, Rates } from '../rate-limits.ts'
+import { staleSession } from './stale-session.ts'
 
 /** What people may do to their own account. */
 export type Own = {
@@ -22,9 +23,8 @@ export type Own = {
 }
 
 const notSignedIn = () => new Refused(401, 'Sign in first')
-const stale = () => new Refused(403, staleRefusal)
 /** For a session that a provider's second factor opened, where the user has one of ours. */
-const secondFactorNeeded = () => new Refused(403, secondFactorRefusal)
+const secondFactorNeeded = () => new Refused(403, 'factor: sign in with your second factor first', 'SecondFactorRequired')
 
 /** Who asks, and from where. Each call counts for the address once: as what it tries, or as a token that is shown. */
 const askerBy =
@@ -111,7 +111,7 @@ const addPasswordCalls = (app: FastifyInstance, deps: Deps) => {
       case 'has-password':
         throw new Refused(409, 'useridentity: has a password already')
       case 'stale':
-        throw stale()
+        throw staleSession()
     }
   }
   const changePassword = async (change: Parameters<OwnAccount['changePassword']>[0], call: Call) => {
@@ -127,7 +127,7 @@ const addPasswordCalls = (app: FastifyInstance, deps: Deps) => {
     const asked = await account.changeEmail(change, ...(await who(call, 'signIn')))
     if (asked === 'not-signed-in') throw notSignedIn()
     if (asked === 'wrong-password') throw new Refused(403, 'password: is wrong')
-    if (asked === 'stale') throw stale()
+    if (asked === 'stale') throw staleSession()
     if (asked === 'lower') throw secondFactorNeeded()
     return {}
   })
@@ -150,7 +150,7 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
       case 'not-signed-in':
         return notSignedIn()
       case 'stale':
-        return stale()
+        return staleSession()
       case 'another-user':
         return new Refused(403, 'factorCreationRequestIdentity: is not who is signed in')
       case 'lower':
@@ -230,7 +230,7 @@ const addProviderCalls = (app: FastifyInstance, deps: Deps) => {
       case 'wrong-password':
         return new Refused(403, 'password: is wrong')
       case 'stale':
-        return stale()
+        return staleSession()
       case 'lower':
         return secondFactorNeeded()
       case 'unavailable':

@@ -6,15 +6,12 @@ import type { Users } from '../../admin/users.ts'
 import { bind, type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
+import { staleSession } from './stale-session.ts'
 
 export const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
 
-/** For whoever may, but signed in too long ago: the administration page then asks for the password. */
-const signInAgain = () => new Refused(403, 'Sign in again first; the last time was more than 15 minutes ago')
-
-/** For an administrator whose sign-in used no second factor: his password once more would not do. */
-export const secondFactorFirst = () =>
-  new Refused(403, 'Administering wants a sign-in with a second factor. Sign out and in again, and set up an authenticator')
+/** For an administrator who signed in without a second factor. Confirming the password would not help. */
+export const secondFactorFirst = () => new Refused(403, 'Administration requires a second factor. Sign out, sign in again and set one up')
 
 type Deps = { caller: Caller; rates: Rates; administration: Administration; users: Users }
 
@@ -32,7 +29,7 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
       case 'forbidden':
         throw administratorsOnly()
       case 'stale':
-        throw signInAgain()
+        throw staleSession()
       case 'without-factor':
         throw secondFactorFirst()
       case 'oneself':
