@@ -98,6 +98,7 @@ export default defineConfig({
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
       { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
+      { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {
         // The widget as its source, not as what was last built of it.

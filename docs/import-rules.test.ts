@@ -10,11 +10,16 @@ const server = 'packages/server/src'
 
 const violations: [file: string, specifier: string, message: string][] = [
   ['packages/wire/src/sign-in/planted.ts', 'react', 'wire imports only its schema library'],
+  ['packages/wire/src/planted.ts', '@gatehouse/ui/layout/card.tsx', 'wire imports only its schema library'],
   ['packages/wire/src/planted.ts', 'node:fs', 'wire imports only its schema library'],
-  ['packages/sign-in/src/pages/login/planted.tsx', '@gatehouse/portal', 'sign-in knows only wire'],
+  ['packages/ui/src/layout/planted.tsx', '@gatehouse/sign-in', 'ui imports only React'],
+  ['packages/ui/src/fields/planted.tsx', '@gatehouse/wire', 'ui imports only React'],
+  ['packages/ui/src/hooks/planted.ts', 'react-dom/client', 'ui imports only React'],
+  ['packages/ui/src/hooks/planted.ts', '../../../sign-in/src/config.ts', 'ui imports only React'],
+  ['packages/sign-in/src/pages/login/planted.tsx', '@gatehouse/portal', 'sign-in knows only wire, ui and React'],
   ['packages/sign-in/src/pages/login/planted.tsx', '../../calls/request.ts', 'Only calls/ imports the request layer'],
   ['packages/sign-in/src/pages/login/planted-state.ts', 'react', 'No React in calls and states'],
-  ['packages/sign-in/src/messages/planted.ts', '../pages/login/login.tsx', 'Components, toasts and texts know no page'],
+  ['packages/sign-in/src/messages/planted.ts', '../pages/login/login.tsx', 'Texts and the order of the pages know no page'],
   ['packages/portal/src/account/planted.tsx', '@gatehouse/server', 'portal imports'],
   ['packages/portal/src/account/planted.tsx', 'node:fs', 'portal imports'],
   [`${server}/sign-in/planted.ts`, 'fastify', 'Only http/ and app.ts import Fastify'],
@@ -42,6 +47,10 @@ const allowed: [file: string, specifier: string][] = [
   [`${server}/http/allowed.ts`, 'fastify'],
   ['packages/wire/src/sign-in/allowed.ts', '../format/text.ts'],
   ['packages/portal/src/account/allowed.tsx', '@gatehouse/sign-in'],
+  ['packages/portal/src/account/allowed.tsx', '@gatehouse/ui/layout/card.tsx'],
+  ['packages/sign-in/src/pages/login/allowed.tsx', '@gatehouse/ui/layout/card.tsx'],
+  ['packages/ui/src/layout/allowed.tsx', '../status/spinner.tsx'],
+  ['packages/ui/src/layout/allowed.tsx', 'react'],
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-rules-'))

@@ -26,7 +26,7 @@ export const colorsOf = (page: Page) =>
     return seen
   })
 
-/** The colors that were lost when a bundler replaced `light-dark()`, as packages/sign-in/src/ui/theme.css gives them. */
+/** The colors that were lost when a bundler replaced `light-dark()`, as packages/ui/src/layout/theme.css gives them. */
 export const primary = {
   light: {
     'primary button': { background: 'rgb(47, 85, 212)', color: 'rgb(255, 255, 255)' },

@@ -125,8 +125,8 @@ const ensureBuilt = (node, what, workspace, others) => {
   )
 }
 
-const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'wire'])
-const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['wire'])
+const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'ui', 'wire'])
+const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['ui', 'wire'])
 
 /** What `npm pack` needs, by the name of the workspace. */
 const builtPackages = {
@@ -225,7 +225,7 @@ const scratch = () => {
 
 /** Checks types, format, lint with the import table, and looks for unused code. */
 const checkSources = node => {
-  const packages = ['packages/wire', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
+  const packages = ['packages/wire', 'packages/ui', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
   const types = async () => {
     for (const folder of packages) await must(`The type check of ${folder}`, node, script('typescript/bin/tsc', '-p', folder))
   }
@@ -238,8 +238,8 @@ const checkSources = node => {
 
 /** Vitest's projects of each suite, see vitest.config.ts. */
 const projects = {
-  check: ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server'],
-  short: ['docs', 'bench', 'wire', 'sign-in', 'portal', 'server-rooms', 'server', 'server-on-postgres'],
+  check: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-rooms', 'server'],
+  short: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-rooms', 'server', 'server-on-postgres'],
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 

@@ -199,7 +199,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   priority: 1.5,
                 },
                 // What only the others share is one file, not one for each set of pages that happens to share it.
-                { name: 'parts', test: /[\\/](sign-in|wire)[\\/]src[\\/]/, minShareCount: 2, priority: 1 },
+                { name: 'parts', test: /[\\/](sign-in|ui|wire)[\\/]src[\\/]/, minShareCount: 2, priority: 1 },
               ],
             },
           },

@@ -6,7 +6,7 @@ import type { CSSOptions } from 'vite'
 type Styles = Exclude<NonNullable<CSSOptions['postcss']>, string>
 type Plugin = Extract<NonNullable<Styles['plugins']>[number], { postcssPlugin: string }>
 
-const theme = resolve(import.meta.dirname, 'src/ui/theme.css')
+const theme = resolve(import.meta.dirname, '../ui/src/layout/theme.css')
 
 /** Custom properties that have one value for light and one for dark: `--gatehouse-text` and others. */
 const names = [...readFileSync(theme, 'utf8').matchAll(/(--gatehouse-[a-z-]+):\s*light-dark\(/g)].map(([, name = '']) => name)

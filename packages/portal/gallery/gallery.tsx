@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import '../../sign-in/src/ui/theme.css'
+import '@gatehouse/ui/layout/theme.css'
 import './gallery.css'
 import { groups, idOf } from './scenes.ts'
 

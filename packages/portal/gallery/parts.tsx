@@ -12,13 +12,13 @@ import {
   Surface,
   Tag,
 } from '@gatehouse/sign-in'
+import { DebouncedField } from '@gatehouse/ui/fields/debounced-field.tsx'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
+import { GoogleMark, MicrosoftMark, PakMark } from '@gatehouse/ui/icons/provider-marks.tsx'
+import { Divider } from '@gatehouse/ui/layout/divider.tsx'
+import { Modal } from '@gatehouse/ui/layout/modal.tsx'
 import { type ReactNode, useState } from 'react'
-import { DebouncedField } from '../../sign-in/src/ui/debounced-field.tsx'
-import { Divider } from '../../sign-in/src/ui/divider.tsx'
-import { Field } from '../../sign-in/src/ui/field.tsx'
-import { Modal } from '../../sign-in/src/ui/modal.tsx'
-import { PasswordField } from '../../sign-in/src/ui/password-field.tsx'
-import { GoogleMark, MicrosoftMark, PakMark } from '../../sign-in/src/ui/provider-marks.tsx'
 import type { Group } from './scene.ts'
 
 const Sheet = ({ children }: { children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import { Surface } from '@gatehouse/sign-in'
+import type { Toast, ToastDefaults } from '@gatehouse/ui/toasts/toast.ts'
+import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { useEffect } from 'react'
-import type { Toast, ToastDefaults } from '../../sign-in/src/toasts/toast.ts'
-import { useToasts } from '../../sign-in/src/toasts/use-toasts.tsx'
 import { click, see } from './hand.ts'
 import type { Group } from './scene.ts'
 

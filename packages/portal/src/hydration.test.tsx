@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { mountSignIn } from '@gatehouse/sign-in'
-import * as qrCode from '@gatehouse/sign-in/qr-code'
+import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import { act } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

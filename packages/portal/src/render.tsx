@@ -1,6 +1,6 @@
 import { createApi, createConfig, createPortalApi, SignIn } from '@gatehouse/sign-in'
-import * as qrCode from '@gatehouse/sign-in/qr-code'
 import { afterFactor, afterLogin, afterReset } from '@gatehouse/sign-in/rendering'
+import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { Factor } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'

@@ -4,5 +4,5 @@ import { createContext } from 'react'
 export const Here = createContext<{
   laterPages?: typeof import('./pages/later-pages.tsx') | undefined
   approval?: typeof import('./pages/approve-on-phone/approve-on-phone.tsx') | undefined
-  qrCode?: typeof import('./ui/qr-code.tsx') | undefined
+  qrCode?: typeof import('@gatehouse/ui/qr-code/qr-code.tsx') | undefined
 }>({})

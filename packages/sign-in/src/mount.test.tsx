@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { act, cleanup, render } from '@testing-library/react'
 import { StrictMode, useEffect, useRef } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type MountOptions, mountSignIn } from './mount.tsx'
 import { SignIn } from './sign-in.tsx'
-import { watchConsole } from './testing/watch-console.ts'
 
 const written = watchConsole()
 let unmount = () => {}

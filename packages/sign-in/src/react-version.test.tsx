@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { cleanup, render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { watchConsole } from './testing/watch-console.ts'
 
 // A host's React 18 itself is in the browser tests, e2e/embedding.spec.ts.
 const old = vi.hoisted(() => ({ version: '18.3.1' }))

@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { act, configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -13,7 +15,6 @@ import {
   token,
   unreachable,
 } from './testing/sign-in-area.tsx'
-import { watchConsole } from './testing/watch-console.ts'
 
 const written = watchConsole()
 

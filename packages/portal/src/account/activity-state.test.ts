@@ -1,6 +1,6 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import type { Activity } from '@gatehouse/wire'
 import { describe } from 'vitest'
-import { testTransitions } from '../../../sign-in/src/testing/transitions.ts'
 import { type ActivityEvent, type ActivityState, activity } from './activity-state.ts'
 
 const row = (kind: 'SignedIn' | 'SignedOut' | 'Other') => ({ kind, at: '2026-11-20T03:00:00Z' })

@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { testTransitions } from '../../../sign-in/src/testing/transitions.ts'
 import { atRest, type OwnAct, type OwnActEvent, ownAct } from './own-act-state.ts'
 
 type What = 'add' | 'scan'

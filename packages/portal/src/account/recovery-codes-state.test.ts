@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe } from 'vitest'
-import { testTransitions } from '../../../sign-in/src/testing/transitions.ts'
 import { type CodesEvent, type CodesState, notShown, recoveryCodes } from './recovery-codes-state.ts'
 
 const states = {

@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { testTransitions } from '../../../sign-in/src/testing/transitions.ts'
 import { atRest, type Way, type WaysEvent, type WaysState, waysToSignIn } from './ways-to-sign-in-state.ts'
 
 const google: Way = { provider: 'Google', linked: true }

@@ -1,6 +1,6 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import type { PendingChallenge } from '@gatehouse/wire'
 import { describe, expect, it } from 'vitest'
-import { testTransitions } from '../../../sign-in/src/testing/transitions.ts'
 import { type Desk, type DeskEvent, desk, first } from './desk-state.ts'
 
 const question: PendingChallenge = {

@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { testTransitions } from '../../../sign-in/src/testing/transitions.ts'
 import { looking, type MailLinkEvent, type MailLinkState, mailLink } from './mail-link-state.ts'
 
 const email = 'a•••@example.com'

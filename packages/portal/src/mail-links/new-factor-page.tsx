@@ -11,8 +11,8 @@ import {
   Title,
   useFocusReturn,
 } from '@gatehouse/sign-in'
-import type * as qrCode from '@gatehouse/sign-in/qr-code'
 import { Here } from '@gatehouse/sign-in/rendering'
+import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
 import { afterNewFactor } from './after-mail-link.ts'

@@ -1,6 +1,6 @@
 import { type Page, type Said, SignIn } from '@gatehouse/sign-in'
-import type * as qrCode from '@gatehouse/sign-in/qr-code'
 import { approval, Here, laterPages } from '@gatehouse/sign-in/rendering'
+import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { SsoProviderName } from '@gatehouse/wire'
 
 /** What the server tells of a page of the sign-in area. No password is ever in it. */

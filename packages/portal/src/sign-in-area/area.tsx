@@ -7,5 +7,5 @@ const root = document.getElementById('root')
 if (!root) throw new TypeError('the page came without its root')
 const props = serverProps(isAreaProps)
 // The picture is in the page already; to take it over its code is needed.
-const qr = showsQrCode(props) ? await import('@gatehouse/sign-in/qr-code') : undefined
+const qr = showsQrCode(props) ? await import('@gatehouse/ui/qr-code/qr-code.tsx') : undefined
 hydrateRoot(root, <AreaPage {...props} qr={qr} />)

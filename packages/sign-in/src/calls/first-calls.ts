@@ -1,5 +1,5 @@
+import { retriable } from '@gatehouse/ui/loading/retriable.ts'
 import type { Config } from '../config.ts'
-import { retriable } from '../retriable.ts'
 import type { Api, Reply } from './api.ts'
 
 const load = retriable(() => import('./api.ts'))

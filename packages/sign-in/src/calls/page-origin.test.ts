@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { afterEach, expect, it, vi } from 'vitest'
-import { watchConsole } from '../testing/watch-console.ts'
 import { warnOfPageOrigin } from './page-origin.ts'
 
 const written = watchConsole()

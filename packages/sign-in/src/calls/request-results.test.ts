@@ -1,9 +1,9 @@
 /// <reference types="node" />
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { Email, type Shape } from '@gatehouse/wire'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { watchConsole } from '../testing/watch-console.ts'
 import type { Reply } from './answer.ts'
 import { createRequest } from './request.ts'
 

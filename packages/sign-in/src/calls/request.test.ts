@@ -1,9 +1,9 @@
 /// <reference types="node" />
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { routes } from '@gatehouse/wire'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { watchConsole } from '../testing/watch-console.ts'
 import { createRequest, postJsonPatiently } from './request.ts'
 
 watchConsole()

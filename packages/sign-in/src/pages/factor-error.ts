@@ -1,7 +1,7 @@
+import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import type { VerifyError } from '@gatehouse/wire'
 import type { Messages } from '../messages/messages.ts'
 import type { Said } from '../next.ts'
-import type { Toast } from '../toasts/toast.ts'
 
 /** What the banner of a factor's page says of a form that was sent without a script. */
 export const saidOfFactor = (said: Said | undefined, messages: Messages): string | undefined => {

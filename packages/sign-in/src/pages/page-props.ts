@@ -1,9 +1,9 @@
+import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import type { AuthToken } from '@gatehouse/wire'
 import type { Api, Failure } from '../calls/api.ts'
 import type { PushApi } from '../calls/push-api.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Page, Said } from '../next.ts'
-import type { Toast } from '../toasts/toast.ts'
 
 /** What the sign-in area hands to its pages. */
 export type PageProps = {

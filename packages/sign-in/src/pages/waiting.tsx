@@ -1,8 +1,8 @@
+import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { useEffect, useRef } from 'react'
 import type { MessagesAtFirst } from '../messages/messages.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
-import { ErrorPanel } from '../ui/error-panel.tsx'
-import { Spinner } from '../ui/spinner.tsx'
 import styles from './waiting.module.css'
 
 type WaitingPageProps = { messages: MessagesAtFirst; failed: boolean; retry: () => void; back: () => void }

@@ -1,7 +1,7 @@
+import { retriable } from '@gatehouse/ui/loading/retriable.ts'
+import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
 import { useContext } from 'react'
 import { Here } from '../../here.ts'
-import { retriable } from '../../retriable.ts'
-import { useChunk } from '../../use-chunk.ts'
 import { WaitingPage } from '../waiting.tsx'
 import type { ApproveOnPhonePageProps } from './approve-on-phone.tsx'
 

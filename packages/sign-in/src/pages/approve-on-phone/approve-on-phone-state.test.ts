@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe } from 'vitest'
-import { testTransitions } from '../../testing/transitions.ts'
 import { type Approval, type ApprovalEvent, approval } from './approve-on-phone-state.ts'
 
 const asked = { challengeUUID: 'one', challengeNumber: '012345', challengeExpires: '2026-11-20T03:02:00Z' }

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import type { AuthOutcome, PushOutcome, PushStatus } from '@gatehouse/wire'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PushApi } from '../../calls/push-api.ts'
 import { areaAfter } from '../../testing/sign-in-area.tsx'
-import { watchConsole } from '../../testing/watch-console.ts'
 
 watchConsole()
 afterEach(() => void vi.useRealTimers())

@@ -1,10 +1,10 @@
+import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
+import { useAwake } from '@gatehouse/ui/hooks/use-awake.ts'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import type { Asked } from '../../next.ts'
-import { useInterval } from '../../timers.ts'
-import { Announced } from '../../ui/announced.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { useAwake } from '../../use-awake.ts'
 import styles from './challenge-number.module.css'
 
 type ChallengeNumberProps = Pick<Asked, 'challengeNumber' | 'challengeExpires'> & {

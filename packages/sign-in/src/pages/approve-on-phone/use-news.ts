@@ -1,7 +1,7 @@
+import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import type { PushStatus } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { PushApi } from '../../calls/push-api.ts'
-import { useInterval } from '../../timers.ts'
 
 /** While news come by themselves, too: a line can be dead and not know it. */
 const askEverySeconds = { closed: 2, open: 10 }

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { areaAfter, factor, factorUUID, malformed, secret, token, unreachable, uri } from '../../testing/sign-in-area.tsx'
-import { watchConsole } from '../../testing/watch-console.ts'
 
 const written = watchConsole()
 const failedLogin = 'You have failed to login. Make sure that your email and password are correct.'

@@ -1,7 +1,7 @@
+import { TextLink } from '@gatehouse/ui/buttons/button.tsx'
+import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
-import { TextLink } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import styles from './factor-binding.module.css'
 import { ScanPicture } from './scan-picture.tsx'
 

@@ -1,13 +1,13 @@
+import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { retriable } from '@gatehouse/ui/loading/retriable.ts'
+import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
+import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { Component, type ReactNode, useContext } from 'react'
 import { Here } from '../../here.ts'
 import type { Messages } from '../../messages/messages.ts'
-import { retriable } from '../../retriable.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { useChunk } from '../../use-chunk.ts'
 import styles from './scan-picture.module.css'
 
-const loadQrCode = retriable(() => import('../../ui/qr-code.tsx'))
+const loadQrCode = retriable(() => import('@gatehouse/ui/qr-code/qr-code.tsx'))
 
 type ScanPictureProps = {
   value: string

@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { testTransitions } from '../../testing/transitions.ts'
 import { type Forgot, type ForgotEvent, forgot, isSending, notSend } from './forgot-password-state.ts'
 
 const states = {

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { email, malformed, signInArea, unreachable } from '../../testing/sign-in-area.tsx'
-import { watchConsole } from '../../testing/watch-console.ts'
 
 const written = watchConsole()
 const forgot = async (options?: Parameters<typeof signInArea>[0], typed = ' Ada@Example.COM ') => {

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { email, fillIn, password, signInArea, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
-import { watchConsole } from '../../testing/watch-console.ts'
 
 watchConsole()
 const error = (field: HTMLInputElement) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent

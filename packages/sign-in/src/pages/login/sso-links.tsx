@@ -1,9 +1,9 @@
+import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { GoogleMark, MicrosoftMark, PakMark } from '@gatehouse/ui/icons/provider-marks.tsx'
+import { Divider } from '@gatehouse/ui/layout/divider.tsx'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { pages, type SsoProviderName } from '@gatehouse/wire'
 import type { MessagesAtFirst } from '../../messages/messages.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Divider } from '../../ui/divider.tsx'
-import { GoogleMark, MicrosoftMark, PakMark } from '../../ui/provider-marks.tsx'
-import { Tag } from '../../ui/tag.tsx'
 import styles from './login.module.css'
 
 type SsoLinksProps = {

@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { testTransitions } from '../../testing/transitions.ts'
 import { isBusy, notRecovered, type Recovery, type RecoveryEvent, recovery } from './recovery-code-state.ts'
 
 const token = { authTokenSelector: 's', authTokenToken: 't' }

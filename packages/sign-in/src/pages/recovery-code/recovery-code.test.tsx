@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { areaAfter, email, factor, malformed, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
-import { watchConsole } from '../../testing/watch-console.ts'
 
 const written = watchConsole()
 const link = () => screen.queryByRole('button', { name: 'Use a recovery code' })

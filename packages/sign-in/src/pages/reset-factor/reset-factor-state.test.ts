@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe } from 'vitest'
-import { testTransitions } from '../../testing/transitions.ts'
 import { notSent, type Reset, type ResetEvent, reset } from './reset-factor-state.ts'
 
 describe('the factor reset page’s states (§4)', () => {

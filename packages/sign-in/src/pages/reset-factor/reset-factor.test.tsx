@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { areaAfter, factorUUID, malformed, signInArea, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
-import { watchConsole } from '../../testing/watch-console.ts'
 
 const written = watchConsole()
 const credentials = { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ' }

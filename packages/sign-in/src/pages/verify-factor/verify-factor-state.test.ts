@@ -1,5 +1,5 @@
+import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { testTransitions } from '../../testing/transitions.ts'
 import { isBusy, isSent, notVerified, type Verification, type VerificationEvent, verification } from './verify-factor-state.ts'
 
 const token = { authTokenSelector: 's', authTokenToken: 't' }

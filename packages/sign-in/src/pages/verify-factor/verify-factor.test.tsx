@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import type { VerifyError } from '@gatehouse/wire'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { areaAfter, factor, factorUUID, malformed, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
-import { watchConsole } from '../../testing/watch-console.ts'
 
 const written = watchConsole()
 const failedLogin = 'You have failed to login. Make sure that your email and password are correct.'

@@ -1,6 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
+import { CloseIcon } from '../icons/news-icons.tsx'
 import styles from './modal.module.css'
-import { CloseIcon } from './news-icons.tsx'
 
 type ModalProps = {
   open: boolean

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import { EyeIcon, EyeOffIcon } from '../icons/icons.tsx'
 import styles from './field.module.css'
 import { Field, type FieldProps } from './field.tsx'
-import { EyeIcon, EyeOffIcon } from './icons.tsx'
 
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'trailing' | 'ref' | 'look'> & {
   ref?: { current: HTMLInputElement | null }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { AlertIcon } from '../icons/icons.tsx'
 import styles from './banner.module.css'
-import { AlertIcon } from './icons.tsx'
 
 /**
  * An error about the whole page. The alert region is there from the start, for a screen reader announces only what

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useAwake } from '../use-awake.ts'
+import { useAwake } from '../hooks/use-awake.ts'
 import styles from './card.module.css'
 
 type TitleProps = {

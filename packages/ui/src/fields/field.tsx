@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { AlertIcon } from '../icons/icons.tsx'
 import styles from './field.module.css'
-import { AlertIcon } from './icons.tsx'
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'id'> & {
   label: string

@@ -12,9 +12,9 @@ import {
   toast as toastify,
   Zoom,
 } from 'react-toastify/unstyled'
-import { AlertIcon } from '../ui/icons.tsx'
-import { CloseIcon, DoneIcon, InfoIcon, WarningIcon } from '../ui/news-icons.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { AlertIcon } from '../icons/icons.tsx'
+import { CloseIcon, DoneIcon, InfoIcon, WarningIcon } from '../icons/news-icons.tsx'
+import { Spinner } from '../status/spinner.tsx'
 import type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './toast.ts'
 import './toaster.css'
 

@@ -1,8 +1,8 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
+import { TickIcon } from '../icons/icons.tsx'
+import { Spinner } from '../status/spinner.tsx'
 import styles from './button.module.css'
 import { ignoreHeldEnter } from './held-enter.ts'
-import { TickIcon } from './icons.tsx'
-import { Spinner } from './spinner.tsx'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKeyDown'> & {
   /** Where it leads as long as there is no script, if it leads anywhere then. */

@@ -1,5 +1,5 @@
+import { DoneIcon } from '../icons/news-icons.tsx'
 import styles from './banner.module.css'
-import { DoneIcon } from './news-icons.tsx'
 
 /** Good news about the whole page: a title, with the message below it. Empty while there is no message. */
 export const Notice = ({ title, message }: { title: string; message?: string | undefined }) => (

@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from 'react'
-import { Icon } from './icons.tsx'
+import { Icon } from '../icons/icons.tsx'
 import styles from './select.module.css'
 
 type SelectProps = Omit<ComponentProps<'select'>, 'className' | 'style' | 'id'> & { label: string }

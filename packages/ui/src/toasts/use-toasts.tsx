@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { retriable } from '../retriable.ts'
+import { retriable } from '../loading/retriable.ts'
 import type { Toast, ToastDefaults, ToastWords } from './toast.ts'
 
 /** What {@link useToasts} gives. */

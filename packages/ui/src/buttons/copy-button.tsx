@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { Announced } from './announced.tsx'
+import { Announced } from '../status/announced.tsx'
 import { LinkButton } from './button.tsx'
 
 type CopyButtonProps = {
