@@ -27,7 +27,7 @@ const steps: { [Tag in AuthOutcome['tag']]: [Extract<AuthOutcome, { tag: Tag }>,
   AuthFailureForcedReset: [{ tag: 'AuthFailureForcedReset' }, { show: 'forced-reset' }],
   AuthFailureFactorError: [
     { tag: 'AuthFailureFactorError', contents: { tag: 'ApiError', contents: 'no route' } },
-    { stay: { log: 'AuthFailureFactorError: Unknown error: no route' } },
+    { stay: { factorError: { tag: 'ApiError', contents: 'no route' } } },
   ],
 }
 

@@ -1,13 +1,4 @@
-import {
-  type AuthOutcome,
-  type AuthToken,
-  type Factor,
-  type FactorType,
-  type PushStatus,
-  type SkipRefusal,
-  type VerifyError,
-  verifyErrorText,
-} from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, Factor, FactorType, PushStatus, SkipRefusal, VerifyError } from '@gatehouse/wire'
 import type { Reply } from './calls/api.ts'
 
 /** What was typed on the login page; the next page's call checks the password again. */
@@ -48,8 +39,8 @@ export type Leave = { leave: AuthToken }
 export type Show = { show: FailureReason }
 /** An error of the second factor. */
 export type Explain = { explain: VerifyError }
-/** The page stays as it was before the call; a line in the console, perhaps. */
-type Stay = { stay: { log?: string } }
+/** The page stays as it was before the call. A factor error goes to the console only (§8). */
+type Stay = { stay: { factorError?: VerifyError } }
 /** The factor is not reset, because the password came by email. */
 export type Hold = { hold: 'PasswordByMail' }
 /** An answer that makes no sense on this page. */
@@ -82,6 +73,6 @@ export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): Go |
     case 'AuthFailureForcedReset':
       return { show: 'forced-reset' }
     case 'AuthFailureFactorError':
-      return { stay: { log: `AuthFailureFactorError: ${verifyErrorText(outcome.contents)}` } }
+      return { stay: { factorError: outcome.contents } }
   }
 }

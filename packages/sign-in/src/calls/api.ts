@@ -12,6 +12,7 @@ import {
 import type { Config } from '../config.ts'
 import { postJson, postJsonPatiently, postJsonVoid } from './request.ts'
 
+export { verifyErrorText } from '@gatehouse/wire'
 export { warnOfPageOrigin } from './page-origin.ts'
 export type { Failure, Reply } from './request.ts'
 

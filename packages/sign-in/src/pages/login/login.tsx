@@ -6,10 +6,10 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
-import { plainPages, type SsoProviderName } from '@gatehouse/wire'
+import { plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
 import { useReducer, useRef } from 'react'
 import type { Api } from '../../calls/api.ts'
-import { areCallsMissing } from '../../calls/first-calls.ts'
+import { areCallsMissing, loadCalls } from '../../calls/first-calls.ts'
 import { logError } from '../../log.ts'
 import type { MessagesAtFirst } from '../../messages/messages.ts'
 import { afterLogin, type Credentials, explained } from '../../next.ts'
@@ -81,7 +81,7 @@ export const LoginPage = ({
       dispatch({ type: 'failed', reason: step.show, message: messages.failures[step.show] })
     } else {
       stay()
-      if (step.stay.log !== undefined) logError(step.stay.log)
+      if (step.stay.factorError) await logFactorError(step.stay.factorError)
     }
   }
 
@@ -168,6 +168,12 @@ const label = (state: Login, words: MessagesAtFirst['login']) => {
     case 'LoggedIn':
       return words.signedIn
   }
+}
+
+/** The texts of factor errors are long and rarely needed, so they load with the calls and not with the page. */
+const logFactorError = async (error: VerifyError) => {
+  const { verifyErrorText } = await loadCalls()
+  logError(`AuthFailureFactorError: ${verifyErrorText(error)}`)
 }
 
 /** The next keystroke then replaces what was wrong. */
