@@ -9,7 +9,7 @@ import type { OpenDatabase } from '../packages/server/src/db/open.ts'
 import { createKeyring } from '../packages/server/src/keys/keyring.ts'
 import { days } from '../packages/server/src/limits.ts'
 import { createMail } from '../packages/server/src/mail/mail.ts'
-import { fillHouse } from '../packages/server/test/support/large-database.ts'
+import { fillLargeDatabase } from '../packages/server/test/support/large-database.ts'
 import { engines, makePlace } from './server.ts'
 import { quantile, sorted } from './statistics.ts'
 
@@ -88,7 +88,7 @@ const run = async () => {
       const end = Date.now()
       const now = () => end
       tell(`making ${users} users and ${rows} rows of the audit on ${engine} …`)
-      await fillHouse(db, { users, rows, end })
+      await fillLargeDatabase(db, { users, rows, end })
       const calls = createCalls(db, now)
       // PostgreSQL's statements may take 1.5 s.
       const raw = await clocked(async () => calls['board, 90 days']?.()).catch(() => undefined)

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { hashSecret, randomSecret } from '../packages/server/src/keys/secrets.ts'
-import { addCrowd } from '../packages/server/test/support/many-users.ts'
+import { addManyUsers } from '../packages/server/test/support/many-users.ts'
 import { runOn } from './cores.ts'
 import { load, machine } from './machine.ts'
 import { type Bar, table, writeChart, writePart } from './performance-doc.ts'
@@ -65,7 +65,7 @@ const makeHouse = async (engine: Engine, people: number, sessions: number) => {
   const start = performance.now()
   const cookies = await place.inDatabase(async db => {
     await addPeople(db, 1000)
-    await addCrowd(db, engine, { firstPeople: 1000, people, sessions: sessions - 1000 })
+    await addManyUsers(db, engine, { firstPeople: 1000, people, sessions: sessions - 1000 })
     return cookiesFromAllOver(db, people)
   })
   tell(`${names[engine]}: ${people} people with ${sessions} sessions are there after ${Math.round((performance.now() - start) / 1000)} s`)

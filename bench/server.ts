@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../packages/server/src/db/schema.ts'
-import { inPatientDatabase } from '../packages/server/test/db/database-without-timeout.ts'
+import { inDatabaseWithoutTimeout } from '../packages/server/test/db/database-without-timeout.ts'
 import { environment } from '../packages/server/test/support/environment.ts'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { startPostgres } from '../packages/server/test/support/postgres-server.ts'
@@ -21,7 +21,7 @@ export const makePlace = async (engine: Engine) => {
   // It is on this machine, and takes its share of it: by its socket that is less than through the network's whole stack.
   const address = postgres?.socketUrl ?? postgres?.url
   const databaseUrl = address ? `${address}/gatehouse_bench` : `sqlite:${folder}/gatehouse.sqlite`
-  const inDatabase = <T>(work: (db: Db) => Promise<T>): Promise<T> => inPatientDatabase(databaseUrl, work)
+  const inDatabase = <T>(work: (db: Db) => Promise<T>): Promise<T> => inDatabaseWithoutTimeout(databaseUrl, work)
   /** Another empty database beside it on PostgreSQL. @returns its address */
   const another = async (name: string): Promise<string | undefined> => {
     await postgres?.createDatabase(name)

@@ -18,17 +18,17 @@ const test = base.extend<{ policy: Record<string, string>; port: number; provide
   providers: async ({ port }, use) => {
     const publicUrl = `http://localhost:${port}`
     const [google, microsoft] = [await startIdentityProvider({ publicUrl }), await startIdentityProvider({ publicUrl })]
-    google.people.set('ada-at-google', { sub: 'ada-at-google', email: 'ada@example.com', email_verified: true })
-    google.people.set('admin-at-google', { sub: 'admin-at-google', email: admin.username, email_verified: true })
-    microsoft.people.set('grace-at-microsoft', {
+    google.users.set('ada-at-google', { sub: 'ada-at-google', email: 'ada@example.com', email_verified: true })
+    google.users.set('admin-at-google', { sub: 'admin-at-google', email: admin.username, email_verified: true })
+    microsoft.users.set('grace-at-microsoft', {
       sub: 'grace-at-microsoft',
       tid: 'a-tenant',
       oid: 'an-object',
       email: 'grace@example.com',
       email_verified: true,
     })
-    google.state.person = 'ada-at-google'
-    microsoft.state.person = 'grace-at-microsoft'
+    google.state.user = 'ada-at-google'
+    microsoft.state.user = 'grace-at-microsoft'
     await use({ google, microsoft })
     await Promise.all([google.stop(), microsoft.stop()])
   },
@@ -107,7 +107,7 @@ test.describe('where whoever the provider vouches for gets an account', () => {
   })
 
   test('OI-05: an address that somebody here has opens nothing', async ({ page, providers, consoleLines }) => {
-    providers.google.state.person = 'admin-at-google'
+    providers.google.state.user = 'admin-at-google'
     await page.goto('/')
     await withGoogle(page).click()
     await button(page, 'Continue').click()
@@ -214,7 +214,7 @@ test.describe('where only linked accounts get in', () => {
   })
 
   test('the owner links Google from the account page, signs in by it, and unlinks it', async ({ page, providers, consoleLines }) => {
-    providers.google.state.person = 'ada-at-google'
+    providers.google.state.user = 'ada-at-google'
     await page.goto('/')
     await signInPage(page).signIn()
     await isIn(page, admin.username)

@@ -5,7 +5,14 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
 import { startIdentityProvider } from '../sso/identity-provider.ts'
-import { adaThere, arriveAt, comeBack, depart, start, travel } from '../sso/sso-sign-in.ts'
+import {
+  adaAtProvider,
+  finishSignIn,
+  returnFromProvider,
+  signInAtProvider,
+  startAtProvider,
+  startWithProvider,
+} from '../sso/sso-sign-in.ts'
 import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
@@ -42,17 +49,17 @@ test.runIf(onPostgres)('SE-06, EM-10: a session that is just being started ends 
   }
   for (const [name, end] of Object.entries(ends)) {
     await owner.enter()
-    const thief = server.openBrowser()
-    const outcome = await thief.signIn()
+    const attacker = server.openBrowser()
+    const outcome = await attacker.signIn()
     if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
     const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
-    const started = thief.send('POST', routes.plowlogin.path, outcome.contents)
+    const started = attacker.send('POST', routes.plowlogin.path, outcome.contents)
     await untilHeld(1)
     const ended = end()
     await untilHeld(2)
     await letGo()
     expect([name, (await started).statusCode, (await ended).statusCode]).toEqual([name, 200, 200])
-    expect([name, await isSignedIn(thief)]).toEqual([name, false])
+    expect([name, await isSignedIn(attacker)]).toEqual([name, false])
   }
 })
 
@@ -60,19 +67,19 @@ test.runIf(onPostgres)('SE-06: a session that a change of password begins anew e
   const server = await startServer()
   const userId = await server.addUser()
   await server.addUser(admin)
-  const [thief, administrator] = [server.openBrowser(), server.openBrowser()]
+  const [attacker, administrator] = [server.openBrowser(), server.openBrowser()]
   await administrator.enter(admin)
-  await thief.enter()
+  await attacker.enter()
   const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
-  const newpassword = 'a password of the thief'
+  const newpassword = 'a password of the attacker'
   const change = { useridentity: ada.username, oldpassword: ada.password, newpassword }
-  const changed = thief.send('POST', accountRoutes.userPasswordReset.path, change)
+  const changed = attacker.send('POST', accountRoutes.userPasswordReset.path, change)
   await untilHeld(1)
   const ended = administrator.send('POST', routes.logoutByUserId.path, userId)
   await untilHeld(2)
   await letGo()
   expect([(await changed).statusCode, (await ended).statusCode]).toEqual([200, 200])
-  expect(await isSignedIn(thief)).toBe(false)
+  expect(await isSignedIn(attacker)).toBe(false)
 })
 
 test.runIf(onPostgres)('two administrators who delete each other at once: one is left', async () => {
@@ -109,32 +116,32 @@ test('a session that is ended while its password is checked asks for no other ad
   let afterVerify = async () => {}
   const server = await startServer({ afterVerify: () => afterVerify() })
   await server.addUser()
-  const [thief, owner] = [server.openBrowser(), server.openBrowser()]
-  await thief.enter()
+  const [attacker, owner] = [server.openBrowser(), server.openBrowser()]
+  await attacker.enter()
   await owner.enter()
   afterVerify = async () => {
     afterVerify = async () => {}
     await owner.call(accountRoutes.userSessionEndOthers, {})
   }
-  const request = { newemail: 'thief@evil.example', password: ada.password }
-  expect((await thief.send('POST', accountRoutes.userEmailChange.path, request)).statusCode).toBe(403)
-  expect((await server.deliver()).map(({ to }) => to)).not.toContain('thief@evil.example')
+  const request = { newemail: 'attacker@evil.example', password: ada.password }
+  expect((await attacker.send('POST', accountRoutes.userEmailChange.path, request)).statusCode).toBe(403)
+  expect((await server.deliver()).map(({ to }) => to)).not.toContain('attacker@evil.example')
 })
 
 test('EM-08, MF-04: a password that was created after a trusted provider’s word alone resets no second factor', async () => {
   const idp = await startIdentityProvider()
   onTestFinished(idp.stop)
-  const there = { sub: 'ada-there', email: ada.username, email_verified: true, name: 'Ada' }
-  idp.people.set(there.sub, there)
+  const there = { sub: 'ada-at-provider', email: ada.username, email_verified: true, name: 'Ada' }
+  idp.users.set(there.sub, there)
   const sso = { ...idp.env('GOOGLE'), GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_SSO_PROVISION: 'on' }
   const server = await startServer({ env: { ...sso, GATEHOUSE_SECOND_FACTOR: 'skippable' } })
-  const travel = async (browser: Browser) => {
+  const signInAtProvider = async (browser: Browser) => {
     const out = await browser.get('/auth/page/plow/ssoLogin?provider=google', page)
     const back = await idp.visit(String(out.headers.location), there.sub)
     return browser.get(back.pathname + back.search, page)
   }
   const owner = server.openBrowser()
-  await travel(owner)
+  await signInAtProvider(owner)
   const factor = offered(await owner.call(routes.continueSignIn, {}))
   const firstCode = await codeAt(secretOf(factor), server.clock.at)
   const begun = { otpUsername: ada.username, otpPassword: '', otpFactorUUID: factor.factorUUID, otpVerification: firstCode }
@@ -142,34 +149,34 @@ test('EM-08, MF-04: a password that was created after a trusted provider’s wor
   server.clock.advance(minutes(1))
 
   // The account at the provider and its mailbox are somebody else's now; the authenticator is not.
-  idp.people.set(there.sub, { ...there, amr: ['mfa'] })
-  const thief = server.openBrowser()
-  await thief.get(String((await travel(thief)).headers.location), page)
-  expect(await isSignedIn(thief)).toBe(true)
-  const newpassword = 'a password of the thief'
-  await thief.call(accountRoutes.userPasswordCreate, { useridentity: ada.username, newpassword, newpasswordverification: newpassword })
+  idp.users.set(there.sub, { ...there, amr: ['mfa'] })
+  const attacker = server.openBrowser()
+  await attacker.get(String((await signInAtProvider(attacker)).headers.location), page)
+  expect(await isSignedIn(attacker)).toBe(true)
+  const newpassword = 'a password of the attacker'
+  await attacker.call(accountRoutes.userPasswordCreate, { useridentity: ada.username, newpassword, newpasswordverification: newpassword })
   await server.deliver()
-  await thief.call(routes.resetOTP, otpOf({ username: ada.username, password: newpassword }))
+  await attacker.call(routes.resetOTP, otpOf({ username: ada.username, password: newpassword }))
   const mails = await server.deliver()
   expect(mails.map(({ subject }) => subject)).toContainEqual(expect.stringContaining('Your second factor was not reset'))
   expect(() => mailedLink(mails, 'new-factor')).toThrow()
 })
 
 test.runIf(onPostgres)('SSO signs in a new user whose account another tab adds at the same moment under another address', async () => {
-  const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const first = server.openBrowser()
-  await arriveAt(first, await travel(first, idp))
+  await finishSignIn(first, await signInAtProvider(first, idp))
   const { userGoogleId } = await server.db.selectFrom('users').select('userGoogleId').executeTakeFirstOrThrow()
   await server.db.deleteFrom('users').execute()
   const columns = '"userId", "userIdent", "userForcedReset", "userPasswordByMail", "userTZLabel", "userGoogleId", "userCreated"'
   const values = `'another-tab', 'countess@example.com', 0, 0, 'UTC', '${userGoogleId}', 0`
   const browser = server.openBrowser()
-  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const back = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
   const { untilHeld, letGo } = await holdUp(server, `insert into users (${columns}) values (${values})`)
-  const arrived = comeBack(browser, back)
+  const arrived = returnFromProvider(browser, back)
   await untilHeld(1)
   await letGo()
-  await arriveAt(browser, await arrived)
+  await finishSignIn(browser, await arrived)
   expect(await server.db.selectFrom('users').select('userId').execute()).toEqual([{ userId: 'another-tab' }])
 })
 

@@ -247,15 +247,15 @@ test('only the newest wish is good, and of two who wish for the same address the
 
 test('SE-06: whoever ends the other sessions ends the change of address that one of them has asked for', async () => {
   const { server, browser } = await startSignedIn()
-  const thief = server.openBrowser()
-  await thief.enter()
-  await thief.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
+  const attacker = server.openBrowser()
+  await attacker.enter()
+  await attacker.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email')
   await browser.call(routes.sendPasswordResetEmail, { useremail: ada.username })
   const reset = mailedLink(await server.deliver(), 'new-password')
   server.clock.advance(1)
   await browser.call(accountRoutes.userSessionEndOthers, {})
-  expect((await thief.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
+  expect((await attacker.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
   // What was mailed to the owner's own address is the owner's.
   expect((await browser.call(routes.mailLinkLook, { kind: 'PasswordReset', ...reset })).state).toBe('Good')
 })

@@ -2,7 +2,7 @@ import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
+import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -215,7 +215,7 @@ test('PW-01: where nobody gets in without a second factor eight code points do',
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser()
   const browser = server.openBrowser()
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   const link = await linkFor(server, browser)
   const reset = (password: string) => browser.send('POST', routes.resetPassword.path, { ...link, ...twice(password) })
   const change = (old: string, next: string) => browser.send('POST', accountRoutes.userPasswordReset.path, changes[0][1](old, next))
@@ -255,8 +255,8 @@ test('EM-10: a new password ends links and hand-overs that are open, and the loc
   const link = await linkFor(server, browser)
   const half = server.openBrowser()
   const outcome = await half.signIn()
-  const stranger = server.openBrowser()
-  for (let i = 0; i < 10; i++) await stranger.signIn({ ...ada, password: 'wrong password wrong' })
+  const visitor = server.openBrowser()
+  for (let i = 0; i < 10; i++) await visitor.signIn({ ...ada, password: 'wrong password wrong' })
   await browser.call(accountRoutes.userPasswordReset, changes[0][1](ada.password, fresh))
   expect((await half.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
   expect((await half.send('POST', routes.resetPassword.path, { ...link, ...twice('another long password') })).statusCode).toBe(410)
@@ -267,7 +267,7 @@ test('a session that began with a second factor keeps it when the password chang
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser()
   const browser = server.openBrowser()
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   await browser.call(accountRoutes.userPasswordReset, changes[0][1](ada.password, fresh))
   const { sessionFactor } = await server.db.selectFrom('sessions').select('sessionFactor').executeTakeFirstOrThrow()
   expect(sessionFactor).toBe('TOTP')
@@ -304,7 +304,7 @@ test('AZ-04: recovery codes are ten, and told once, to one who is signed in with
   const browser = server.openBrowser()
   const ask = (who: Browser) => who.send('POST', accountRoutes.userRecoveryCodes.path, {})
   expect((await ask(browser)).statusCode).toBe(403)
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   // A session that no second factor has opened does not do.
   await server.db.updateTable('sessions').set({ sessionFactor: null }).execute()
   expect((await ask(browser)).statusCode).toBe(403)

@@ -3,7 +3,7 @@ import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -37,7 +37,7 @@ const startEnrolled = async (env = {}) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
   await server.addUser()
   const browser = server.openBrowser()
-  const first = await enrol(browser, server.clock)
+  const first = await enroll(browser, server.clock)
   server.clock.advance(seconds(30))
   return { server, browser, first }
 }
@@ -125,7 +125,7 @@ test('MF-01: while one waits for its first code nothing but the account page tak
   // Another user's it is not.
   await server.addUser(grace)
   const hers = server.openBrowser()
-  await enrol(hers, server.clock, grace)
+  await enroll(hers, server.clock, grace)
   expect((await verify(hers, factor.factorUUID, code)).statusCode).toBe(410)
   expect((await verify(browser, factor.factorUUID, code)).statusCode).toBe(200)
   // And what a reset began is verified where it was asked for.
@@ -165,7 +165,7 @@ test('names are one line, nobody has two of the same, and there are five at most
   expect([await rename(first.factorUUID, 'OLD one'), (await names(browser))[0]]).toEqual([200, 'OLD one'])
   await server.addUser(grace)
   const hers = server.openBrowser()
-  const { factorUUID } = await enrol(hers, server.clock, grace)
+  const { factorUUID } = await enroll(hers, server.clock, grace)
   expect([await rename(factorUUID, 'Mine'), (await remove(browser, factorUUID)).statusCode]).toEqual([404, 404])
   expect((await add(browser, 'Hers', grace)).statusCode).toBe(403)
   const anonymous = server.openBrowser()
@@ -207,7 +207,7 @@ test('the last one stays where it is required, and with administrators; else the
   expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthRequiresFactorCreation' })
   const administrator = server.openBrowser()
   await server.addUser(admin)
-  const hers = await enrol(administrator, server.clock, admin)
+  const hers = await enroll(administrator, server.clock, admin)
   expect([(await remove(administrator, hers.factorUUID)).statusCode, (await show(administrator)).mayBeWithout]).toEqual([409, false])
   const strict = await startEnrolled({ GATEHOUSE_SECOND_FACTOR: 'required' })
   expect([(await remove(strict.browser, strict.first.factorUUID)).statusCode, await names(strict.browser)]).toEqual([

@@ -107,7 +107,7 @@ test('SE-06: all others end by one call, what is about to become one as well; no
 test('the recent activity: one’s own in one’s own words, newest first, and nothing of other people', async () => {
   const { server, userId, road } = await startTwice()
   await server.addUser(grace)
-  const stranger = server.openBrowser({ address: '198.51.100.66' })
+  const visitor = server.openBrowser({ address: '198.51.100.66' })
   for (let i = 0; i < 45; i++) {
     server.clock.advance(minutes(1))
     await server.db
@@ -127,8 +127,8 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
       .execute()
   }
   server.clock.advance(1)
-  await stranger.signIn({ ...ada, password: 'wrong password wrong' })
-  await stranger.signIn({ ...grace, password: 'wrong password wrong' })
+  await visitor.signIn({ ...ada, password: 'wrong password wrong' })
+  await visitor.signIn({ ...grace, password: 'wrong password wrong' })
   const { activity } = await show(road)
   expect(activity.rows.slice(0, 3)).toEqual([
     { kind: 'PasswordWrong', at: expect.any(String), from: { address: '198.51.100.66', place: 'Elsewhere' } },

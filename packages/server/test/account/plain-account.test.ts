@@ -1,6 +1,6 @@
 import { plainPages as at } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
-import { enrol } from '../support/authenticator.ts'
+import { enroll } from '../support/authenticator.ts'
 import { ada, isSignedIn, startServer } from '../support/harness.ts'
 
 const codesIn = (body: string) => body.match(/(?<=<li[^>]*>)([a-z2-7]{4}-){3}[a-z2-7]{4}(?=<)/g) ?? []
@@ -27,7 +27,7 @@ test('recovery codes are made by a form, shown once, and sign in by one', async 
   await server.addUser()
   const browser = server.openBrowser()
   expect((await browser.submit('/recovery-codes', {})).headers.location).toBe('/')
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   expect(codesIn((await browser.get('/recovery-codes')).body)).toEqual([])
   const [made, twice] = await Promise.all([browser.submit('/recovery-codes', {}), browser.submit('/recovery-codes', {})])
   const shown = made.statusCode === 200 ? made : twice

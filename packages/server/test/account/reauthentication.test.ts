@@ -1,7 +1,7 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { enrol } from '../support/authenticator.ts'
+import { enroll } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
 const confirm = (browser: Browser, password = ada.password) => browser.send('POST', accountRoutes.userPasswordConfirm.path, { password })
@@ -20,9 +20,9 @@ test('SE-02: the password once more gives the session a new value, kills the old
   const old = browser.jar.get('gatehouse-session') ?? ''
   server.clock.advance(minutes(40))
   expect(await answered(confirm(browser))).toEqual([200, {}])
-  const thief = server.openBrowser()
-  thief.jar.set('gatehouse-session', old)
-  expect([browser.jar.get('gatehouse-session') !== old, await isSignedIn(browser), await isSignedIn(thief)]).toEqual([true, true, false])
+  const attacker = server.openBrowser()
+  attacker.jar.set('gatehouse-session', old)
+  expect([browser.jar.get('gatehouse-session') !== old, await isSignedIn(browser), await isSignedIn(attacker)]).toEqual([true, true, false])
   expect(await times()).toEqual(begun)
   const rows = await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'password-confirmed').execute()
   expect(rows.map(row => [row.auditActor, row.auditTarget, row.auditResult])).toEqual([[userId, userId, 'successful']])
@@ -49,7 +49,7 @@ test('what wants a sign-in not long ago takes the password once more for one, an
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser(admin)
   const browser = server.openBrowser()
-  const { factorUUID } = await enrol(browser, server.clock, admin)
+  const { factorUUID } = await enroll(browser, server.clock, admin)
   const factor = {
     factorCreationRequestIdentity: admin.username,
     factorCreationRequestFriendlyName: 'Phone',

@@ -3,7 +3,7 @@ import { accountRoutes, administrationRoutes as calls, routes } from '@gatehouse
 import { expect, test } from 'vitest'
 import { countStretch } from '../../src/audit/audit-counts.store.ts'
 import { days, minutes } from '../../src/limits.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 
 const grace = { username: 'grace@example.com', password: 'a third long password' }
@@ -249,7 +249,7 @@ test('the board counts every step once, before and after it has been counted for
   await server.addUser(grace)
   const browser = server.openBrowser()
   // The first code passes, which signs in; before it the password did.
-  await enrol(browser, clock, admin)
+  await enroll(browser, clock, admin)
   const visitor = server.openBrowser()
   for (let i = 0; i < 2; i++) await visitor.signIn({ ...ada, password: 'a wrong long password' })
   await visitor.signIn({ username: 'nobody@example.com', password: 'a wrong long password' })

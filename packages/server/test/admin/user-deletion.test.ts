@@ -2,7 +2,7 @@ import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol } from '../support/authenticator.ts'
+import { codeAt, enroll } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
@@ -61,7 +61,7 @@ const startInvolved = async () => {
   const [userId] = [await server.addUser(), await server.addUser(admin)]
   const later = () => server.clock.advance(seconds(30))
   const [session, handOver, ticket] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
-  const { secret } = await enrol(session, server.clock)
+  const { secret } = await enroll(session, server.clock)
   later()
   await session.call(accountRoutes.userRecoveryCodes, {})
   await session.call(accountRoutes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
@@ -82,7 +82,7 @@ const startInvolved = async () => {
     EmailChange: mailedLink(mails, 'confirm-email'),
   }
   const administrator = server.openBrowser()
-  const own = await enrol(administrator, server.clock, admin)
+  const own = await enroll(administrator, server.clock, admin)
   later()
   const otp = { otpUsername: ada.username, otpPassword: ada.password }
   const pair = await handOver.call(routes.verifyOTP, { ...otp, otpVerification: await codeAt(secret, server.clock.at) })

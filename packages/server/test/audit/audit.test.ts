@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { enrol } from '../support/authenticator.ts'
+import { enroll } from '../support/authenticator.ts'
 import { startServer } from '../support/harness.ts'
 import { makeLongJourney } from '../support/long-journey.ts'
 
@@ -172,7 +172,7 @@ test('LG-02: the database itself refuses to change the audit or to shorten it', 
 test('a verified factor stays verified: the database refuses any way back', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
-  await enrol(server.openBrowser(), server.clock)
+  await enroll(server.openBrowser(), server.clock)
   const set = (to: object) => server.db.updateTable('factors').set(to).execute()
   const unverified = { factorStatus: 'Unverified', factorDateVerified: null, factorExpires: server.clock.at }
   await expect(set(unverified)).rejects.toThrow('a verified factor stays verified')
@@ -187,7 +187,7 @@ test('a verified factor stays verified: the database refuses any way back', asyn
 test('a challenge is decided once: the database refuses a second decision, and a second open one', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const userId = await server.addUser()
-  const { factorUUID } = await enrol(server.openBrowser(), server.clock)
+  const { factorUUID } = await enroll(server.openBrowser(), server.clock)
   const open = (challengeUUID: string) =>
     server.db
       .insertInto('challenges')

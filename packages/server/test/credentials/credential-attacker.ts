@@ -1,28 +1,28 @@
 import { type AuthOutcome, accountRoutes, routes } from '@gatehouse/wire'
 import { minutes, seconds } from '../../src/limits.ts'
-import { comeBack, link, type start, travel } from '../sso/sso-sign-in.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { linkIdentity, returnFromProvider, signInAtProvider, type startWithProvider } from '../sso/sso-sign-in.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import type { Browser } from '../support/harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
 /** What somebody can hold of another's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
 export const holdings = ['password', 'mailed password', 'mailbox', 'provider', 'factor', 'recovery code', 'session'] as const
 export type Holding = (typeof holdings)[number]
-type Place = Awaited<ReturnType<typeof start>>
+type Installation = Awaited<ReturnType<typeof startWithProvider>>
 
 const ticket = { otpUsername: '', otpPassword: '' }
 let people = 0
 
 /** A user with everything: password, authenticator, recovery codes, a linked provider. */
-const makeVictim = async ({ server, idp }: Place, held: ReadonlySet<Holding>) => {
+const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holding>) => {
   const username = `victim${people++}@example.com`
   const who = { username, password: `the own password of ${username}` }
   await server.addUser(who)
   const browser = server.openBrowser()
-  const { secret, factorUUID } = await enrol(browser, server.clock, who)
+  const { secret, factorUUID } = await enroll(browser, server.clock, who)
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
-  idp.people.set(username, { sub: username })
-  await link(browser, idp, username, who.password)
+  idp.users.set(username, { sub: username })
+  await linkIdentity(browser, idp, username, who.password)
   const nextCode = () => {
     server.clock.advance(seconds(30))
     return codeAt(secret, server.clock.at)
@@ -57,8 +57,8 @@ const makeVictim = async ({ server, idp }: Place, held: ReadonlySet<Holding>) =>
 }
 
 /** Holds some of a victim's things and makes the most of them. */
-const makeThief = (place: Place, victim: Awaited<ReturnType<typeof makeVictim>>, held: ReadonlySet<Holding>) => {
-  const { server, idp } = place
+const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typeof makeVictim>>, held: ReadonlySet<Holding>) => {
+  const { server, idp } = installation
   const { username } = victim
   let password = held.has('password') || held.has('mailed password') ? victim.who.password : undefined
   const codes = [...victim.recoveryCodes]
@@ -96,7 +96,7 @@ const makeThief = (place: Place, victim: Awaited<ReturnType<typeof makeVictim>>,
     }
     if (!held.has('provider')) return undefined
     const browser = server.openBrowser()
-    await travel(browser, idp, username)
+    await signInAtProvider(browser, idp, username)
     return passSecond(browser, ticket)
   }
 
@@ -154,7 +154,7 @@ const makeThief = (place: Place, victim: Awaited<ReturnType<typeof makeVictim>>,
     const asked = await browser.call(routes.resetOTP, otp)
     const otpFactorUUID = asked.tag === 'AuthRequiresFactorReset' ? asked.contents : victim.factorUUID
     if (held.has('mailbox')) await victim.openOneTimeLink(browser)
-    if (held.has('provider')) await travel(browser, idp, username)
+    if (held.has('provider')) await signInAtProvider(browser, idp, username)
     for (const who of [otp, ticket])
       for (const otpVerification of [null, 123_456]) {
         const outcome = await browser.call(routes.setupOTP, { ...who, otpFactorUUID, otpVerification })
@@ -173,7 +173,7 @@ const makeThief = (place: Place, victim: Awaited<ReturnType<typeof makeVictim>>,
   }
 
   const changeAddress = async () => {
-    const newemail = `thief-of-${username}`
+    const newemail = `attacker-of-${username}`
     const known = await knowPassword()
     const browser = await session()
     await browser.send('POST', accountRoutes.userEmailChange.path, { newemail, password: known })
@@ -184,9 +184,9 @@ const makeThief = (place: Place, victim: Awaited<ReturnType<typeof makeVictim>>,
   const linkProvider = async () => {
     const known = await knowPassword()
     const browser = await session()
-    idp.people.set(`thief-of-${username}`, { sub: `thief-of-${username}` })
+    idp.users.set(`attacker-of-${username}`, { sub: `attacker-of-${username}` })
     const started = await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Pak', password: known })
-    if (started.statusCode === 200) await comeBack(browser, await idp.visit(started.json().location, `thief-of-${username}`))
+    if (started.statusCode === 200) await returnFromProvider(browser, await idp.visit(started.json().location, `attacker-of-${username}`))
   }
 
   const unlinkProvider = async () => {
@@ -219,26 +219,26 @@ const makeThief = (place: Place, victim: Awaited<ReturnType<typeof makeVictim>>,
   }
 }
 
-type Thief = ReturnType<typeof makeThief>
+type Attacker = ReturnType<typeof makeAttacker>
 
 /** What a row of docs/security.md calls each act, how it is tried, and how it shows in the database that it was done. */
 export const acts = {
-  'Sign in': { attempt: thief => thief.signIn() },
-  'Set up a factor as if it were the first one, or skip it': { attempt: thief => thief.setUpOrSkip() },
-  'Replace the second factor by email': { attempt: thief => thief.replaceFactor(), shows: 'factors' },
-  'Add a second factor': { attempt: thief => thief.addFactor(), shows: 'factors' },
-  'Remove the second factor': { attempt: thief => thief.removeFactor(), shows: 'factors' },
-  'Make new recovery codes': { attempt: thief => thief.makeRecoveryCodes(), shows: 'made' },
-  'Set a new password': { attempt: thief => thief.changePassword(), shows: 'userPassword' },
-  'Change the address': { attempt: thief => thief.changeAddress(), shows: 'userIdent' },
-  'Link a provider': { attempt: thief => thief.linkProvider(), shows: 'userPakId' },
-  'Unlink a provider': { attempt: thief => thief.unlinkProvider(), shows: 'userGoogleId' },
-} as const satisfies Record<string, { attempt: (thief: Thief) => Promise<unknown>; shows?: keyof Credentials }>
+  'Sign in': { attempt: attacker => attacker.signIn() },
+  'Set up a factor as if it were the first one, or skip it': { attempt: attacker => attacker.setUpOrSkip() },
+  'Replace the second factor by email': { attempt: attacker => attacker.replaceFactor(), shows: 'factors' },
+  'Add a second factor': { attempt: attacker => attacker.addFactor(), shows: 'factors' },
+  'Remove the second factor': { attempt: attacker => attacker.removeFactor(), shows: 'factors' },
+  'Make new recovery codes': { attempt: attacker => attacker.makeRecoveryCodes(), shows: 'made' },
+  'Set a new password': { attempt: attacker => attacker.changePassword(), shows: 'userPassword' },
+  'Change the address': { attempt: attacker => attacker.changeAddress(), shows: 'userIdent' },
+  'Link a provider': { attempt: attacker => attacker.linkProvider(), shows: 'userPakId' },
+  'Unlink a provider': { attempt: attacker => attacker.unlinkProvider(), shows: 'userGoogleId' },
+} as const satisfies Record<string, { attempt: (attacker: Attacker) => Promise<unknown>; shows?: keyof Credentials }>
 export type ActName = keyof typeof acts
 
 type Credentials = Awaited<ReturnType<typeof readCredentials>>
 
-const readCredentials = async ({ server: { db } }: Place, factorUUID: string, username: string, userId?: string) => {
+const readCredentials = async ({ server: { db } }: Installation, factorUUID: string, username: string, userId?: string) => {
   const of = db.selectFrom('users').select(['userId', 'userIdent', 'userPassword', 'userGoogleId', 'userPakId'])
   const user = await (userId === undefined
     ? of.where('userIdent', '=', username)
@@ -255,21 +255,21 @@ const readCredentials = async ({ server: { db } }: Place, factorUUID: string, us
 }
 
 /** Which acts succeed with some holdings. What has changed something is followed by a new victim. */
-export const tryEverything = async (place: Place, held: ReadonlySet<Holding>): Promise<ReadonlySet<ActName>> => {
+export const tryEverything = async (installation: Installation, held: ReadonlySet<Holding>): Promise<ReadonlySet<ActName>> => {
   const succeeded = new Set<ActName>()
   const begin = async () => {
-    const victim = await makeVictim(place, held)
-    const credentials = await readCredentials(place, victim.factorUUID, victim.username)
-    return { victim, credentials, thief: makeThief(place, victim, held) }
+    const victim = await makeVictim(installation, held)
+    const credentials = await readCredentials(installation, victim.factorUUID, victim.username)
+    return { victim, credentials, attacker: makeAttacker(installation, victim, held) }
   }
   let at = await begin()
   for (const name of Object.keys(acts) as ActName[]) {
-    const { victim, credentials: before, thief } = at
+    const { victim, credentials: before, attacker } = at
     // What is made now is made later than what was there.
-    place.server.clock.advance(1)
-    const act: { attempt: (thief: Thief) => Promise<unknown>; shows?: keyof Credentials } = acts[name]
-    const came = await act.attempt(thief)
-    const after = await readCredentials(place, victim.factorUUID, victim.username, before.userId)
+    installation.server.clock.advance(1)
+    const act: { attempt: (attacker: Attacker) => Promise<unknown>; shows?: keyof Credentials } = acts[name]
+    const came = await act.attempt(attacker)
+    const after = await readCredentials(installation, victim.factorUUID, victim.username, before.userId)
     const done = act.shows === undefined ? came === true : before[act.shows] !== after[act.shows]
     if (done) succeeded.add(name)
     if (done || JSON.stringify(before) !== JSON.stringify(after)) at = await begin()

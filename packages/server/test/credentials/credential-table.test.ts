@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { start } from '../sso/sso-sign-in.ts'
+import { startWithProvider } from '../sso/sso-sign-in.ts'
 import { type ActName, acts, type Holding, holdings, tryEverything } from './credential-attacker.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
@@ -27,11 +27,11 @@ const tried = new Map<string, ReadonlySet<ActName>>()
 /** Tried once for each set of holdings, by the test that asks first. */
 const succeeds = async (act: ActName, held: Holding[]) => {
   const key = held.toSorted().join()
-  const found = tried.get(key) ?? (await tryEverything(await startPlace(), new Set(held)))
+  const found = tried.get(key) ?? (await tryEverything(await startInstallation(), new Set(held)))
   tried.set(key, found)
   return found.has(act)
 }
-const startPlace = () => start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+const startInstallation = () => startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
 
 test('MF-12: docs/security.md says of every act what each holding is good for', () => {
   const expected = Object.keys(acts).flatMap(act => holdings.map(holding => `${act}: ${holding}`))

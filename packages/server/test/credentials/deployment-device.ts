@@ -1,6 +1,6 @@
 import { accountRoutes, approverRoutes, pushRoutes } from '@gatehouse/wire'
 import { claimOf, makeDevice } from '../factors/device.ts'
-import type { Client, Who, World } from './deployment.ts'
+import type { Client, Credentials, Deployment } from './deployment.ts'
 
 /** Calls that have to succeed, as they are answered. */
 const said = async (client: Client, path: string, body: unknown) => {
@@ -10,7 +10,7 @@ const said = async (client: Client, path: string, body: unknown) => {
 }
 
 /** The link that enrols a device of one who is signed in, and a key for it. */
-export const beginDevice = async (client: Client, who: Who) => {
+export const beginDevice = async (client: Client, who: Credentials) => {
   const { factorUUID, link } = await said(client, accountRoutes.userFactorAddPush.path, {
     factorCreationRequestIdentity: who.username,
     factorCreationRequestFriendlyName: 'Phone',
@@ -21,9 +21,9 @@ export const beginDevice = async (client: Client, who: Who) => {
 }
 
 /** A verified device of one who is signed in, wherever its server is. */
-export const enrolDeviceIn = async (world: World, client: Client, who: Who) => {
+export const enrollDeviceIn = async (deployment: Deployment, client: Client, who: Credentials) => {
   const { device, factorUUID, enrolment } = await beginDevice(client, who)
-  const phone = world.open()
+  const phone = deployment.open()
   const { userId } = await said(phone, approverRoutes.enrol.path, enrolment)
   const progress = () => said(client, accountRoutes.userFactorPushProgress.path, { factorUUID })
   const prove = async () => device.prove(factorUUID, (await said(phone, approverRoutes.nonce.path, {})).nonce, approverRoutes.pending.path)
@@ -38,5 +38,5 @@ export const enrolDeviceIn = async (world: World, client: Client, who: Who) => {
 }
 
 /** Asks somebody's devices, in the browser that waits. */
-export const askIn = async (client: Client, who: Who): Promise<{ challengeUUID: string; challengeNumber: string }> =>
+export const requestApprovalIn = async (client: Client, who: Credentials): Promise<{ challengeUUID: string; challengeNumber: string }> =>
   (await said(client, pushRoutes.pushChallenge.path, { otpUsername: who.username, otpPassword: who.password })).contents

@@ -5,12 +5,12 @@ import { seconds } from '../../src/limits.ts'
 import { createMailbox, type KeptMail } from '../../src/mail/mailbox.ts'
 import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
 import * as accounts from '../../src/users/users.store.ts'
-import type { makePlace } from '../processes/processes.ts'
+import type { makeInstallation } from '../processes/processes.ts'
 import { startServer } from '../support/harness.ts'
 import { nextAddress } from '../support/next-address.ts'
 
 export type Answer = { status: number; body: unknown; location: string | undefined; retryAfter: string | undefined }
-export type Who = { username: string; password: string }
+export type Credentials = { username: string; password: string }
 
 /** A browser with the cookies it holds. Each request comes from another address, out of the way of the limits for one. */
 export type Client = {
@@ -20,9 +20,9 @@ export type Client = {
 }
 
 /** A server, or several at one database, as it looks from outside; the same for those in this process and for real ones. */
-export type World = {
+export type Deployment = {
   open: (jar?: ReadonlyMap<string, string>) => Client
-  addUser: (who: Who) => Promise<string>
+  addUser: (who: Credentials) => Promise<string>
   /** Epoch milliseconds by the server's clock. */
   now: () => number
   /** Mail so far, the newest first. */
@@ -30,7 +30,9 @@ export type World = {
 }
 
 /** A server in this process, whose clock stands still. As many can hash at once as come at once. */
-export const startHere = async (env: Record<string, string> = {}): Promise<World & { server: Awaited<ReturnType<typeof startServer>> }> => {
+export const startInProcess = async (
+  env: Record<string, string> = {},
+): Promise<Deployment & { server: Awaited<ReturnType<typeof startServer>> }> => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env }, slots: 8 })
   const open = (jar: ReadonlyMap<string, string> = new Map()): Client => {
     const browser = server.openBrowser()
@@ -75,9 +77,12 @@ export const openClient = (urls: readonly string[], from: ReadonlyMap<string, st
 let turn = 0
 
 /** The world of real servers at one place. */
-export const worldOf = async (urls: readonly string[], { env, inDatabase }: Awaited<ReturnType<typeof makePlace>>): Promise<World> => {
+export const deploymentOf = async (
+  urls: readonly string[],
+  { env, inDatabase }: Awaited<ReturnType<typeof makeInstallation>>,
+): Promise<Deployment> => {
   const passwords = await createPasswords(1)
-  const addUser = async ({ username, password }: Who) => {
+  const addUser = async ({ username, password }: Credentials) => {
     const userPassword = await passwords.inTurn(thisMachine, hashing => hashing.hash(password))
     const account = { userIdent: username, userPassword, userTZLabel: 'UTC', now: Date.now() }
     const userId = await inDatabase(db => accounts.addAccount(db, account))
@@ -102,7 +107,7 @@ export const outcomeOf = ({ status, body }: Answer): AuthOutcome => {
   return body as AuthOutcome
 }
 
-export const signIn = async (client: Client, who: Who) =>
+export const signIn = async (client: Client, who: Credentials) =>
   outcomeOf(await client.post(routes.getAuthTokenWithError.path, { ...who, useragent: '' }))
 
 /** The code of an authenticator, by an implementation other than the server's. */
@@ -121,7 +126,7 @@ export const tokenOf = (outcome: AuthOutcome): AuthToken => {
   return outcome.contents
 }
 
-export const otp = (who: Who, otpVerification: number | null, otpFactorUUID: string | null = null) => ({
+export const otp = (who: Credentials, otpVerification: number | null, otpFactorUUID: string | null = null) => ({
   otpUsername: who.username,
   otpPassword: who.password,
   otpVerification,
@@ -129,18 +134,18 @@ export const otp = (who: Who, otpVerification: number | null, otpFactorUUID: str
 })
 
 /** Sets a user's authenticator up, which signs in as far as the hand-over. A next code can follow at once, not a second one. */
-export const enrol = async (world: World, who: Who) => {
-  const client = world.open()
+export const enroll = async (deployment: Deployment, who: Credentials) => {
+  const client = deployment.open()
   const { factorUUID, secret } = bindingOf(await signIn(client, who))
-  const code = await codeAt(secret, world.now())
+  const code = await codeAt(secret, deployment.now())
   const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, code, factorUUID))))
-  return { client, secret, token, nextCode: () => codeAt(secret, world.now() + seconds(30)) }
+  return { client, secret, token, nextCode: () => codeAt(secret, deployment.now() + seconds(30)) }
 }
 
 /** The two halves of the newest link of a page that was mailed to somebody, once it is there. */
-export const mailedLink = async (world: World, to: string, page: string) => {
+export const mailedLink = async (deployment: Deployment, to: string, page: string) => {
   for (const start = Date.now(); Date.now() < start + seconds(20); await new Promise(resolve => setTimeout(resolve, 50))) {
-    for (const mail of await world.mails()) {
+    for (const mail of await deployment.mails()) {
       const [, selector = '', token = ''] = new RegExp(`/${page}#([\\w-]+)\\.([\\w-]+)`).exec(mail.text) ?? []
       if (mail.to === to && selector) return { selector, token }
     }

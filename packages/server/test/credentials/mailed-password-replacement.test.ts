@@ -1,8 +1,8 @@
 import { type AuthOutcome, accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { adaThere, arriveAt, link, start, travel } from '../sso/sso-sign-in.ts'
-import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
+import { adaAtProvider, finishSignIn, linkIdentity, signInAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
+import { codeAt, enroll, offered, secretOf } from '../support/authenticator.ts'
 import { ada, type Browser, type startServer } from '../support/harness.ts'
 import { otp, startEnrolled } from '../support/second-factor-users.ts'
 import { mailedLink } from './mailed-link.ts'
@@ -103,7 +103,7 @@ test('MF-10: an administrator who ends sessions by a forced reset ends a pending
   const root = { username: 'root@example.com', password: 'the password of the root' }
   await server.addUser(root)
   const administrator = server.openBrowser()
-  await enrol(administrator, server.clock, root)
+  await enroll(administrator, server.clock, root)
   const pending = await askForReset(server, browser)
   await server.openBrowser().call(routes.newFactor, pending.link)
   const userId = (await server.db.selectFrom('users').select('userId').where('userIdent', '=', ada.username).executeTakeFirstOrThrow())
@@ -155,23 +155,23 @@ test('MF-10: a mailed password does not confirm a session that the owner opened 
 })
 
 test('MF-12: a session of a trusted provider neither links another identity, nor unlinks one, nor moves the address', async () => {
-  const { idp, server } = await start({
+  const { idp, server } = await startWithProvider({
     as: ['GOOGLE', 'PAK'],
     env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_SSO_TRUSTED: 'google' },
   })
   await server.addUser()
   const owner = server.openBrowser()
-  await enrol(owner, server.clock)
-  await link(owner, idp)
+  await enroll(owner, server.clock)
+  await linkIdentity(owner, idp)
   server.clock.advance(minutes(1))
-  idp.people.set(adaThere.sub, { ...adaThere, amr: ['mfa'] })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp))
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
   const { password } = ada
   for (const [path, body] of [
     [accountRoutes.userProviderLink.path, { provider: 'Pak', password }],
     [accountRoutes.userProviderUnlink.path, { provider: 'Google', password }],
-    [accountRoutes.userEmailChange.path, { newemail: 'thief@example.com', password }],
+    [accountRoutes.userEmailChange.path, { newemail: 'attacker@example.com', password }],
   ] as const) {
     server.clock.advance(seconds(1))
     const answer = await browser.send('POST', path, body)

@@ -1,9 +1,9 @@
 import { accountRoutes, administrationRoutes, pushRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { enrolDevice, wish } from '../factors/device.ts'
-import { adaThere, arriveAt, link, start, travel } from '../sso/sso-sign-in.ts'
-import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
+import { enrollDevice, pushRequest } from '../factors/device.ts'
+import { adaAtProvider, finishSignIn, linkIdentity, signInAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
+import { codeAt, enroll, offered, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, type startServer } from '../support/harness.ts'
 import { otp, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 import { mailed, openOneTimeLink, resetByMail, resetSendsLink } from './mailed-password.ts'
@@ -37,7 +37,7 @@ const addAuthenticator = async (server: Server, browser: Browser) => {
 const openAdministration = async (server: Server) => {
   await server.addUser(admin)
   const administrator = server.openBrowser()
-  await enrol(administrator, server.clock, admin)
+  await enroll(administrator, server.clock, admin)
   return administrator
 }
 
@@ -71,7 +71,7 @@ test.each<[string, Way]>([
   const { server } = await startWithAda({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username } })
   await resetByMail(server)
   const attacker = server.openBrowser()
-  const { factorUUID } = await enrol(attacker, server.clock, mailed)
+  const { factorUUID } = await enroll(attacker, server.clock, mailed)
   await remove(server, attacker, factorUUID)
   await setUpByLink(server, server.openBrowser())
   server.clock.advance(minutes(16))
@@ -80,7 +80,7 @@ test.each<[string, Way]>([
 
 test('MF-10, MF-11: a phone that removes itself withdraws what it vouched for', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
-  const phone = await enrolDevice(browser, server.openBrowser(), 'http://localhost:8080')
+  const phone = await enrollDevice(browser, server.openBrowser(), 'http://localhost:8080')
   await phone.verify()
   await browser.call(accountRoutes.userFactorRemove, { factorUUID })
   const byMail = () => server.db.selectFrom('users').select('userPasswordByMail').executeTakeFirstOrThrow()
@@ -92,16 +92,16 @@ test('MF-10, MF-11: a phone that removes itself withdraws what it vouched for', 
 test.each(['before', 'after'])(
   'MF-10: a password created %s its creator’s own factor was removed starts no replacement of the next factor',
   async when => {
-    const { idp, server } = await start({ env: { GATEHOUSE_SECOND_FACTOR: 'off', GATEHOUSE_SSO_PROVISION: 'on' } })
+    const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'off', GATEHOUSE_SSO_PROVISION: 'on' } })
     const attacker = server.openBrowser()
-    await arriveAt(attacker, await travel(attacker, idp))
+    await finishSignIn(attacker, await signInAtProvider(attacker, idp))
     const factorUUID = await addAuthenticator(server, attacker)
     if (when === 'before') expect((await createPassword(attacker)).statusCode).toBe(200)
     await attacker.call(accountRoutes.userFactorRemove, { factorUUID })
     if (when === 'after') expect((await createPassword(attacker)).statusCode).toBe(200)
     server.clock.advance(minutes(20))
     const owner = server.openBrowser()
-    await arriveAt(owner, await travel(owner, idp))
+    await finishSignIn(owner, await signInAtProvider(owner, idp))
     await addAuthenticator(server, owner)
     server.clock.advance(minutes(1))
     expect(await resetSendsLink(server)).toBe(false)
@@ -112,7 +112,7 @@ test('MF-10: an owner who removes the last factor and sets up another is vouched
   const { server, browser, factorUUID } = await startEnrolled()
   await browser.call(accountRoutes.userFactorRemove, { factorUUID })
   server.clock.advance(seconds(30))
-  await enrol(server.openBrowser(), server.clock)
+  await enroll(server.openBrowser(), server.clock)
   expect(await resetSendsLink(server, ada)).toBe(true)
 })
 
@@ -120,15 +120,15 @@ test.each(['skippable', 'required', 'off'])(
   'AZ-03, MF-11: an administrator cannot remove their own factor on the administration page, policy %s',
   async policy => {
     const env = { GATEHOUSE_SECOND_FACTOR: policy, GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_ADMINS: ada.username }
-    const { idp, server } = await start({ env })
+    const { idp, server } = await startWithProvider({ env })
     const userId = await server.addUser()
     const owner = server.openBrowser()
     if (policy === 'off') await owner.enter()
-    const factorUUID = policy === 'off' ? await addAuthenticator(server, owner) : (await enrol(owner, server.clock)).factorUUID
-    await link(owner, idp)
-    idp.people.set(adaThere.sub, { ...adaThere, amr: ['mfa'] })
+    const factorUUID = policy === 'off' ? await addAuthenticator(server, owner) : (await enroll(owner, server.clock)).factorUUID
+    await linkIdentity(owner, idp)
+    idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
     const attacker = server.openBrowser()
-    await arriveAt(attacker, await travel(attacker, idp))
+    await finishSignIn(attacker, await signInAtProvider(attacker, idp))
     const answer = await attacker.send('POST', administrationRoutes.removeFactor.path, { userId, factorUUID })
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
@@ -186,10 +186,10 @@ test.each<[string, (server: Server, owner: Browser, administrator: Browser, user
     userId,
   } = await startEnrolled({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username } })
   const administrator = await openAdministration(server)
-  const phone = await enrolDevice(owner, server.openBrowser(), 'http://localhost:8080')
+  const phone = await enrollDevice(owner, server.openBrowser(), 'http://localhost:8080')
   await phone.verify()
   const waiting = server.openBrowser()
-  const asked = await waiting.call(pushRoutes.pushChallenge, wish())
+  const asked = await waiting.call(pushRoutes.pushChallenge, pushRequest())
   if (asked.tag !== 'PushChallengeOpened') throw new Error(asked.tag)
   await phone.answer(asked.contents.challengeUUID, 'Approve', asked.contents.challengeNumber)
   const otpPassword = await end(server, owner, administrator, userId)

@@ -1,9 +1,9 @@
 import { accountRoutes, plainPages as at, type OTPRequest, pushRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
-import { enrolDevice } from '../factors/device.ts'
-import { link, start, travel } from '../sso/sso-sign-in.ts'
-import { codeAt, enrol } from '../support/authenticator.ts'
+import { enrollDevice } from '../factors/device.ts'
+import { linkIdentity, signInAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
+import { codeAt, enroll } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 import { otp, startEnrolled } from '../support/second-factor-users.ts'
 import { codeByTicket, mailed, openOneTimeLink, recoveryCodeByTicket, resetByMail, resetSendsLink } from './mailed-password.ts'
@@ -37,15 +37,15 @@ test('MF-11: a one-time link and a recovery code do not vouch for a password tha
 })
 
 test('MF-11: single sign-on and a code do not vouch for a password that came by email', async () => {
-  const { idp, server } = await start({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const before = server.openBrowser()
-  const { secret } = await enrol(before, server.clock)
-  await link(before, idp)
+  const { secret } = await enroll(before, server.clock)
+  await linkIdentity(before, idp)
   server.clock.advance(seconds(30))
   await resetByMail(server)
   const owner = server.openBrowser()
-  await travel(owner, idp)
+  await signInAtProvider(owner, idp)
   expect((await codeByTicket(owner, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
   expect(await resetSendsLink(server)).toBe(false)
 })
@@ -55,7 +55,7 @@ test('MF-11: a phone approval vouches for a password only if the password was ty
   const computer = server.openBrowser()
   const outcome = await verify(await code(), computer)
   if (outcome.tag === 'AuthSuccessful') await computer.call(routes.plowlogin, outcome.contents)
-  const phone = await enrolDevice(computer, server.openBrowser(), 'http://localhost:8080')
+  const phone = await enrollDevice(computer, server.openBrowser(), 'http://localhost:8080')
   await phone.verify()
   await resetByMail(server)
   const approve = async (asks: ReturnType<typeof server.openBrowser>, wish: OTPRequest) => {
@@ -102,7 +102,7 @@ test('MF-11: a wrong code, an expired ticket and the first set-up of another acc
   await late.submit(at.secondFactor, { otp: String(await code()).padStart(6, '0') })
   const grace = { username: 'grace@example.com', password: 'another horse battery' }
   await server.addUser(grace)
-  await enrol(server.openBrowser(), server.clock, grace)
+  await enroll(server.openBrowser(), server.clock, grace)
   expect(await resetSendsLink(server)).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import { accountRoutes, decode, routes, Factor as ShownFactor } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
-import { comeBack } from '../sso/sso-sign-in.ts'
+import { returnFromProvider } from '../sso/sso-sign-in.ts'
 import { newFactor, type Session } from './walk-model.ts'
 import { type Action, codeBy, done, linkFor, type Outcome, type Step, statusOf, type Turn, typedBy } from './walk-turn.ts'
 
@@ -206,8 +206,8 @@ const linkProvider: Step = async turn => {
   const expected = expects()
   const { answered, json } = await statusOf(visitor, accountRoutes.userProviderLink, { provider: 'Pak', password })
   if (party.actor === 'attacker' && answered === '200') {
-    idp.people.set(`${stage.name} thief`, { sub: `${stage.name}-thief` })
-    await comeBack(visitor.browser, await idp.visit((json as { location: string }).location, `${stage.name} thief`))
+    idp.users.set(`${stage.name} attacker`, { sub: `${stage.name}-attacker` })
+    await returnFromProvider(visitor.browser, await idp.visit((json as { location: string }).location, `${stage.name} attacker`))
   }
   return { expected, answered }
 }

@@ -207,7 +207,7 @@ const lifetimes: Record<Link['kind'], number> = {
 
 /** The provider knows the owner, whose account is linked from the beginning. */
 const identityOf = (idp: IdentityProvider, name: string): string => {
-  idp.people.set(name, { sub: name })
+  idp.users.set(name, { sub: name })
   return `${idp.issuer} ${name}`
 }
 

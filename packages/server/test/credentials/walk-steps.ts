@@ -1,6 +1,6 @@
 import { type AuthOutcome, plainPages as at, routes } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
-import { travel } from '../sso/sso-sign-in.ts'
+import { signInAtProvider } from '../sso/sso-sign-in.ts'
 import { accountActions } from './walk-account-steps.ts'
 import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
 import { type Action, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
@@ -242,7 +242,7 @@ const byProvider: Step = async turn => {
   const { stage, visitor } = turn
   const { model } = stage
   if (!turn.party.holds.has('provider')) return undefined
-  const answer = await travel(visitor.browser, stage.idp, stage.name)
+  const answer = await signInAtProvider(visitor.browser, stage.idp, stage.name)
   const refused = model.account.forcedReset || !model.account.linked
   if (!refused) {
     model.giveTicket(visitor, false)

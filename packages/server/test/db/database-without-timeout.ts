@@ -6,7 +6,7 @@ import { NodeSqliteDialect } from '../../src/db/sqlite.ts'
 import { minutes } from '../../src/limits.ts'
 
 /** Works on a database without the server's limit on how long a statement may take: millions of rows on a slow disk are no fault. */
-export const inPatientDatabase = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
+export const inDatabaseWithoutTimeout = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const { close } = await openDatabase(url)
   await close()
   const file = sqliteFile(url)

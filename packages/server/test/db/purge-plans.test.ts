@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import type { Tables } from '../../src/db/schema.ts'
 import { hours } from '../../src/limits.ts'
 import { startServer } from '../support/harness.ts'
-import { insertBy } from '../support/large-database.ts'
+import { insertNumberedRows } from '../support/large-database.ts'
 
 // A planner decides by what is in the tables; that of SQLite goes by the indexes alone.
 test.runIf(inject('postgres') === '')('the purge finds what is dead by indexes, however many are alive', async () => {
@@ -35,7 +35,7 @@ test('DP-02: sessions that are dead go in slices, all of them, and those that ar
   const now = server.clock.at
   const at = (instant: number) => sql`cast(${sql.lit(instant)} as bigint)`
   // Too old, not used for an hour, and alive, in turn.
-  await insertBy(
+  await insertNumberedRows(
     server.db,
     7500,
     numbers => sql`insert into sessions ("sessionSelector", "sessionHash", "sessionUser", "sessionCreated", "sessionSeen", "sessionExpires",

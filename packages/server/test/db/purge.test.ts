@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Tables } from '../../src/db/schema.ts'
 import { days, hours, minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol, offered, otpOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, otpOf } from '../support/authenticator.ts'
 import { ada, isSignedIn, startServer } from '../support/harness.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -36,7 +36,7 @@ const startBusy = async () => {
   await server.addUser()
   await server.addUser(grace)
   const [browser, other] = [server.openBrowser(), server.openBrowser()]
-  const { secret } = await enrol(browser, server.clock)
+  const { secret } = await enroll(browser, server.clock)
   server.clock.advance(seconds(30))
   // A hand-over that nobody takes up, a challenge that is decided and one that stays open.
   await other.call(routes.verifyOTP, { ...otpOf(ada), otpVerification: await codeAt(secret, server.clock.at) })

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import type { Tables } from '../../src/db/schema.ts'
 import { seconds } from '../../src/limits.ts'
 import { prepareFindSession } from '../../src/sessions/sessions.store.ts'
-import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
+import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 
 // How many statements the calls take that everybody makes: each is a way to the database and back. BEGIN and COMMIT of the one
@@ -94,7 +94,7 @@ test('a password that asks for a code takes ten statements, and its code ninetee
   const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
-  const { secret } = await enrol(browser, server.clock)
+  const { secret } = await enroll(browser, server.clock)
   server.clock.advance(seconds(30))
   expect((await notes.of(() => browser.signIn())).length).toBe(10)
   const otpVerification = await codeAt(secret, server.clock.at)

@@ -11,9 +11,9 @@ import type { Tables } from '../../src/db/schema.ts'
 import { NodeSqliteDialect } from '../../src/db/sqlite.ts'
 import { transportFinding } from '../../src/doctor/database.ts'
 import { seconds } from '../../src/limits.ts'
-import { makePlace, runCli } from '../processes/processes.ts'
+import { makeInstallation, runCli } from '../processes/processes.ts'
 import { freePort } from '../support/free-port.ts'
-import { admin, doctor, startPlace } from './run-doctor.ts'
+import { admin, runDoctor, startInstallation } from './run-doctor.ts'
 
 const onPostgres = inject('postgres') !== ''
 const migrationNames = Object.keys(migrationsFor('sqlite'))
@@ -22,9 +22,9 @@ const lookAt = (env: Record<string, string>) =>
   lookAtDatabase(env.GATEHOUSE_DATABASE_URL ?? `sqlite:${env.GATEHOUSE_DATA_DIR}/gatehouse.sqlite`)
 
 test('RX-9: doctor tells of tables that are behind, and of tables that are ahead', async () => {
-  const { env, inDatabase } = await startPlace()
+  const { env, inDatabase } = await startInstallation()
   await inDatabase(db => sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01T00:00:00Z')`.execute(db))
-  const ahead = await doctor(env)
+  const ahead = await runDoctor(env)
   expect(ahead.code).toBe(1)
   expect(ahead.of('database')).toEqual([
     expect.stringMatching(/^problem: The database .* was made by a newer version of Gatehouse \(it has 9999-later\)\./),
@@ -32,11 +32,11 @@ test('RX-9: doctor tells of tables that are behind, and of tables that are ahead
 })
 
 test('RX-9: doctor only tells that migrations wait', async () => {
-  const { env } = await startPlace()
+  const { env } = await startInstallation()
   const { db, close } = await lookAt(env)
   const newest = migrationNames.at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(db)
-  const { code, of } = await doctor(env)
+  const { code, of } = await runDoctor(env)
   expect(of('database')[0]).toContain(`warning: The tables lack ${newest}.`)
   expect(code).toBe(0)
   const left = migrationNames.slice(0, -1).map(name => ({ name }))
@@ -47,7 +47,7 @@ test('RX-9: doctor only tells that migrations wait', async () => {
 test.runIf(!onPostgres)(
   'RX-9: tables of an older version: doctor leaves them as they are, migrate brings them up to date and keeps what is in them',
   async () => {
-    const { env } = await makePlace()
+    const { env } = await makeInstallation()
     const dialect = new NodeSqliteDialect(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'), seconds(1))
     const db = new Kysely<Tables>({ dialect })
     const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrationsFor('sqlite') } }).migrateTo('0001-sign-in')
@@ -59,10 +59,11 @@ test.runIf(!onPostgres)(
     const [before] = await db.selectFrom('users').selectAll().execute()
     await db.destroy()
     const waiting = migrationNames.slice(1)
-    for (let i = 0; i < 2; i++) expect((await doctor(env)).of('database')[0]).toContain(`warning: The tables lack ${waiting.join(', ')}.`)
+    for (let i = 0; i < 2; i++)
+      expect((await runDoctor(env)).of('database')[0]).toContain(`warning: The tables lack ${waiting.join(', ')}.`)
     const ran = `${waiting.map(name => `Ran ${name}.\n`).join('')}The tables are up to date.\n`
     expect((await runCli(env, ['migrate'])).stdout).toBe(ran)
-    const { of } = await doctor(env)
+    const { of } = await runDoctor(env)
     expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is a user.']])
     const { db: after, close } = await lookAt(env)
     expect(await after.selectFrom('users').selectAll().execute()).toEqual([{ ...before, userPasswordByMail: 0 }])
@@ -71,7 +72,7 @@ test.runIf(!onPostgres)(
 )
 
 test.runIf(!onPostgres)('doctor: a SQLite file that is damaged', async () => {
-  const { env, folder, server } = await startPlace()
+  const { env, folder, server } = await startInstallation()
   server.child.kill('SIGTERM')
   await server.ended
   const whole = new DatabaseSync(join(folder, 'gatehouse.sqlite'))
@@ -85,7 +86,7 @@ test.runIf(!onPostgres)('doctor: a SQLite file that is damaged', async () => {
     const file = await open(join(folder, 'gatehouse.sqlite'), 'r+')
     await file.write(Buffer.alloc(bytes, 0x5a), 0, bytes, position)
     await file.close()
-    const { code, of } = await doctor(env)
+    const { code, of } = await runDoctor(env)
     expect([code, of('database').join()]).toEqual([1, expect.stringMatching(words)])
   }
 })
@@ -93,19 +94,19 @@ test.runIf(!onPostgres)('doctor: a SQLite file that is damaged', async () => {
 const size = (folder: string) => statSync(join(folder, 'gatehouse.sqlite')).size
 
 test.runIf(onPostgres)('doctor: a PostgreSQL that forgets', async () => {
-  const { env, inDatabase } = await startPlace()
+  const { env, inDatabase } = await startInstallation()
   await inDatabase(async db => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
     await sql`alter database ${sql.ref(rows[0]?.name ?? '')} set synchronous_commit = off`.execute(db)
   })
-  const { code, of } = await doctor(env)
+  const { code, of } = await runDoctor(env)
   expect(code).toBe(1)
   expect(of('database')).toContainEqual(expect.stringMatching(/^problem: PostgreSQL has synchronous_commit=off/))
 })
 
 test.runIf(onPostgres)('doctor: a PostgreSQL that is away', async () => {
-  const { env } = await startPlace()
-  const { code, of, stdout } = await doctor({
+  const { env } = await startInstallation()
+  const { code, of, stdout } = await runDoctor({
     ...env,
     GATEHOUSE_DATABASE_URL: `postgres://gatehouse:a-database-password@localhost:${await freePort()}/x`,
   })

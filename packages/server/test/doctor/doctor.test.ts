@@ -14,11 +14,11 @@ import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, hours, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn, tokenOf } from '../credentials/deployment.ts'
-import { startSink } from '../mail/smtp-sink.ts'
-import { makePlace } from '../processes/processes.ts'
+import { startSmtpSink } from '../mail/smtp-sink.ts'
+import { makeInstallation } from '../processes/processes.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { freePort } from '../support/free-port.ts'
-import { admin, doctor, startPlace } from './run-doctor.ts'
+import { admin, runDoctor, startInstallation } from './run-doctor.ts'
 
 const onPostgres = inject('postgres') !== ''
 
@@ -26,8 +26,8 @@ const onPostgres = inject('postgres') !== ''
 const shifted = (ms: number) => ({ NODE_OPTIONS: `--import=data:text/javascript,Date.now=(n=>()=>n()+${ms})(Date.now)` })
 
 test('doctor finds all well where all is well, and tells no secret', async () => {
-  const { env, folder } = await startPlace()
-  const { code, lines, stdout } = await doctor(env)
+  const { env, folder } = await startInstallation()
+  const { code, lines, stdout } = await runDoctor(env)
   expect(lines.filter(line => line.level !== 'ok')).toEqual([])
   expect(code).toBe(0)
   expect([...new Set(lines.map(line => line.about))].sort()).toEqual(
@@ -52,8 +52,8 @@ test('doctor finds all well where all is well, and tells no secret', async () =>
 })
 
 test('doctor tells every problem of the configuration at once, and looks no further', async () => {
-  const { env } = await makePlace()
-  const { code, lines } = await doctor({ ...env, GATEHOUSE_NOPE: '1', GATEHOUSE_SECOND_FACTOR: 'perhaps' })
+  const { env } = await makeInstallation()
+  const { code, lines } = await runDoctor({ ...env, GATEHOUSE_NOPE: '1', GATEHOUSE_SECOND_FACTOR: 'perhaps' })
   expect(code).toBe(1)
   expect(lines.map(line => [line.about, line.text])).toEqual([
     ['configuration', 'problem: GATEHOUSE_NOPE is not a Gatehouse variable.'],
@@ -62,8 +62,8 @@ test('doctor tells every problem of the configuration at once, and looks no furt
 })
 
 test('doctor changes nothing: no database is made, and no server that does not run is taken for one', async () => {
-  const { env } = await makePlace()
-  const { code, of } = await doctor(env)
+  const { env } = await makeInstallation()
+  const { code, of } = await runDoctor(env)
   expect(code).toBe(1)
   expect(of('public URL')).toEqual([
     expect.stringMatching(/^problem: http:\/\/localhost:\d+\/ cannot be reached from here: .*ECONNREFUSED/),
@@ -74,46 +74,47 @@ test('doctor changes nothing: no database is made, and no server that does not r
 })
 
 test('doctor: the mail server takes the login, refuses it, is away, offers no TLS', async () => {
-  const { env } = await startPlace()
+  const { env } = await startInstallation()
   const password = 'a-mail-password'
-  const sink = await startSink({ user: 'gatehouse', password })
+  const sink = await startSmtpSink({ user: 'gatehouse', password })
   const to = (login: string, wish = '') => ({ ...env, GATEHOUSE_SMTP_URL: `smtp://${login}127.0.0.1:${sink.port}${wish}` })
-  const works = await doctor(to(`gatehouse:${password}@`))
+  const works = await runDoctor(to(`gatehouse:${password}@`))
   expect(works.of('mail')[0]).toMatch(/^warning: 127\.0\.0\.1:\d+ accepts the login, without TLS\./)
   expect(works.code).toBe(0)
-  const refuses = await doctor(to('gatehouse:another-password@'))
+  const refuses = await runDoctor(to('gatehouse:another-password@'))
   expect(refuses.of('mail')[0]).toMatch(/^problem: .* it rejects the user name or password in GATEHOUSE_SMTP_URL \(535\)\./)
   expect(refuses.code).toBe(1)
-  const noTls = await doctor(to(`gatehouse:${password}@`, '?tls=required'))
+  const noTls = await runDoctor(to(`gatehouse:${password}@`, '?tls=required'))
   expect(noTls.of('mail')[0]).toMatch(/^problem: .* TLS/)
   await sink.stop()
-  const away = await doctor(to(`gatehouse:${password}@`))
+  const away = await runDoctor(to(`gatehouse:${password}@`))
   expect(away.of('mail')[0]).toMatch(/^problem: .* does not accept mail: .*ECONNREFUSED/)
   expect(sink.mails).toEqual([])
   for (const { stdout } of [works, refuses, noTls, away]) expect(stdout).not.toMatch(/a-mail-password|another-password/)
 })
 
 test('TL-01: doctor says that mail goes under TLS, and that it goes nowhere with a certificate nobody vouches for', async context => {
-  const { env } = await startPlace()
+  const { env } = await startInstallation()
   const certificate = makeCertificate(2)
   if (!certificate) return context.skip('there is no openssl here')
-  const sink = await startSink({ tls: certificate })
+  const sink = await startSmtpSink({ tls: certificate })
   for (const wish of ['', '?tls=required']) {
     const to = { ...env, GATEHOUSE_SMTP_URL: sink.url + wish }
-    expect((await doctor({ ...to, NODE_EXTRA_CA_CERTS: certificate.certFile })).of('mail')[0]).toMatch(
+    expect((await runDoctor({ ...to, NODE_EXTRA_CA_CERTS: certificate.certFile })).of('mail')[0]).toMatch(
       /^ok: .* accepts mail without a login, over TLS\.$/,
     )
-    expect((await doctor(to)).of('mail')[0]).toMatch(/^problem: .* does not accept mail: .*certificate/)
+    expect((await runDoctor(to)).of('mail')[0]).toMatch(/^problem: .* does not accept mail: .*certificate/)
   }
 })
 
 test('doctor: names the cause where smtp:// and smtps:// are mixed up, and the variable for a private authority', async context => {
   const certificate = makeCertificate(2)
   if (!certificate) return context.skip('there is no openssl here')
-  const { env } = await startPlace()
-  const plain = await startSink({ tls: certificate })
-  const secure = await startSink({ tls: certificate, fromTheStart: true })
-  const at = async (url: string) => (await doctor({ ...env, GATEHOUSE_SMTP_URL: url, GATEHOUSE_MAIL_FROM: 'a@example.com' })).of('mail')[0]
+  const { env } = await startInstallation()
+  const plain = await startSmtpSink({ tls: certificate })
+  const secure = await startSmtpSink({ tls: certificate, fromTheStart: true })
+  const at = async (url: string) =>
+    (await runDoctor({ ...env, GATEHOUSE_SMTP_URL: url, GATEHOUSE_MAIL_FROM: 'a@example.com' })).of('mail')[0]
   expect(await at(`smtps://127.0.0.1:${plain.port}`)).toContain('use smtp:// (STARTTLS) instead of smtps://')
   expect(await at(`smtp://127.0.0.1:${secure.port}`)).toContain('use smtps:// instead of smtp://')
   for (const url of [`smtp://127.0.0.1:${plain.port}?tls=required`, `smtps://127.0.0.1:${secure.port}`])
@@ -121,12 +122,12 @@ test('doctor: names the cause where smtp:// and smtps:// are mixed up, and the v
 })
 
 test('doctor: mail that waits, and since when', async () => {
-  const { env, inDatabase, server, folder } = await startPlace()
-  expect((await doctor(env)).of('mail')).toEqual([
+  const { env, inDatabase, server, folder } = await startInstallation()
+  expect((await runDoctor(env)).of('mail')).toEqual([
     expect.stringMatching(/^ok: No mail server is configured. Mail is kept in .*\/mail\.$/),
     'ok: The outbox is empty.',
   ])
-  expect((await doctor({ ...env, GATEHOUSE_PUBLIC_URL: 'http://192.0.2.7' })).of('mail')[0]).toBe(
+  expect((await runDoctor({ ...env, GATEHOUSE_PUBLIC_URL: 'http://192.0.2.7' })).of('mail')[0]).toBe(
     `ok: No mail server is configured. Mail is kept in ${join(folder, 'mail')}.`,
   )
   server.child.kill('SIGTERM')
@@ -138,7 +139,7 @@ test('doctor: mail that waits, and since when', async () => {
   })
   const mail = createMail({ keyring, now: () => before, administrators: [] })
   await inDatabase(db => mail.queueWish(db, { wish: 'PasswordReset', ident: admin.username }))
-  expect((await doctor(env)).of('mail')[1]).toBe(
+  expect((await runDoctor(env)).of('mail')[1]).toBe(
     `warning: 1 mail waits in the outbox, the oldest since ${new Date(before).toISOString()}. Check that Gatehouse is running and that the mail server accepts mail.`,
   )
 })
@@ -148,8 +149,8 @@ test.each([
   [90, 'problem', 'behind'],
   [12, 'warning', 'behind'],
 ] as const)('RX-8: doctor on a machine whose clock is %i s off', async (off, level, words) => {
-  const { env } = await startPlace()
-  const { code, of } = await doctor({ ...env, ...shifted(seconds(off)) })
+  const { env } = await startInstallation()
+  const { code, of } = await runDoctor({ ...env, ...shifted(seconds(off)) })
   const whose = onPostgres ? 'the database' : 'the public URL'
   expect(of('clock')).toEqual([
     expect.stringMatching(new RegExp(`^${level}: The clock of ${whose} is [\\d.]+ s ${words} this machine's\\. Synchronize both with NTP`)),
@@ -160,7 +161,7 @@ test.each([
 })
 
 test.runIf(onPostgres)('RX-8: a server whose clock is off says so, and judges codes and tokens by the database', async () => {
-  const { url, server } = await startPlace({ ...shifted(seconds(90)), GATEHOUSE_SECOND_FACTOR: 'required' })
+  const { url, server } = await startInstallation({ ...shifted(seconds(90)), GATEHOUSE_SECOND_FACTOR: 'required' })
   await expect.poll(() => server.output.stderr).toContain("the database's clock differs from this machine's")
   const [, told = ''] = /"seconds":(-?\d+)/.exec(server.output.stderr) ?? []
   expect(Math.abs(Number(told) + 90)).toBeLessThan(2)
@@ -174,18 +175,18 @@ test.runIf(onPostgres)('RX-8: a server whose clock is off says so, and judges co
 })
 
 test('RX-8: a server whose clock is right says nothing of it', async () => {
-  const { server } = await startPlace()
+  const { server } = await startInstallation()
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(server.output.stderr).not.toContain('clock')
 })
 
 test('doctor: something else answers at the public URL', async () => {
-  const { env } = await startPlace()
+  const { env } = await startInstallation()
   const other = createServer((_, response) => response.end('ok'))
   await once(other.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void other.close())
   const { port } = Object(other.address())
-  const { code, of } = await doctor({ ...env, GATEHOUSE_PUBLIC_URL: `http://127.0.0.1:${port}/login` })
+  const { code, of } = await runDoctor({ ...env, GATEHOUSE_PUBLIC_URL: `http://127.0.0.1:${port}/login` })
   expect(code).toBe(1)
   expect(of('public URL')[0]).toMatch(/^problem: Something other than Gatehouse answers at http:\/\/127\.0\.0\.1:\d+\/login\/ \(200\)/)
 })
@@ -193,8 +194,8 @@ test('doctor: something else answers at the public URL', async () => {
 test('doctor in production: https through a proxy, days left of its certificate', async context => {
   const port = await freePort()
   const listen = `127.0.0.1:${await freePort()}`
-  const sink = await startSink()
-  const { env, url } = await startPlace({
+  const sink = await startSmtpSink()
+  const { env, url } = await startInstallation({
     NODE_ENV: 'production',
     GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64'),
     GATEHOUSE_PUBLIC_URL: `https://127.0.0.1:${port}`,
@@ -217,25 +218,27 @@ test('doctor in production: https through a proxy, days left of its certificate'
       }).end()
     })
     await once(proxy.listen(port, '127.0.0.1'), 'listening')
-    const { code, of } = await doctor({ ...env, NODE_EXTRA_CA_CERTS: certificate.certFile })
+    const { code, of } = await runDoctor({ ...env, NODE_EXTRA_CA_CERTS: certificate.certFile })
     expect(of('public URL')).toEqual([`ok: Gatehouse answers at https://127.0.0.1:${port}/.`, expect.stringMatching(words)])
     expect(of('administrators')).toEqual([expect.stringMatching(/^warning: No administrator is configured/)])
     expect(of('second factor')).toEqual([expect.stringMatching(/^warning: .*A stolen password is enough/)])
     expect(of('master key')[0]).toBe('ok: The master key is in GATEHOUSE_MASTER_KEY.')
     expect(code).toBe(0)
-    expect((await doctor(env)).of('public URL')).toEqual([expect.stringMatching(/^problem: .* cannot be reached from here: .*certificate/)])
+    expect((await runDoctor(env)).of('public URL')).toEqual([
+      expect.stringMatching(/^problem: .* cannot be reached from here: .*certificate/),
+    ])
     await new Promise(resolve => proxy.close(resolve))
   }
 })
 
 test('DP-01: doctor on a key file that others may read', async () => {
-  const { env, folder } = await startPlace()
+  const { env, folder } = await startInstallation()
   const file = join(folder, 'master.key')
   await chmod(file, 0o640)
-  const group = await doctor(env)
+  const group = await runDoctor(env)
   expect([group.code, group.of('master key')[0]]).toEqual([0, expect.stringMatching(/^warning: The group of .*master\.key can read it/)])
   await chmod(file, 0o644)
-  const others = await doctor(env)
+  const others = await runDoctor(env)
   expect([others.code, others.of('master key')[0]]).toEqual([
     1,
     `problem: Every user of this machine can read ${file}. Restrict it: chmod 600 ${file}`,
@@ -243,16 +246,16 @@ test('DP-01: doctor on a key file that others may read', async () => {
 })
 
 test('CR-02: doctor tells of a rotation that was cut off, and of a key that is gone', async () => {
-  const { env, folder, url, server } = await startPlace({ GATEHOUSE_SECOND_FACTOR: 'required' })
+  const { env, folder, url, server } = await startInstallation({ GATEHOUSE_SECOND_FACTOR: 'required' })
   const client = openClient([url])
   const { factorUUID, secret } = bindingOf(await signIn(client, admin))
   tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(admin, await codeAt(secret, Date.now()), factorUUID))))
   server.child.kill('SIGTERM')
   await server.ended
   addMasterKey(join(folder, 'master.key'))
-  expect((await doctor(env)).of('master key')[1]).toMatch(/^warning: \d secrets and mails are encrypted with an old master key\./)
+  expect((await runDoctor(env)).of('master key')[1]).toMatch(/^warning: \d secrets and mails are encrypted with an old master key\./)
   await writeFile(join(folder, 'master.key'), randomBytes(32).toString('base64'))
-  const gone = await doctor(env)
+  const gone = await runDoctor(env)
   expect([gone.code, gone.of('master key')[1]]).toEqual([
     1,
     expect.stringMatching(/^problem: \d secrets and mails are encrypted with a master key that is missing here/),
@@ -260,8 +263,8 @@ test('CR-02: doctor tells of a rotation that was cut off, and of a key that is g
 })
 
 test('doctor: administrators who are no users', async () => {
-  const { env } = await startPlace()
-  expect((await doctor({ ...env, GATEHOUSE_ADMINS: 'admin@example.com,grace@example.com' })).of('administrators')).toEqual([
+  const { env } = await startInstallation()
+  expect((await runDoctor({ ...env, GATEHOUSE_ADMINS: 'admin@example.com,grace@example.com' })).of('administrators')).toEqual([
     'ok: admin@example.com is a user.',
     'warning: No user grace@example.com exists. Add the user: npm run cli -- user add grace@example.com',
   ])
@@ -274,14 +277,19 @@ test('doctor: room on the disk and days of a certificate', () => {
 })
 
 test('doctor asks the servers that wake devices how they are; neither is needed', async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   const ntfy = createServer((request, response) => response.writeHead(request.url === '/v1/health' ? 200 : 404).end())
   await once(ntfy.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void ntfy.close())
   const address = ntfy.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const dead = `http://127.0.0.1:${await freePort()}`
-  const { of, stdout } = await doctor({ ...env, GATEHOUSE_NTFY_URL: url, GATEHOUSE_GOTIFY_URL: dead, GATEHOUSE_GOTIFY_TOKEN: 'some-token' })
+  const { of, stdout } = await runDoctor({
+    ...env,
+    GATEHOUSE_NTFY_URL: url,
+    GATEHOUSE_GOTIFY_URL: dead,
+    GATEHOUSE_GOTIFY_TOKEN: 'some-token',
+  })
   expect(of('devices').slice(0, 2)).toEqual([
     `ok: ntfy answers at ${url}.`,
     expect.stringMatching(/^warning: Gotify cannot be reached at .* Users who open the approver still see pending requests\.$/),

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { makePlace, runCli, startProcess } from '../processes/processes.ts'
+import { makeInstallation, runCli, startProcess } from '../processes/processes.ts'
 
 export const admin = { username: 'admin@example.com', password: 'a password for doctors' }
 
 /** Runs it: how it ended, and what it says of each thing, as `level: sentence`. */
-export const doctor = async (env: Record<string, string>) => {
+export const runDoctor = async (env: Record<string, string>) => {
   const { code, stdout, stderr } = await runCli(env, ['doctor'])
   expect(stderr).toBe('')
   const lines = stdout
@@ -20,9 +20,9 @@ export const doctor = async (env: Record<string, string>) => {
 }
 
 /** A server that runs as a process of its own, and what it was configured with. */
-export const startPlace = async (env: Record<string, string> = {}) => {
-  const place = await makePlace()
-  const all = { ...place.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...env }
+export const startInstallation = async (env: Record<string, string> = {}) => {
+  const installation = await makeInstallation()
+  const all = { ...installation.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...env }
   const server = startProcess(all)
-  return { ...place, env: all, server, url: await server.ready, folder: place.env.GATEHOUSE_DATA_DIR ?? '' }
+  return { ...installation, env: all, server, url: await server.ready, folder: installation.env.GATEHOUSE_DATA_DIR ?? '' }
 }

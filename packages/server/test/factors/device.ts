@@ -41,7 +41,7 @@ export const makeDevice = async (origin: string) => {
 }
 
 type Who = { username: string; password: string }
-export const wish = (who: Who = ada): OTPRequest => ({ otpUsername: who.username, otpPassword: who.password })
+export const pushRequest = (who: Who = ada): OTPRequest => ({ otpUsername: who.username, otpPassword: who.password })
 
 export const addPush = (browser: Browser, name: string, who: Who = ada) =>
   browser.call(accountRoutes.userFactorAddPush, {
@@ -57,7 +57,7 @@ export const claimOf = (link: string) => {
 }
 
 /** An enrolled device and its calls. `computer` is signed in; `phone` has a browser of its own. */
-export const enrolDevice = async (computer: Browser, phone: Browser, origin: string, { name = 'Phone', who = ada } = {}) => {
+export const enrollDevice = async (computer: Browser, phone: Browser, origin: string, { name = 'Phone', who = ada } = {}) => {
   const device = await makeDevice(origin)
   const { factorUUID, link } = await addPush(computer, name, who)
   const enrolled = await phone.call(approverRoutes.enrol, {
@@ -90,17 +90,17 @@ export const enrolDevice = async (computer: Browser, phone: Browser, origin: str
 }
 
 /** Asks somebody's devices, in the browser that waits. */
-export const ask = async (browser: Browser, who: Who = ada) => {
-  const outcome = await browser.call(pushRoutes.pushChallenge, wish(who))
+export const requestApproval = async (browser: Browser, who: Who = ada) => {
+  const outcome = await browser.call(pushRoutes.pushChallenge, pushRequest(who))
   if (outcome.tag !== 'PushChallengeOpened') throw new Error(`asking gave ${outcome.tag}`)
   return outcome.contents
 }
 
 /** Signs in by what the device approved. */
-export const goOn = (browser: Browser, who: Who = ada) => browser.call(routes.verifyOTP, wish(who))
+export const signInByApproval = (browser: Browser, who: Who = ada) => browser.call(routes.verifyOTP, pushRequest(who))
 export const status = async (browser: Browser) => {
   const { challengeStatus, challengeRespondedReason } = await browser.call(pushRoutes.pushStatus, {})
   return [challengeStatus, challengeRespondedReason.tag]
 }
 /** One who may be asked for nothing but the other thing. */
-export const other = (number: string) => String((Number(number) + 1) % 1_000_000).padStart(6, '0')
+export const differentNumber = (number: string) => String((Number(number) + 1) % 1_000_000).padStart(6, '0')

@@ -2,15 +2,15 @@ import { accountRoutes, approverRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
-import { addPush, claimOf, enrolDevice, makeDevice, other } from './device.ts'
+import { addPush, claimOf, differentNumber, enrollDevice, makeDevice } from './device.ts'
 
 const start = async (env = {}) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
   await server.addUser()
   const computer = server.openBrowser()
-  const first = await enrol(computer, server.clock)
+  const first = await enroll(computer, server.clock)
   const { origin } = server.config.publicUrl
   return { server, computer, first, origin }
 }
@@ -37,7 +37,7 @@ test('enrolment, step by step: the link works once, the number is on the account
   // Nobody else's session is told.
   await server.addUser(admin)
   const theirs = server.openBrowser()
-  await enrol(theirs, server.clock, admin)
+  await enroll(theirs, server.clock, admin)
   expect(await progressOf(theirs, factorUUID)).toEqual({ tag: 'Over' })
 
   const phone = server.openBrowser()
@@ -57,7 +57,7 @@ test('enrolment, step by step: the link works once, the number is on the account
 
 test('PU-01: a wrong number fails the enrolment’s challenge, another is to be had, and the fifth ends the enrolment', async () => {
   const { server, computer, origin } = await start()
-  const phone = await enrolDevice(computer, server.openBrowser(), origin)
+  const phone = await enrollDevice(computer, server.openBrowser(), origin)
   const again = () => computer.call(accountRoutes.userFactorPushAgain, { factorUUID: phone.factorUUID })
   let asked = await phone.progress()
   const numbers = new Set<string>()
@@ -65,7 +65,7 @@ test('PU-01: a wrong number fails the enrolment’s challenge, another is to be 
     if (asked.tag !== 'Asked') throw new Error(asked.tag)
     const { challengeNumber } = asked.contents
     numbers.add(challengeNumber)
-    await phone.answer((await phone.pending()).pending?.challengeUUID ?? '', 'Approve', other(challengeNumber))
+    await phone.answer((await phone.pending()).pending?.challengeUUID ?? '', 'Approve', differentNumber(challengeNumber))
     const failed = { tag: 'Failed', contents: { challengeStatus: 'Denied', challengeRespondedReason: { tag: 'InvalidCode' } } }
     expect(await phone.progress()).toEqual(i < 4 ? failed : { tag: 'Over' })
     asked = await again()
@@ -93,14 +93,14 @@ test('an enrolment that is refused, too late, or begun with another’s key come
   expect((await sendEnrol(browser, newer.link, device.publicKey)).statusCode).toBe(200)
   await server.addUser(admin)
   const theirs = server.openBrowser()
-  await enrol(theirs, server.clock, admin)
+  await enroll(theirs, server.clock, admin)
   const taken = await addPush(theirs, 'Phone', admin)
   expect((await sendEnrol(browser, taken.link, device.publicKey)).statusCode).toBe(409)
   // The link is as good as before.
   const phone = await makeDevice(origin)
   expect((await sendEnrol(browser, taken.link, phone.publicKey)).statusCode).toBe(200)
 
-  const refused = await enrolDevice(computer, server.openBrowser(), origin)
+  const refused = await enrollDevice(computer, server.openBrowser(), origin)
   await refused.progress()
   const { pending } = await refused.pending()
   expect(await refused.answer(pending?.challengeUUID ?? '', 'Deny')).toMatchObject({ challengeRespondedReason: { tag: 'NotRequested' } })
@@ -124,7 +124,7 @@ test('a device is added by whoever may add a factor, and lately proved to be who
 
 test('a device takes itself away where its owner could: never the last one of who must have one', async () => {
   const { server, computer, origin, first } = await start()
-  const phone = await enrolDevice(computer, server.openBrowser(), origin)
+  const phone = await enrollDevice(computer, server.openBrowser(), origin)
   await phone.verify()
   await computer.call(accountRoutes.userFactorRemove, { factorUUID: first.factorUUID })
   expect(await phone.leave()).toBe(200)
@@ -134,8 +134,8 @@ test('a device takes itself away where its owner could: never the last one of wh
 
   await server.addUser(admin)
   const theirs = server.openBrowser()
-  const authenticator = await enrol(theirs, server.clock, admin)
-  const tablet = await enrolDevice(theirs, server.openBrowser(), origin, { who: admin })
+  const authenticator = await enroll(theirs, server.clock, admin)
+  const tablet = await enrollDevice(theirs, server.openBrowser(), origin, { who: admin })
   await tablet.verify()
   await theirs.call(accountRoutes.userFactorRemove, { factorUUID: authenticator.factorUUID })
   expect(await tablet.leave()).toBe(409)
@@ -143,7 +143,7 @@ test('a device takes itself away where its owner could: never the last one of wh
 
 test('a reset of the second factor takes devices away as well', async () => {
   const { server, computer, origin } = await start()
-  const phone = await enrolDevice(computer, server.openBrowser(), origin)
+  const phone = await enrollDevice(computer, server.openBrowser(), origin)
   await phone.verify()
   server.clock.advance(seconds(30))
   const browser = server.openBrowser()

@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { enrol } from '../support/authenticator.ts'
+import { enroll } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
-import { ask, enrolDevice } from './device.ts'
-import { makeSubscription, type Posted, readVapid, startTaker } from './push-service.ts'
+import { enrollDevice, requestApproval } from './device.ts'
+import { makeSubscription, type Posted, readVapid, startPushEndpoint } from './push-service.ts'
 
 const startWithDevice = async (env: Record<string, string> = {}) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
   await server.addUser()
   const computer = server.openBrowser()
-  await enrol(computer, server.clock)
-  const phone = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  await enroll(computer, server.clock)
+  const phone = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
   await phone.verify()
   return { server, computer, phone, subscribe: phone.subscribe }
 }
@@ -20,14 +20,14 @@ const seen = ({ path, headers, body }: Posted, text = '') => `${path} ${JSON.str
 
 test('Web Push: a message reaches the device’s push service at once, signed by our key, and holds no secret and no name', async () => {
   const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
-  const service = await startTaker()
+  const service = await startPushEndpoint()
   const { subscription, decrypt } = makeSubscription(`${service.url}/send/some-device`)
   expect((await phone.pending()).wake.subscribed).toBe(false)
   expect(await subscribe(subscription)).toBe(200)
   const { wake } = await phone.pending()
   expect(wake.subscribed).toBe(true)
   const browser = server.openBrowser()
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   await server.waker.round()
   const [posted] = service.posted
   if (!posted) throw new Error('nothing was sent')
@@ -42,9 +42,9 @@ test('Web Push: a message reaches the device’s push service at once, signed by
   expect(service.posted).toHaveLength(1)
 
   // A service that is busy is asked again; what it leads on to is not followed.
-  const other = await startTaker()
+  const other = await startPushEndpoint()
   Object.assign(service, { status: 307, location: `${other.url}/stolen` })
-  await ask(browser)
+  await requestApproval(browser)
   await server.waker.round()
   await server.waker.round()
   expect([service.posted.length, other.posted.length]).toEqual([2, 0])
@@ -54,7 +54,7 @@ test('Web Push: a message reaches the device’s push service at once, signed by
   expect(service.posted).toHaveLength(3)
   // It says that the subscription is over: it is forgotten.
   service.status = 410
-  await ask(browser)
+  await requestApproval(browser)
   await server.waker.round()
   expect((await phone.pending()).wake.subscribed).toBe(false)
   expect(await server.db.selectFrom('push_wakes').selectAll().execute()).toEqual([])
@@ -65,17 +65,17 @@ test('Web Push: a message reaches the device’s push service at once, signed by
 
 test('a challenge that is over wakes nobody, and one that a dead server had taken is taken by another', async () => {
   const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
-  const service = await startTaker()
+  const service = await startPushEndpoint()
   await subscribe(makeSubscription(service.url).subscription)
   const browser = server.openBrowser()
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
   await server.waker.round()
-  await ask(browser)
+  await requestApproval(browser)
   server.clock.advance(minutes(2))
   await server.waker.round()
   expect([service.posted.length, await server.db.selectFrom('push_wakes').selectAll().execute()]).toEqual([0, []])
-  await ask(browser)
+  await requestApproval(browser)
   await server.db
     .updateTable('push_wakes')
     .set({ pushWakeNext: server.clock.at + seconds(15), pushWakeAttempts: 1 })
@@ -89,7 +89,7 @@ test('a challenge that is over wakes nobody, and one that a dead server had take
 
 const hangingService = async () => {
   const { server, phone, computer, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
-  const slow = await startTaker()
+  const slow = await startPushEndpoint()
   slow.hangs = true
   await subscribe(makeSubscription(slow.url).subscription)
   return { server, phone, computer, slow, wakes: () => server.db.selectFrom('push_wakes').selectAll().execute() }
@@ -97,25 +97,25 @@ const hangingService = async () => {
 
 test('RX-18: a push service that never answers delays no device of another push service', async () => {
   const { server, computer, slow } = await hangingService()
-  const quick = await startTaker()
-  const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
+  const quick = await startPushEndpoint()
+  const tablet = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
   await tablet.verify()
   const { subscription } = makeSubscription(quick.url)
   await tablet.subscribe(subscription)
   server.waker.start()
   onTestFinished(() => server.waker.stop())
   const browser = server.openBrowser()
-  await ask(browser)
+  await requestApproval(browser)
   await expect.poll(() => [slow.posted.length, quick.posted.length], { timeout: seconds(2) }).toEqual([1, 1])
   // The first message to the slow service is still under way when the devices are asked again.
-  await ask(browser)
+  await requestApproval(browser)
   await expect.poll(() => quick.posted.length, { timeout: seconds(2) }).toBe(2)
   expect(slow.posted).toHaveLength(1)
 })
 
 test('RX-17: a server that stops aborts the message to a push service that never answers, and the device is due at once', async () => {
   const { server, slow, wakes } = await hangingService()
-  await ask(server.openBrowser())
+  await requestApproval(server.openBrowser())
   const round = server.waker.round()
   await expect.poll(() => slow.posted.length).toBe(1)
   const begun = performance.now()
@@ -127,7 +127,7 @@ test('RX-17: a server that stops aborts the message to a push service that never
 
 test('A36: no message goes into our own network, whatever a subscription says, nor to where a name leads there', async () => {
   const { server, subscribe } = await startWithDevice()
-  const service = await startTaker()
+  const service = await startPushEndpoint()
   const { port } = new URL(service.url)
   const endpoints = [
     service.url,
@@ -149,7 +149,7 @@ test('A36: no message goes into our own network, whatever a subscription says, n
   ])
     expect(await subscribe({ ...subscription, keys })).toBe(400)
   expect(await subscribe(makeSubscription(`https://localhost:${port}/`).subscription)).toBe(200)
-  await ask(server.openBrowser())
+  await requestApproval(server.openBrowser())
   await server.waker.round()
   // Not even knocked at.
   expect(service.connections).toBe(0)
@@ -157,15 +157,15 @@ test('A36: no message goes into our own network, whatever a subscription says, n
 })
 
 test('ntfy wakes each device under a topic of its own, Gotify all of them with one message; neither is told a name or a number', async () => {
-  const [ntfy, gotify] = [await startTaker(), await startTaker()]
+  const [ntfy, gotify] = [await startPushEndpoint(), await startPushEndpoint()]
   const env = { GATEHOUSE_NTFY_URL: `${ntfy.url}/`, GATEHOUSE_GOTIFY_URL: gotify.url, GATEHOUSE_GOTIFY_TOKEN: 'some-application' }
   const { server, computer, phone } = await startWithDevice({ ...env, GATEHOUSE_MAIL_FROM: 'Acme <acme@example.com>' })
-  const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
+  const tablet = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
   await tablet.verify()
   const topics = [(await phone.pending()).wake, (await tablet.pending()).wake].map(wake => wake.ntfy?.topic ?? '')
   expect((await phone.pending()).wake).toMatchObject({ ntfy: { url: ntfy.url }, gotify: { url: gotify.url } })
   for (const topic of topics) expect(topic).toMatch(/^gatehouse-[\w-]{22}$/)
-  const asked = await ask(server.openBrowser())
+  const asked = await requestApproval(server.openBrowser())
   await server.waker.round()
   expect(ntfy.posted.map(({ path }) => path).sort()).toEqual(topics.map(topic => `/${topic}`).sort())
   const text = 'Acme: someone is trying to sign in. Open the approver.'

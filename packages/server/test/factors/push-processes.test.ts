@@ -1,10 +1,10 @@
 import { approverRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { enrol, otp, outcomeOf, worldOf } from '../credentials/deployment.ts'
-import { askIn, enrolDeviceIn } from '../credentials/deployment-device.ts'
+import { deploymentOf, enroll, otp, outcomeOf } from '../credentials/deployment.ts'
+import { enrollDeviceIn, requestApprovalIn } from '../credentials/deployment-device.ts'
 import { openSocket } from '../http/socket.ts'
-import { makePlace, startProcess } from '../processes/processes.ts'
+import { makeInstallation, startProcess } from '../processes/processes.ts'
 import { freePort } from '../support/free-port.ts'
 
 const ada = { username: 'ada@example.com', password: 'correct horse battery' }
@@ -13,34 +13,34 @@ const cookiesOf = (jar: ReadonlyMap<string, string>) => ({ cookie: [...jar].map(
 test('a server that is killed loses no challenge; what one server changes is told by another within two seconds', {
   timeout: 60_000,
 }, async () => {
-  const place = await makePlace()
+  const installation = await makeInstallation()
   const onPostgres = inject('postgres') !== ''
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'skippable' }
-  const ports = await Promise.all(Array.from({ length: onPostgres ? 3 : 1 }, (_, n) => (n === 0 ? place.port : freePort())))
+  const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'skippable' }
+  const ports = await Promise.all(Array.from({ length: onPostgres ? 3 : 1 }, (_, n) => (n === 0 ? installation.port : freePort())))
   const start = (port: number) =>
-    startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${port}`, GATEHOUSE_PUBLIC_URL: `http://localhost:${place.port}` })
+    startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${port}`, GATEHOUSE_PUBLIC_URL: `http://localhost:${installation.port}` })
   const servers = ports.map(start)
   await Promise.all(servers.map(server => server.ready))
   const urls = ports.map(port => `http://127.0.0.1:${port}`)
   const [first = '', last = ''] = [urls[0], urls.at(-1)]
-  const world = await worldOf(urls, place)
-  await world.addUser(ada)
-  const { client, token } = await enrol(world, ada)
+  const deployment = await deploymentOf(urls, installation)
+  await deployment.addUser(ada)
+  const { client, token } = await enroll(deployment, ada)
   await client.post(routes.plowlogin.path, token)
-  const phone = await enrolDeviceIn(world, client, ada)
+  const phone = await enrollDeviceIn(deployment, client, ada)
   const device = openSocket(last)
   device.send({ tag: 'Device', contents: await phone.device.prove(phone.factorUUID, (await device.next('Nonce')).contents, socketsPath) })
   expect((await device.next('Pending')).contents).toBeNull()
 
-  const browser = world.open()
-  const asked = await askIn(browser, ada)
+  const browser = deployment.open()
+  const asked = await requestApprovalIn(browser, ada)
   const waiting = openSocket(first, cookiesOf(browser.jar))
   expect((await waiting.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
   expect((await device.next('Pending')).contents).toMatchObject({ challengeUUID: asked.challengeUUID })
 
   const proof = await phone.prove()
   const prove = async (url: string) => {
-    const headers = { 'content-type': 'application/json', origin: `http://localhost:${place.port}` }
+    const headers = { 'content-type': 'application/json', origin: `http://localhost:${installation.port}` }
     return (await fetch(url + approverRoutes.pending.path, { method: 'POST', headers, body: JSON.stringify(proof) })).status
   }
   expect(await prove(last)).toBe(200)
@@ -51,7 +51,7 @@ test('a server that is killed loses no challenge; what one server changes is tol
   server?.child.kill('SIGKILL')
   await server?.ended
   await waiting.closed
-  await start(place.port).ready
+  await start(installation.port).ready
   expect(await prove(first)).toBe(403)
   const again = openSocket(first, cookiesOf(browser.jar))
   expect((await again.next('Challenge')).contents).toMatchObject({ challengeUUID: asked.challengeUUID, challengeStatus: 'Pending' })

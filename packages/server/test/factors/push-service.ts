@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export type Posted = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
 /** Somebody on loopback who takes messages, as push services (RFC 8030 §5), ntfy and Gotify do, and answers with a status. */
-export const startTaker = async () => {
+export const startPushEndpoint = async () => {
   const taker = { url: '', posted: [] as Posted[], status: 201, location: '', connections: 0, hangs: false }
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

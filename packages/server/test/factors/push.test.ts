@@ -2,9 +2,9 @@ import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, routes
 import { expect, test } from 'vitest'
 import { hours, minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
+import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
-import { ask, enrolDevice, goOn, makeDevice, other, status, subscribing, wish } from './device.ts'
+import { differentNumber, enrollDevice, makeDevice, pushRequest, requestApproval, signInByApproval, status, subscribing } from './device.ts'
 import { makeSubscription } from './push-service.ts'
 
 const factorError = (contents: object) => ({ tag: 'AuthFailureFactorError', contents })
@@ -17,9 +17,9 @@ const startWithDevice = async (env = {}) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
   await server.addUser()
   const computer = server.openBrowser()
-  const { secret, factorUUID } = await enrol(computer, server.clock)
+  const { secret, factorUUID } = await enroll(computer, server.clock)
   server.clock.advance(seconds(1))
-  const phone = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  const phone = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
   const verified = await phone.verify()
   server.clock.advance(seconds(30))
   const tryCode = (browser: Browser, otpVerification: number) => browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification })
@@ -44,18 +44,18 @@ test('a device is enrolled by its link and a first approval; then it signs in, o
   ])
   const browser = server.openBrowser()
   expect(await browser.signIn()).toEqual({ tag: 'AuthRequires2FA', contents: { factorTypes: ['Push', 'TOTP'] } })
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   expect(await status(browser)).toEqual(['Pending', 'ReasonNone'])
-  expect(await goOn(browser)).toEqual(noApproval)
+  expect(await signInByApproval(browser)).toEqual(noApproval)
   const { pending } = await phone.pending()
   expect(pending).toMatchObject({ challengeUUID: asked.challengeUUID, username: ada.username, isEnrolment: false })
   expect(await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)).toMatchObject(approved)
   expect(await status(browser)).toEqual(['Approved', 'ReasonNone'])
-  const signedIn = await goOn(browser)
+  const signedIn = await signInByApproval(browser)
   if (signedIn.tag !== 'AuthSuccessful') throw new Error(signedIn.tag)
   await browser.call(routes.plowlogin, signedIn.contents)
   expect(await isSignedIn(browser)).toBe(true)
-  expect(await goOn(browser)).toEqual(noApproval)
+  expect(await signInByApproval(browser)).toEqual(noApproval)
   expect((await phone.pending()).pending).toBeNull()
   const sessions = await server.db.selectFrom('sessions').select('sessionFactor').execute()
   expect(sessions.map(row => row.sessionFactor)).toEqual(['Push', 'Push'])
@@ -66,15 +66,15 @@ test('PU-01, A39: an approval without the number, or with another, is denied and
   const browser = server.openBrowser()
   for (const [n, number] of [undefined, 'other'].entries()) {
     server.clock.advance(minutes(10))
-    const asked = await ask(browser)
+    const asked = await requestApproval(browser)
     expect(asked.challengeNumber).toMatch(/^\d{6}$/)
     expect(JSON.stringify(await phone.pending())).not.toContain(asked.challengeNumber)
-    const typed = number && other(asked.challengeNumber)
+    const typed = number && differentNumber(asked.challengeNumber)
     expect(await phone.answer(asked.challengeUUID, 'Approve', typed)).toMatchObject(denied)
     expect([await status(browser), await attempts()]).toEqual([['Denied', 'InvalidCode'], n + 1])
     // Final: the right number comes too late.
     expect(await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)).toMatchObject(denied)
-    expect(await goOn(browser)).toEqual(noApproval)
+    expect(await signInByApproval(browser)).toEqual(noApproval)
   }
   const stored = JSON.stringify(await server.db.selectFrom('audit').selectAll().execute())
   expect(stored).toContain('wrong-number')
@@ -83,23 +83,23 @@ test('PU-01, A39: an approval without the number, or with another, is denied and
 test('PU-02: a challenge lives two minutes, is used once, and lets in only the browser and the ticket it was opened for', async () => {
   const { server, phone } = await startWithDevice()
   const [a, b] = [server.openBrowser(), server.openBrowser()]
-  const late = await ask(a)
+  const late = await requestApproval(a)
   server.clock.advance(seconds(121))
   expect((await phone.pending()).pending).toBeNull()
   expect(await phone.answer(late.challengeUUID, 'Approve', late.challengeNumber)).toMatchObject({ challengeStatus: 'Expired' })
-  expect([await status(a), await goOn(a)]).toEqual([['Expired', 'ReasonNone'], noApproval])
+  expect([await status(a), await signInByApproval(a)]).toEqual([['Expired', 'ReasonNone'], noApproval])
 
-  const asked = await ask(a)
+  const asked = await requestApproval(a)
   await b.signIn()
   expect(await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)).toMatchObject({
     challengeStatus: 'Denied',
     challengeRespondedReason: { tag: 'NotNeeded' },
   })
   // Each of two browsers asks; the second one's challenge takes the place of the first one's.
-  const good = await ask(a)
+  const good = await requestApproval(a)
   await phone.answer(good.challengeUUID, 'Approve', good.challengeNumber)
-  expect((await goOn(a)).tag).toBe('AuthSuccessful')
-  const [first, second] = [await ask(a), await ask(b)]
+  expect((await signInByApproval(a)).tag).toBe('AuthSuccessful')
+  const [first, second] = [await requestApproval(a), await requestApproval(b)]
   expect([await status(a), await status(b)]).toEqual([
     ['Denied', 'NotNeeded'],
     ['Pending', 'ReasonNone'],
@@ -113,18 +113,18 @@ test('PU-02: a challenge lives two minutes, is used once, and lets in only the b
   expect(answers.filter(answer => answer.statusCode === 200)).toHaveLength(1)
   expect(answers.filter(answer => answer.statusCode === 409)).toHaveLength(19)
   expect(await phone.answer(first.challengeUUID, 'Approve', first.challengeNumber)).toMatchObject({ challengeStatus: 'Denied' })
-  expect(await goOn(a)).toEqual(noApproval)
-  const outcomes = await Promise.all(Array.from({ length: 10 }, () => goOn(b)))
+  expect(await signInByApproval(a)).toEqual(noApproval)
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => signInByApproval(b)))
   expect(outcomes.filter(({ tag }) => tag === 'AuthSuccessful')).toHaveLength(1)
 })
 
 test('PU-02: an approval that nobody takes up is worth nothing half a minute after the challenge’s end', async () => {
   const { server, phone } = await startWithDevice()
   const browser = server.openBrowser()
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
   server.clock.advance(seconds(150))
-  expect(await goOn(browser)).toEqual(noApproval)
+  expect(await signInByApproval(browser)).toEqual(noApproval)
   await server.chores.purge()
   expect(await server.db.selectFrom('push_waits').selectAll().execute()).toEqual([])
 })
@@ -139,7 +139,7 @@ test('PU-03, A39: of fifty wishes three ask the device, and the answers are alik
   await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
   await browser.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
   for (let i = 0; i < 50; i++) {
-    const response = await browser.send('POST', pushRoutes.pushChallenge.path, wish({ username: '', password: '' }))
+    const response = await browser.send('POST', pushRoutes.pushChallenge.path, pushRequest({ username: '', password: '' }))
     expect([response.statusCode, response.cookies.map(({ name }) => name)]).toEqual([200, expect.arrayContaining(['gatehouse-push'])])
     shapes.add(shape(response.json()))
   }
@@ -153,19 +153,19 @@ test('PU-03, A39: of fifty wishes three ask the device, and the answers are alik
   await tryCode(browser, await codeAt(secret, server.clock.at))
   for (let i = 0; i < 12; i++) {
     server.clock.advance(minutes(11))
-    const asked = await ask(browser)
+    const asked = await requestApproval(browser)
     await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
   }
   expect(await pushes()).toBe(13)
   expect((await tryCode(browser, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
-  await ask(browser)
+  await requestApproval(browser)
   expect(await pushes()).toBe(14)
 })
 
 test('PU-04: nothing counts but a signature by the stored key, over what the challenge is, in the stored algorithm', async () => {
   const { server, phone, attempts } = await startWithDevice()
   const browser = server.openBrowser()
-  const { challengeUUID, challengeNumber } = await ask(browser)
+  const { challengeUUID, challengeNumber } = await requestApproval(browser)
   const { device, factorUUID, userId } = phone
   const origin = server.config.publicUrl.origin
   const right = await device.answer({ factorUUID, userId, challengeUUID }, 'Approve', challengeNumber)
@@ -178,7 +178,7 @@ test('PU-04: nothing counts but a signature by the stored key, over what the cha
     // Zeros for r and s (CVE-2022-21449).
     { ...right, signature: Buffer.alloc(64).toString('base64url') },
     await stranger.answer({ factorUUID, userId, challengeUUID }, 'Approve', challengeNumber),
-    await signed(head, challengeUUID, other(challengeNumber), userId, origin, 'Approve'),
+    await signed(head, challengeUUID, differentNumber(challengeNumber), userId, origin, 'Approve'),
     await signed(head, challengeUUID, challengeNumber, 'another-user', origin, 'Approve'),
     await signed(head, challengeUUID, challengeNumber, userId, 'https://evil.example', 'Approve'),
     await signed(head, challengeUUID, challengeNumber, userId, origin, 'Deny'),
@@ -194,8 +194,8 @@ test('PU-04: nothing counts but a signature by the stored key, over what the cha
   // Another user's device signs for itself, not for Ada.
   await server.addUser(admin)
   const theirs = server.openBrowser()
-  await enrol(theirs, server.clock, admin)
-  const mallory = await enrolDevice(theirs, server.openBrowser(), origin, { who: admin })
+  await enroll(theirs, server.clock, admin)
+  const mallory = await enrollDevice(theirs, server.openBrowser(), origin, { who: admin })
   await mallory.verify()
   expect(await mallory.answer(challengeUUID, 'Approve', challengeNumber)).toEqual({ error: expect.stringContaining('is unknown') })
 
@@ -276,7 +276,7 @@ test('PU-06: a proof works once, also for twenty calls at the same moment, and a
 test('PU-06: an approver that was open before the upgrade still sees what it is asked, once for each nonce, and changes nothing', async () => {
   const { server, phone } = await startWithDevice()
   const { pending, subscribe, leave } = approverRoutes
-  const asked = await ask(server.openBrowser())
+  const asked = await requestApproval(server.openBrowser())
   const hello = async () => phone.device.hello(phone.factorUUID, await phone.nonce())
   const read = await hello()
   const sent = async (path: string, body: object) => phone.phone.send('POST', path, body)
@@ -294,27 +294,27 @@ test('PU-05: three wrong codes and two wrong numbers pause both kinds, for the r
   const code = await codeAt(secret, server.clock.at)
   for (let i = 0; i < 3; i++) await tryCode(browser, (code + 1) % 1_000_000)
   for (let i = 0; i < 2; i++) {
-    const asked = await ask(browser)
-    expect(await phone.answer(asked.challengeUUID, 'Approve', other(asked.challengeNumber))).toMatchObject(denied)
+    const asked = await requestApproval(browser)
+    expect(await phone.answer(asked.challengeUUID, 'Approve', differentNumber(asked.challengeNumber))).toMatchObject(denied)
   }
   expect(await tryCode(browser, code)).toMatchObject(factorError({ contents: { status: 'Denied' } }))
   // No device is asked meanwhile, and the answer is the same.
-  await ask(browser)
+  await requestApproval(browser)
   expect((await phone.pending()).pending).toBeNull()
   server.clock.advance(minutes(15))
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
-  expect((await goOn(browser)).tag).toBe('AuthSuccessful')
+  expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 })
 
 test('PU-05: an approval that came just before the pause opens nothing during it', async () => {
   const { server, phone, secret, tryCode } = await startWithDevice()
   const browser = server.openBrowser()
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
   const wrong = ((await codeAt(secret, server.clock.at)) + 1) % 1_000_000
   for (let i = 0; i < 5; i++) await tryCode(server.openBrowser(), wrong)
-  expect(await goOn(browser)).toEqual(noApproval)
+  expect(await signInByApproval(browser)).toEqual(noApproval)
 })
 
 test('A39: after two times ‘this was not me’ devices are left in peace; owner and administrators are told once; a code lifts it', async () => {
@@ -322,7 +322,7 @@ test('A39: after two times ‘this was not me’ devices are left in peace; owne
   const browser = server.openBrowser()
   const before = (await server.deliver()).length
   for (let i = 0; i < 4; i++) {
-    const asked = await ask(browser)
+    const asked = await requestApproval(browser)
     const answer = await phone.answer(asked.challengeUUID, 'Deny')
     if (i < 2) expect(answer).toMatchObject({ challengeStatus: 'Denied', challengeRespondedReason: { tag: 'NotRequested' } })
     server.clock.advance(minutes(11))
@@ -334,7 +334,7 @@ test('A39: after two times ‘this was not me’ devices are left in peace; owne
     [admin.username, `Phone approvals are paused: ${ada.username} · Gatehouse`],
   ])
   expect((await tryCode(browser, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
-  await ask(browser)
+  await requestApproval(browser)
   expect(await pushes()).toBe(3)
 })
 
@@ -343,7 +343,7 @@ test('A39: three that nobody answers pause devices for a day, and that is told o
   const browser = server.openBrowser()
   const before = (await server.deliver()).length
   for (let i = 0; i < 5; i++) {
-    await ask(browser)
+    await requestApproval(browser)
     server.clock.advance(minutes(11))
     await server.chores.tellOfUnanswered()
   }
@@ -351,18 +351,18 @@ test('A39: three that nobody answers pause devices for a day, and that is told o
   const subjects = (await server.deliver()).slice(0, -before).map(mail => mail.subject)
   expect(subjects.filter(subject => subject.startsWith('Phone approvals are paused ·'))).toHaveLength(1)
   server.clock.advance(hours(24))
-  await ask(browser)
+  await requestApproval(browser)
   expect(await pushes()).toBe(4)
 })
 
 test('a code that is typed meanwhile takes the place of the device, and so does a recovery code', async () => {
   const { server, phone, secret, tryCode, computer } = await startWithDevice()
   const browser = server.openBrowser()
-  const first = await ask(browser)
+  const first = await requestApproval(browser)
   await tryCode(browser, ((await codeAt(secret, server.clock.at)) + 1) % 1_000_000)
   expect(await status(browser)).toEqual(['Denied', 'NotNeeded'])
   expect(await phone.answer(first.challengeUUID, 'Approve', first.challengeNumber)).toMatchObject({ challengeStatus: 'Denied' })
-  await ask(browser)
+  await requestApproval(browser)
   const { recoveryCodes } = await computer.call(accountRoutes.userRecoveryCodes, {})
   expect((await browser.call(routes.recoveryCode, { ...otpOf(ada), otpRecoveryCode: recoveryCodes[0] ?? '' })).tag).toBe('AuthSuccessful')
   expect((await phone.pending()).pending).toBeNull()
@@ -375,23 +375,23 @@ test('after a one-time link a device approves in the place of a code, and the ti
   const outcome = await visitor.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
   expect(outcome).toEqual({ tag: 'AuthRequires2FA', contents: { factorTypes: ['Push', 'TOTP'] } })
   const nobody = { username: '', password: '' }
-  const asked = await ask(visitor, nobody)
+  const asked = await requestApproval(visitor, nobody)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
   // Another ticket does not do, in another browser or in the same.
   const ticket = visitor.jar.get('gatehouse-ticket') ?? ''
   server.clock.advance(seconds(1))
   await visitor.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
   expect((await visitor.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))).tag).toBe('AuthRequires2FA')
-  expect(await goOn(visitor, nobody)).toEqual(noApproval)
+  expect(await signInByApproval(visitor, nobody)).toEqual(noApproval)
   visitor.jar.set('gatehouse-ticket', ticket)
-  expect(await goOn(server.openBrowser(), nobody)).toEqual({ tag: 'AuthFailureFailedLogin' })
-  expect((await goOn(visitor, nobody)).tag).toBe('AuthSuccessful')
+  expect(await signInByApproval(server.openBrowser(), nobody)).toEqual({ tag: 'AuthFailureFailedLogin' })
+  expect((await signInByApproval(visitor, nobody)).tag).toBe('AuthSuccessful')
   expect(visitor.jar.has('gatehouse-ticket')).toBe(false)
-  expect(await visitor.call(pushRoutes.pushChallenge, wish(nobody))).toEqual({ tag: 'AuthFailureFailedLogin' })
+  expect(await visitor.call(pushRoutes.pushChallenge, pushRequest(nobody))).toEqual({ tag: 'AuthFailureFailedLogin' })
 
   const stranger = server.openBrowser()
   for (let i = 0; i < 11; i++) await stranger.signIn({ ...ada, password: 'wrong password wrong' })
-  expect(await stranger.call(pushRoutes.pushChallenge, wish())).toEqual({ tag: 'AuthFailureFailedLogin' })
+  expect(await stranger.call(pushRoutes.pushChallenge, pushRequest())).toEqual({ tag: 'AuthFailureFailedLogin' })
   expect(await pushes()).toBe(1)
 })
 
@@ -414,46 +414,46 @@ test('a code is not for a device: the mismatch is named with its three values, a
     factorError({ tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'WrongFactorType', contents: 'Push' } } }),
   )
   expect(await attempts()).toBe(0)
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
-  expect((await goOn(browser)).tag).toBe('AuthSuccessful')
+  expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 })
 
 test('somebody without a device asks none, and who has to choose a new password is told that first', async () => {
   const { server } = await startWithDevice()
   await server.addUser(admin)
   const browser = server.openBrowser()
-  expect(await browser.call(pushRoutes.pushChallenge, wish(admin))).toEqual(
+  expect(await browser.call(pushRoutes.pushChallenge, pushRequest(admin))).toEqual(
     factorError({ tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } }),
   )
   expect((await browser.send('POST', pushRoutes.pushStatus.path, {})).statusCode).toBe(410)
   await server.db.updateTable('users').set({ userForcedReset: 1 }).where('userIdent', '=', ada.username).execute()
-  expect(await browser.call(pushRoutes.pushChallenge, wish())).toEqual({ tag: 'AuthFailureForcedReset' })
+  expect(await browser.call(pushRoutes.pushChallenge, pushRequest())).toEqual({ tag: 'AuthFailureForcedReset' })
 })
 
 test('of two devices either answers; one that is taken away is told so, and what waited for it waits in vain', async () => {
   const { server, computer, phone } = await startWithDevice()
   await server.addUser(admin)
-  const tablet = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
+  const tablet = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
   await tablet.verify()
   const browser = server.openBrowser()
-  const first = await ask(browser)
+  const first = await requestApproval(browser)
   expect([(await phone.pending()).pending, (await tablet.pending()).pending]).toEqual([
     expect.objectContaining({ challengeUUID: first.challengeUUID }),
     expect.objectContaining({ challengeUUID: first.challengeUUID }),
   ])
   await tablet.answer(first.challengeUUID, 'Approve', first.challengeNumber)
   expect((await phone.pending()).pending).toBeNull()
-  expect((await goOn(browser)).tag).toBe('AuthSuccessful')
+  expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 
-  const second = await ask(browser)
+  const second = await requestApproval(browser)
   const administrator = server.openBrowser()
-  await enrol(administrator, server.clock, admin)
+  await enroll(administrator, server.clock, admin)
   const detail = await administrator.call(administrationRoutes.user, { userId: phone.userId })
   expect(detail.factors.map(factor => factor.factorFactorType)).toEqual(['TOTP', 'Push', 'Push'])
   await administrator.call(administrationRoutes.removeFactor, { userId: phone.userId, factorUUID: phone.factorUUID })
   await expect(phone.pending()).rejects.toThrow('410')
   const late = await phone.device.answer({ ...phone, challengeUUID: second.challengeUUID }, 'Approve', second.challengeNumber)
   expect((await phone.send(late)).statusCode).toBe(410)
-  expect(await goOn(browser)).toEqual(noApproval)
+  expect(await signInByApproval(browser)).toEqual(noApproval)
 })

@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import { expect, test, vi } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
+import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 
 const grace = { username: 'grace@ops.example.com', password: 'a compiler of her own' }
@@ -104,7 +104,7 @@ test('who may enter: everybody, administrators, named ones, a domain; and the se
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   for (const who of [ada, admin, grace, mallory]) await server.addUser(who)
   const [byCode, bySkip, ops, devOps] = [server.openBrowser(), server.openBrowser(), server.openBrowser(), server.openBrowser()]
-  const { secret } = await enrol(byCode, server.clock, admin)
+  const { secret } = await enroll(byCode, server.clock, admin)
   server.clock.advance(seconds(30))
   const outcome = await byCode.call(routes.verifyOTP, { ...otpOf(admin), otpVerification: await codeAt(secret, server.clock.at) })
   if (outcome.tag === 'AuthSuccessful') await byCode.call(routes.plowlogin, outcome.contents)

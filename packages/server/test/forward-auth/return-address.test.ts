@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
 import { hostileAddresses } from '../http/hostile-addresses.ts'
-import { codeAt, enrol, otpOf } from '../support/authenticator.ts'
+import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada } from '../support/harness.ts'
 import { ask, grafana, page, signInFrom, start } from './return-journey.ts'
 
@@ -179,7 +179,7 @@ test('an address whose origin is taken out of the list is gone to no more', asyn
 
 test('a one-time link leads there, and recovery codes on the way; each tab to its own', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
-  const { secret } = await enrol(server.openBrowser(), server.clock)
+  const { secret } = await enroll(server.openBrowser(), server.clock)
   server.clock.advance(seconds(30))
   const browser = server.openBrowser()
   const [first, second] = [await ask(browser, `${grafana}/first`), await ask(browser, `${grafana}/second`)]

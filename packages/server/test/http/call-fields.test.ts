@@ -1,7 +1,7 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { enrol, otpOf } from '../support/authenticator.ts'
+import { enroll, otpOf } from '../support/authenticator.ts'
 import { bodies, posts } from '../support/bodies.ts'
 import { ada, admin, startServer } from '../support/harness.ts'
 
@@ -18,7 +18,7 @@ test('AZ-04: what a call answers has the fields that are named, and no other', a
     ['factorBinding', 'factorDateCreated', 'factorFactorType', 'factorFriendlyName', 'factorIdentity', 'factorStatus', 'factorUUID'],
     ['factorTOTPBindingAlg', 'factorTOTPBindingFactorUUID', 'factorTOTPBindingSecret', 'factorTOTPBindingURI'],
   ])
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   server.clock.advance(30_000)
   expect(await raw(routes.getAuthTokenWithError.path, { ...ada, useragent: '' })).toEqual({ tag: 'AuthRequires2FA' })
   const reset = await raw(routes.resetOTP.path, otp)

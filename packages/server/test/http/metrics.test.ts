@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path'
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { makePlace, startProcess } from '../processes/processes.ts'
-import { codeAt, enrol, offered, otpOf } from '../support/authenticator.ts'
+import { makeInstallation, startProcess } from '../processes/processes.ts'
+import { codeAt, enroll, offered, otpOf } from '../support/authenticator.ts'
 import { freePort } from '../support/free-port.ts'
 import { ada, startServer } from '../support/harness.ts'
 
@@ -63,7 +63,7 @@ test('metrics are text that Prometheus reads, and count what happened', async ()
 
   const factor = offered(await browser.signIn())
   await browser.call(routes.setupOTP, { ...otp, otpFactorUUID: factor.factorUUID })
-  const { secret } = await enrol(browser, server.clock)
+  const { secret } = await enroll(browser, server.clock)
   server.clock.advance(seconds(30))
   await browser.signIn()
   const code = await codeAt(secret, server.clock.at)
@@ -71,10 +71,10 @@ test('metrics are text that Prometheus reads, and count what happened', async ()
   const wrong = [111_111, 222_222, 333_333, 444_444].find(n => n !== code && !near.includes(n))
   for (let i = 0; i < 4; i++) await browser.call(routes.verifyOTP, { ...otp, otpVerification: wrong })
   await browser.call(routes.verifyOTP, { ...otp, otpVerification: code })
-  const stranger = server.openBrowser()
-  for (let i = 0; i < 12; i++) await stranger.signIn({ ...ada, password: 'wrong password wrong' })
-  await stranger.send('POST', routes.getAuthTokenWithError.path, { nothing: true })
-  await stranger.get('/made-up/by-a-stranger')
+  const visitor = server.openBrowser()
+  for (let i = 0; i < 12; i++) await visitor.signIn({ ...ada, password: 'wrong password wrong' })
+  await visitor.send('POST', routes.getAuthTokenWithError.path, { nothing: true })
+  await visitor.get('/made-up/by-a-stranger')
 
   const after = await read(server)
   const signIns = (call: string, outcome: string) => after.value('gatehouse_sign_ins_total', { call, outcome })
@@ -185,7 +185,7 @@ test('metrics that cannot ask the database are 503, and nothing from inside', as
 })
 
 test('a listener of their own serves metrics to its network and nothing else', async () => {
-  const { env, port } = await makePlace()
+  const { env, port } = await makeInstallation()
   const own = await freePort()
   const url = await startProcess({ ...env, GATEHOUSE_METRICS_LISTEN: `127.0.0.1:${own}` }).ready
   await fetch(`${url}/features/check`)

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRates, TooMany } from '../../src/http/rate-limits.ts'
 import { days, hours, limits, minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { enrol, otpOf } from '../support/authenticator.ts'
+import { enroll, otpOf } from '../support/authenticator.ts'
 import { bodies } from '../support/bodies.ts'
 import { ada, type Browser, startServer } from '../support/harness.ts'
 
@@ -345,7 +345,7 @@ test('TH-11: recovery codes anew are mailed, so that they count as a request for
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser({ address: '198.51.100.7' })
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   const anew = () => browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})
   expect(await statuses(21, anew)).toEqual({ 200: 20, 429: 1 })
 })

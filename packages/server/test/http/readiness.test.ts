@@ -7,7 +7,7 @@ import { routes } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { makePlace, startProcess } from '../processes/processes.ts'
+import { makeInstallation, startProcess } from '../processes/processes.ts'
 import { startServer } from '../support/harness.ts'
 import { nextAddress } from '../support/next-address.ts'
 
@@ -16,7 +16,7 @@ const admin = { username: 'admin@example.com', password: 'a password for readine
 
 /** A running server, its readiness, and a request that writes. */
 const startReady = async (more: Record<string, string> = {}) => {
-  const { env, inDatabase } = await makePlace()
+  const { env, inDatabase } = await makeInstallation()
   const server = startProcess({ ...env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...more })
   const url = await server.ready
   const readiness = async () => (await fetch(`${url}/readyz`)).status

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
-import { makePlace, startProcess } from '../processes/processes.ts'
+import { makeInstallation, startProcess } from '../processes/processes.ts'
 import { countHeld, openSlow, pause, portOf, startOfRequest } from './slow-client.ts'
 
 test.runIf(process.platform === 'linux')(
   'RX-15: 500 slow clients get their 408 at the documented limit, and each descriptor is released within 1 s of it',
   async () => {
-    const { env } = await makePlace()
+    const { env } = await makeInstallation()
     const { child, ready } = startProcess(env)
     const port = portOf(await ready)
     const starts = ['', 'GET / HTTP/1.1\r\nHost: localhost\r\n', startOfRequest('/getAuthTokenWithError', 'application/json')]

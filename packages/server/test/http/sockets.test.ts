@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { approverRoutes, routes, socketsPath } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../../src/limits.ts'
-import { ask, enrolDevice, goOn } from '../factors/device.ts'
-import { enrol } from '../support/authenticator.ts'
+import { enrollDevice, requestApproval, signInByApproval } from '../factors/device.ts'
+import { enroll } from '../support/authenticator.ts'
 import { type Browser, startServer } from '../support/harness.ts'
 import { openSocket } from './socket.ts'
 
@@ -23,8 +23,8 @@ const startListening = async (env = {}) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
   await server.addUser()
   const computer = server.openBrowser()
-  await enrol(computer, server.clock)
-  const phone = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  await enroll(computer, server.clock)
+  const phone = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
   await phone.verify()
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
   /** The device's own socket, once it has proved itself. */
@@ -42,7 +42,7 @@ test('the browser that waits and the device are told at once; a socket that was 
   const device = await openDevice()
   expect((await device.next('Pending')).contents).toBeNull()
   const browser = server.openBrowser()
-  const asked = await ask(browser)
+  const asked = await requestApproval(browser)
   expect((await device.next('Pending')).contents).toMatchObject({ challengeUUID: asked.challengeUUID })
   const waiting = openSocket(url, { ...cookiesOf(browser), origin: server.config.publicUrl.origin })
   expect((await waiting.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
@@ -52,24 +52,24 @@ test('the browser that waits and the device are told at once; a socket that was 
   const anew = openSocket(url, cookiesOf(browser))
   expect((await anew.next('Challenge')).contents).toMatchObject({ challengeUUID: asked.challengeUUID, challengeStatus: 'Approved' })
   expect((await device.next('Pending')).contents).toBeNull()
-  expect((await goOn(browser)).tag).toBe('AuthSuccessful')
+  expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 
-  const second = await ask(browser)
+  const second = await requestApproval(browser)
   const again = openSocket(url, cookiesOf(browser))
   expect((await again.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
   // By time alone, without anybody doing anything.
   server.clock.advance(minutes(2))
   expect((await again.next('Challenge')).contents).toMatchObject({ challengeUUID: second.challengeUUID, challengeStatus: 'Expired' })
   // A stranger's socket is told nothing but what to sign.
-  const stranger = openSocket(url)
-  await stranger.next('Nonce')
+  const visitor = openSocket(url)
+  await visitor.next('Nonce')
   expect([(await device.next('Pending')).contents?.challengeUUID, (await device.next('Pending')).contents]).toEqual([
     second.challengeUUID,
     null,
   ])
-  const third = await ask(browser)
+  const third = await requestApproval(browser)
   expect((await device.next('Pending')).contents?.challengeUUID).toBe(third.challengeUUID)
-  expect(stranger.heard).toEqual([])
+  expect(visitor.heard).toEqual([])
 }, 30_000)
 
 test('a session that ends and a device that is taken away are told so; the server’s stop closes every socket', async () => {

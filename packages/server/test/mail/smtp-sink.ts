@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 
 /** What the mail server does with whoever connects. */
-type Behaviour =
+type Behavior =
   | 'takes'
   /** Takes connections and says nothing. */
   | 'is-silent'
@@ -20,12 +20,12 @@ type Behaviour =
 type Tls = 'none' | 'built-in' | { key: string; cert: string }
 
 /** A mail server that keeps what it takes. Goes away with the test. */
-export const startSink = async ({ tls = 'none' as Tls, fromTheStart = false, user = '', password = '' } = {}) => {
+export const startSmtpSink = async ({ tls = 'none' as Tls, fromTheStart = false, user = '', password = '' } = {}) => {
   const port = await freePort()
   const sink = {
     port,
     url: `smtp://127.0.0.1:${port}`,
-    behaviour: 'takes' as Behaviour,
+    behavior: 'takes' as Behavior,
     /** The mails it took, the oldest first. */
     mails: [] as ParsedMail[],
     connections: 0,
@@ -50,7 +50,7 @@ export const startSink = async ({ tls = 'none' as Tls, fromTheStart = false, use
     disableReverseLookup: true,
     closeTimeout: 1,
     onConnect: (_session, callback) => {
-      if (sink.behaviour !== 'is-silent') callback()
+      if (sink.behavior !== 'is-silent') callback()
     },
     onAuth: (auth, _session, callback) =>
       auth.username === user && auth.password === password ? callback(null, { user }) : callback(new Error('wrong password')),
@@ -59,7 +59,7 @@ export const startSink = async ({ tls = 'none' as Tls, fromTheStart = false, use
     },
     onRcptTo: ({ address }, _session, callback) => {
       if (sink.tarPits.has(address)) return
-      const status = sink.refusals.get(address) ?? sink.behaviour
+      const status = sink.refusals.get(address) ?? sink.behavior
       callback(typeof status === 'number' ? Object.assign(new Error('not now'), { responseCode: status }) : null)
     },
     onData: async (stream, _session, callback) => {
@@ -68,8 +68,8 @@ export const startSink = async ({ tls = 'none' as Tls, fromTheStart = false, use
       const mail = await simpleParser(stream).catch(() => undefined)
       if (!mail || server !== during) return callback(new Error('cut off'))
       sink.mails.push(mail)
-      if (sink.behaviour === 'drops') cut()
-      else if (sink.behaviour !== 'swallows') callback()
+      if (sink.behavior === 'drops') cut()
+      else if (sink.behavior !== 'swallows') callback()
     },
   }
   const sockets = new Set<Socket>()
@@ -101,4 +101,4 @@ export const startSink = async ({ tls = 'none' as Tls, fromTheStart = false, use
 }
 
 /** Whom a mail is to, by address alone. */
-export const readerOf = ({ to }: ParsedMail): string => [to ?? []].flat()[0]?.value[0]?.address ?? ''
+export const recipientOf = ({ to }: ParsedMail): string => [to ?? []].flat()[0]?.value[0]?.address ?? ''

@@ -5,11 +5,11 @@ import { migrationsFor } from '../../src/db/migrations.ts'
 import { countCode } from '../../src/factors/failed-codes.store.ts'
 import { minutes } from '../../src/limits.ts'
 import * as lockout from '../../src/sign-in/lockout.store.ts'
-import { bindingOf, codeAt, mailedLink, otp, outcomeOf, signIn, tokenOf, worldOf } from '../credentials/deployment.ts'
-import { makePlace, runCli, startProcess } from './processes.ts'
+import { bindingOf, codeAt, deploymentOf, mailedLink, otp, outcomeOf, signIn, tokenOf } from '../credentials/deployment.ts'
+import { makeInstallation, runCli, startProcess } from './processes.ts'
 
 const withUser = async () => {
-  const { env, inDatabase } = await makePlace()
+  const { env, inDatabase } = await makeInstallation()
   const added = await runCli(env, ['user', 'add', ' Ada@Example.com '], 'correct horse battery\n')
   expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Added ada@example\.com \(id [0-9a-f-]{36}\)\.\n$/) })
   return { env, db: inDatabase }
@@ -125,12 +125,12 @@ test('user reset-factor of somebody who has none mails nobody', async () => {
 })
 
 test('--help says what there is', async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   expect(await runCli(env, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('user force-reset ADDRESS'), stderr: '' })
 })
 
 test('where a second factor is required, user add takes a password of eight characters', async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   const add = (policy: string) => runCli({ ...env, GATEHOUSE_SECOND_FACTOR: policy }, ['user', 'add', 'ada@example.com'], 'vqxwzjkp\n')
   expect(await add('skippable')).toMatchObject({ code: 1, stderr: 'The password must have at least 15 characters; this one has 8.\n' })
   expect(await add('required')).toMatchObject({ code: 0, stderr: '' })
@@ -140,32 +140,32 @@ const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 
 /** Ada is in, with a second factor, recovery codes, two wrong codes, mailed links of two kinds and a ticket. */
 const withEverything = async () => {
-  const place = await makePlace()
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
-  const world = await worldOf([await startProcess(env).ready], place)
-  const userId = await world.addUser(ada)
-  const client = world.open()
+  const installation = await makeInstallation()
+  const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const deployment = await deploymentOf([await startProcess(env).ready], installation)
+  const userId = await deployment.addUser(ada)
+  const client = deployment.open()
   const { factorUUID, secret } = bindingOf(await signIn(client, ada))
   const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(ada, await codeAt(secret, Date.now()), factorUUID))))
   expect((await client.post(routes.plowlogin.path, token)).status).toBe(200)
   expect((await client.post(accountRoutes.userRecoveryCodes.path, {})).status).toBe(200)
-  for (const code of [1, 2]) await world.open().post(routes.verifyOTP.path, otp(ada, code))
+  for (const code of [1, 2]) await deployment.open().post(routes.verifyOTP.path, otp(ada, code))
   await client.post(routes.magiclinkSend.path, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
-  const oneTime = await mailedLink(world, ada.username, 'one-time-link')
-  const withTicket = world.open()
+  const oneTime = await mailedLink(deployment, ada.username, 'one-time-link')
+  const withTicket = deployment.open()
   expect(outcomeOf(await withTicket.post(routes.magiclinkRedeem.path, oneTime)).tag).toBe('AuthRequires2FA')
   await client.post(routes.sendPasswordResetEmail.path, { useremail: ada.username })
-  const reset = await mailedLink(world, ada.username, 'new-password')
+  const reset = await mailedLink(deployment, ada.username, 'new-password')
   const stateOf = async (kind: string) => Object((await client.post(routes.mailLinkLook.path, { kind, ...reset })).body).state
   expect(await stateOf('PasswordReset')).toBe('Good')
   const isSignedIn = async () => (await client.get('/account')).status === 200
   expect(await isSignedIn()).toBe(true)
-  return { ...place, env, world, userId, client, secret, withTicket, stateOf, isSignedIn }
+  return { ...installation, env, deployment, userId, client, secret, withTicket, stateOf, isSignedIn }
 }
 
 test('DP-01: user reset-factor takes every second factor away, ends what is open, and tells the user', async () => {
-  const { env, world, userId, inDatabase, secret, withTicket, stateOf, isSignedIn } = await withEverything()
-  const before = (await world.mails()).length
+  const { env, deployment, userId, inDatabase, secret, withTicket, stateOf, isSignedIn } = await withEverything()
+  const before = (await deployment.mails()).length
   const { code, stdout, stderr } = await runCli(env, ['user', 'reset-factor', 'Ada@example.com'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toBe(
@@ -196,11 +196,11 @@ test('DP-01: user reset-factor takes every second factor away, ends what is open
     tickets: [],
     audit: [{ auditActor: 'cli', auditTarget: userId, auditResult: 'successful' }],
   })
-  await expect.poll(async () => (await world.mails()).length, { timeout: 10_000 }).toBe(before + 1)
-  const [notice] = await world.mails()
+  await expect.poll(async () => (await deployment.mails()).length, { timeout: 10_000 }).toBe(before + 1)
+  const [notice] = await deployment.mails()
   expect(notice).toMatchObject({ to: ada.username, subject: expect.stringContaining('second factor was removed') })
   expect(notice?.text).not.toMatch(/#[\w-]+\.[\w-]+/)
-  expect((await signIn(world.open(), ada)).tag).toBe('AuthRequiresFactorCreation')
+  expect((await signIn(deployment.open(), ada)).tag).toBe('AuthRequiresFactorCreation')
 })
 
 test('user force-reset voids mailed links and tickets as well', async () => {
@@ -232,7 +232,7 @@ test('user delete leaves nothing of the user but the audit', async () => {
 })
 
 test("RX-9: migrate says what it did, and does nothing twice; two at once do not get in each other's way", async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   if (inject('postgres') === '') {
     const both = await Promise.all([runCli(env, ['migrate']), runCli(env, ['migrate'])])
     expect(both.map(one => one.code)).toEqual([0, 0])
@@ -247,7 +247,7 @@ test("RX-9: migrate says what it did, and does nothing twice; two at once do not
 })
 
 test('RX-9: a program refuses a database of a newer version, in one clear sentence and without touching it', async () => {
-  const { env, inDatabase } = await makePlace()
+  const { env, inDatabase } = await makeInstallation()
   await inDatabase(db => sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01T00:00:00Z')`.execute(db))
   const sentence =
     /The database \S+ was made by a newer version of Gatehouse \(it has 9999-later\)\. Start that version, or restore a backup from before it\.\n$/

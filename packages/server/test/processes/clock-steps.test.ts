@@ -1,12 +1,12 @@
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { hours, limits, minutes, seconds } from '../../src/limits.ts'
-import { startSink } from '../mail/smtp-sink.ts'
+import { startSmtpSink } from '../mail/smtp-sink.ts'
 import { ada, startServer } from '../support/harness.ts'
 
 /** A server whose account is locked for 30 s and whose reset mail waits, when the clock is set back. */
 const startWaiting = async () => {
-  const sink = await startSink()
+  const sink = await startSmtpSink()
   const server = await startServer({ env: { GATEHOUSE_SMTP_URL: sink.url } })
   await server.addUser()
   const browser = server.openBrowser()

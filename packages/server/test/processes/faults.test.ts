@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import type { Tables } from '../../src/db/schema.ts'
 import { seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { posts } from '../support/bodies.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 
@@ -77,7 +77,7 @@ const otp = otpOf(ada)
 const newPassword = { newpassword: 'a long new password', newpasswordverification: 'a long new password' }
 const enrolled = async (server: Server) => {
   const browser = server.openBrowser()
-  const { secret } = await enrol(browser, server.clock)
+  const { secret } = await enroll(browser, server.clock)
   server.clock.advance(seconds(30))
   return { browser, secret, otpVerification: await codeAt(secret, server.clock.at) }
 }

@@ -8,7 +8,7 @@ import { seconds } from '../../src/limits.ts'
 import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn } from '../credentials/deployment.ts'
-import type { makePlace } from './processes.ts'
+import type { makeInstallation } from './processes.ts'
 
 export const password = 'a password for rotating'
 export const newKey = () => randomBytes(32).toString('base64')
@@ -26,11 +26,11 @@ export const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) =>
 }
 
 /** People with authenticators. Each code works once, so the same person can sign in only so often. */
-export const crowdAt = (url: string) => {
+export const openUsersAt = (url: string) => {
   const secretOf = new Map<string, { secret: string; step: number }>()
   const step = () => Math.floor(Date.now() / seconds(30))
   const who = (username: string) => ({ username, password })
-  const enrol = async (username: string) => {
+  const enroll = async (username: string) => {
     const client = openClient([url])
     const { factorUUID, secret } = bindingOf(await signIn(client, who(username)))
     // The code of the step before, so that two newer ones are left; by the next step it would be too old.
@@ -53,16 +53,16 @@ export const crowdAt = (url: string) => {
     if (first.tag !== 'AuthRequires2FA') return first.tag
     return outcomeOf(await client.post(routes.verifyOTP.path, otp(who(username), await codeAt(known.secret, next * seconds(30))))).tag
   }
-  return { enrol, enter }
+  return { enroll, enter }
 }
 
-export const addPeople = async (place: Awaited<ReturnType<typeof makePlace>>, names: readonly string[]) => {
+export const addUsers = async (installation: Awaited<ReturnType<typeof makeInstallation>>, names: readonly string[]) => {
   const passwords = await createPasswords(1)
   const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
-  await place.inDatabase(async db => {
+  await installation.inDatabase(async db => {
     for (const userIdent of names) await accounts.addAccount(db, { userIdent, userPassword, userTZLabel: 'UTC', now: Date.now() })
   })
 }
-export const people = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n}@example.com`)
+export const usernames = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n}@example.com`)
 
-export const nowhere = 'smtp://127.0.0.1:9'
+export const unreachableSmtp = 'smtp://127.0.0.1:9'

@@ -6,26 +6,26 @@ import { minutes } from '../../src/limits.ts'
 import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import { openClient, outcomeOf } from '../credentials/deployment.ts'
-import { readerOf, startSink } from '../mail/smtp-sink.ts'
+import { recipientOf, startSmtpSink } from '../mail/smtp-sink.ts'
 import { freePort } from '../support/free-port.ts'
 import { createJournal, createTraffic, isAlive, type Journal } from '../support/traffic.ts'
-import { makePlace, startProcess } from './processes.ts'
+import { makeInstallation, startProcess } from './processes.ts'
 
 const password = 'a password for killing'
 
-type Place = Awaited<ReturnType<typeof makePlace>>
+type Installation = Awaited<ReturnType<typeof makeInstallation>>
 
 /** People who all have the same password, so that it need be hashed once. */
-const addPeople = async ({ inDatabase }: Place, count: number) => {
+const addUsers = async ({ inDatabase }: Installation, count: number) => {
   const userPassword = await (await createPasswords(1)).inTurn(thisMachine, turn => turn.hash(password))
-  const people = Array.from({ length: count }, (_, n) => ({ username: `user${n}@example.com`, password }))
+  const users = Array.from({ length: count }, (_, n) => ({ username: `user${n}@example.com`, password }))
   await inDatabase(db =>
     db.transaction().execute(async tx => {
-      for (const { username: userIdent } of people)
+      for (const { username: userIdent } of users)
         await accounts.addAccount(tx, { userIdent, userPassword, userTZLabel: 'UTC', now: Date.now() })
     }),
   )
-  return { people, userPassword }
+  return { users, userPassword }
 }
 
 /** What no longer holds, by what it was. */
@@ -53,12 +53,12 @@ const tryUsedCodes = async (journal: Journal, url: string, from: ReadonlyMap<obj
  */
 export const killAndCompare = async (kills: number, least: number) => {
   const mostKills = Math.max(100, 4 * kills)
-  const place = await makePlace()
-  const { env, inDatabase } = place
-  const { people, userPassword } = await addPeople(place, Math.max(500, 30 * kills))
-  const sink = await startSink()
+  const installation = await makeInstallation()
+  const { env, inDatabase } = installation
+  const { users, userPassword } = await addUsers(installation, Math.max(500, 30 * kills))
+  const sink = await startSmtpSink()
   const journal = createJournal()
-  const traffic = createTraffic(journal, people, sink.mails)
+  const traffic = createTraffic(journal, users, sink.mails)
   const start = async () =>
     startProcess({
       ...env,
@@ -125,7 +125,7 @@ export const killAndCompare = async (kills: number, least: number) => {
       return (await db.selectFrom('outbox').select('mailId').execute()).length
     })
   await expect.poll(outbox, { timeout: minutes(1), interval: 2000 }).toBe(0)
-  const mails = sink.mails.map(mail => ({ to: readerOf(mail), text: mail.text ?? '', subject: mail.subject }))
+  const mails = sink.mails.map(mail => ({ to: recipientOf(mail), text: mail.text ?? '', subject: mail.subject }))
   const lost = journal.asked.filter(({ to, page }) => !mails.some(mail => mail.to === to && mail.text.includes(`/${page}#`)))
   expect(lost).toEqual([])
 

@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts'
 const source = join(import.meta.dirname, '../../src')
 
 /** A place for a server of a test's own: a data folder, a database on the engine of this run, and a port. */
-export const makePlace = async () => {
+export const makeInstallation = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
   const database = await makeDatabase()
   onTestFinished(async () => {

@@ -5,16 +5,16 @@ import {
   type Answer,
   bindingOf,
   type Client,
+  type Credentials,
   codeAt,
-  enrol,
+  type Deployment,
+  enroll,
   mailedLink,
   otp,
   outcomeOf,
   signIn,
-  type Who,
-  type World,
 } from '../credentials/deployment.ts'
-import { askIn, beginDevice, enrolDeviceIn } from '../credentials/deployment-device.ts'
+import { beginDevice, enrollDeviceIn, requestApprovalIn } from '../credentials/deployment-device.ts'
 
 const newEmail = 'ada.lovelace@example.com'
 /** How many requests race for one token. */
@@ -22,7 +22,7 @@ export const parallel = 200
 
 /** Something that works once: what uses it up, from which cookies, and what that gives. */
 type Once = { jar: ReadonlyMap<string, string>; use: (client: Client, n: number) => Promise<string> }
-type Prepare = (world: World, who: Who) => Promise<Once>
+type Prepare = (deployment: Deployment, who: Credentials) => Promise<Once>
 
 /** A call that succeeds with one status and is refused with another. */
 const byStatus = (answer: Answer, success: number, refusal: number) =>
@@ -48,15 +48,15 @@ const wrongCode = [totpError('Pending'), totpError('Denied')]
 /** A password is counted before it is checked: where many can be checked at once, those past the tenth are turned away. */
 const wrongCodeOrLocked = [...wrongCode, failedLogin]
 
-const askForLink = async (world: World, who: Who) => {
-  const sent = await world.open().post(routes.magiclinkSend.path, [{ email: who.username, redirect: { tag: 'RedirectDashboard' } }])
+const askForLink = async (deployment: Deployment, who: Credentials) => {
+  const sent = await deployment.open().post(routes.magiclinkSend.path, [{ email: who.username, redirect: { tag: 'RedirectDashboard' } }])
   expect(sent).toMatchObject({ status: 200, body: { tag: 'Ok' } })
-  return mailedLink(world, who.username, 'one-time-link')
+  return mailedLink(deployment, who.username, 'one-time-link')
 }
 
 /** Signs in all the way with a fresh authenticator, so that there is a session that may make recovery codes. */
-const enter = async (world: World, who: Who) => {
-  const enrolled = await enrol(world, who)
+const enter = async (deployment: Deployment, who: Credentials) => {
+  const enrolled = await enroll(deployment, who)
   expect(await enrolled.client.post(routes.plowlogin.path, enrolled.token)).toMatchObject({ status: 200 })
   return enrolled
 }
@@ -67,30 +67,30 @@ const makeRecoveryCodes = async (client: Client) => {
 }
 
 export const kinds: Record<string, Prepare> = {
-  'hand-over, by its two calls': async (world, who) => {
-    const { client, token } = await enrol(world, who)
+  'hand-over, by its two calls': async (deployment, who) => {
+    const { client, token } = await enroll(deployment, who)
     const { authTokenSelector, authTokenToken } = token
     const use = async (copy: Client, n: number) =>
       byStatus(await copy.post(routes[n % 2 ? 'plowlogin' : 'loginWithToken'].path, { authTokenSelector, authTokenToken }), 200, 401)
     return { jar: client.jar, use }
   },
 
-  'hand-over, by the token page': async (world, who) => {
-    const { client, token } = await enrol(world, who)
+  'hand-over, by the token page': async (deployment, who) => {
+    const { client, token } = await enroll(deployment, who)
     const page = pages.token(token.authTokenSelector, token.authTokenToken)
     return { jar: client.jar, use: async copy => byStatus(await copy.get(page), 303, 410) }
   },
 
-  'one-time link': async (world, who) => {
-    const link = await askForLink(world, who)
+  'one-time link': async (deployment, who) => {
+    const link = await askForLink(deployment, who)
     const use = async (client: Client) =>
       byOutcome(await client.post(routes.magiclinkRedeem.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
     return { jar: new Map(), use }
   },
 
-  'password reset link': async (world, who) => {
-    await world.open().post(routes.sendPasswordResetEmail.path, { useremail: who.username })
-    const { selector, token } = await mailedLink(world, who.username, 'new-password')
+  'password reset link': async (deployment, who) => {
+    await deployment.open().post(routes.sendPasswordResetEmail.path, { useremail: who.username })
+    const { selector, token } = await mailedLink(deployment, who.username, 'new-password')
     const use = async (client: Client, n: number) => {
       const newpassword = `a new password, number ${n}`
       const reset = { username: who.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
@@ -99,35 +99,35 @@ export const kinds: Record<string, Prepare> = {
     return { jar: new Map(), use }
   },
 
-  'factor reset link': async (world, who) => {
-    await enrol(world, who)
-    expect(outcomeOf(await world.open().post(routes.resetOTP.path, otp(who, null)))).toMatchObject({ tag: 'AuthRequiresFactorReset' })
-    const link = await mailedLink(world, who.username, 'new-factor')
+  'factor reset link': async (deployment, who) => {
+    await enroll(deployment, who)
+    expect(outcomeOf(await deployment.open().post(routes.resetOTP.path, otp(who, null)))).toMatchObject({ tag: 'AuthRequiresFactorReset' })
+    const link = await mailedLink(deployment, who.username, 'new-factor')
     const use = async (client: Client) =>
       byOutcome(await client.post(routes.newFactor.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
     return { jar: new Map(), use }
   },
 
-  'link of a new e-mail address': async (world, who) => {
-    const { client } = await enter(world, who)
+  'link of a new e-mail address': async (deployment, who) => {
+    const { client } = await enter(deployment, who)
     const asked = await client.post(accountRoutes.userEmailChange.path, { newemail: newEmail, password: who.password })
     expect(asked).toMatchObject({ status: 200 })
-    const link = await mailedLink(world, newEmail, 'confirm-email')
+    const link = await mailedLink(deployment, newEmail, 'confirm-email')
     return { jar: new Map(), use: async copy => byStatus(await copy.post(accountRoutes.userEmailConfirm.path, link), 200, 410) }
   },
 
-  'TOTP step, with the password': async (world, who) => {
-    const { nextCode } = await enrol(world, who)
+  'TOTP step, with the password': async (deployment, who) => {
+    const { nextCode } = await enroll(deployment, who)
     const code = await nextCode()
     const use = async (client: Client) =>
       byOutcome(await client.post(routes.verifyOTP.path, otp(who, code)), ['AuthSuccessful'], wrongCodeOrLocked)
     return { jar: new Map(), use }
   },
 
-  'TOTP step, with a ticket': async (world, who) => {
-    const { nextCode } = await enrol(world, who)
-    const client = world.open()
-    expect(outcomeOf(await client.post(routes.magiclinkRedeem.path, await askForLink(world, who)))).toEqual({ tag: 'AuthRequires2FA' })
+  'TOTP step, with a ticket': async (deployment, who) => {
+    const { nextCode } = await enroll(deployment, who)
+    const client = deployment.open()
+    expect(outcomeOf(await client.post(routes.magiclinkRedeem.path, await askForLink(deployment, who)))).toEqual({ tag: 'AuthRequires2FA' })
     const code = await nextCode()
     const nobody = { username: '', password: '' }
     const use = async (copy: Client) =>
@@ -135,11 +135,13 @@ export const kinds: Record<string, Prepare> = {
     return { jar: client.jar, use }
   },
 
-  'ticket, with a recovery code of its own each': async (world, who) => {
-    const { client } = await enter(world, who)
+  'ticket, with a recovery code of its own each': async (deployment, who) => {
+    const { client } = await enter(deployment, who)
     const codes = await makeRecoveryCodes(client)
-    const visitor = world.open()
-    expect(outcomeOf(await visitor.post(routes.magiclinkRedeem.path, await askForLink(world, who)))).toEqual({ tag: 'AuthRequires2FA' })
+    const visitor = deployment.open()
+    expect(outcomeOf(await visitor.post(routes.magiclinkRedeem.path, await askForLink(deployment, who)))).toEqual({
+      tag: 'AuthRequires2FA',
+    })
     const use = async (copy: Client, n: number) => {
       const request = { otpUsername: '', otpPassword: '', otpRecoveryCode: codes[n % codes.length] }
       return byOutcome(await copy.post(routes.recoveryCode.path, request), ['AuthSuccessful'], [...wrongCode, failedLogin])
@@ -147,43 +149,43 @@ export const kinds: Record<string, Prepare> = {
     return { jar: visitor.jar, use }
   },
 
-  'recovery code': async (world, who) => {
-    const { client } = await enter(world, who)
+  'recovery code': async (deployment, who) => {
+    const { client } = await enter(deployment, who)
     const [otpRecoveryCode] = await makeRecoveryCodes(client)
     const request = { otpUsername: who.username, otpPassword: who.password, otpRecoveryCode }
     const use = async (copy: Client) => byOutcome(await copy.post(routes.recoveryCode.path, request), ['AuthSuccessful'], wrongCodeOrLocked)
     return { jar: new Map(), use }
   },
 
-  'first code of a new factor': async (world, who) => {
-    const { factorUUID, secret } = bindingOf(await signIn(world.open(), who))
-    const request = otp(who, await codeAt(secret, world.now()), factorUUID)
+  'first code of a new factor': async (deployment, who) => {
+    const { factorUUID, secret } = bindingOf(await signIn(deployment.open(), who))
+    const request = otp(who, await codeAt(secret, deployment.now()), factorUUID)
     const use = async (client: Client) =>
       byOutcome(await client.post(routes.setupOTP.path, request), ['AuthSuccessful'], [missingFactor(factorUUID), failedLogin])
     return { jar: new Map(), use }
   },
 
-  'link that enrols a device': async (world, who) => {
-    const { client } = await enter(world, who)
+  'link that enrols a device': async (deployment, who) => {
+    const { client } = await enter(deployment, who)
     const { enrolment } = await beginDevice(client, who)
     return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.enrol.path, enrolment), 200, 410) }
   },
 
-  'push answer': async (world, who) => {
-    const { client } = await enter(world, who)
-    const device = await enrolDeviceIn(world, client, who)
-    const asked = await askIn(world.open(), who)
+  'push answer': async (deployment, who) => {
+    const { client } = await enter(deployment, who)
+    const device = await enrollDeviceIn(deployment, client, who)
+    const asked = await requestApprovalIn(deployment.open(), who)
     const answer = await device.approval(asked.challengeUUID, asked.challengeNumber)
     return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.answer.path, answer), 200, 409) }
   },
 
-  'push approval, with a ticket': async (world, who) => {
-    const { client } = await enter(world, who)
-    const device = await enrolDeviceIn(world, client, who)
-    const visitor = world.open()
-    await visitor.post(routes.magiclinkRedeem.path, await askForLink(world, who))
+  'push approval, with a ticket': async (deployment, who) => {
+    const { client } = await enter(deployment, who)
+    const device = await enrollDeviceIn(deployment, client, who)
+    const visitor = deployment.open()
+    await visitor.post(routes.magiclinkRedeem.path, await askForLink(deployment, who))
     const nobody = { username: '', password: '' }
-    const asked = await askIn(visitor, nobody)
+    const asked = await requestApprovalIn(visitor, nobody)
     await device.approve(asked.challengeUUID, asked.challengeNumber)
     const noApproval = factorError({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
     const use = async (copy: Client) =>
@@ -191,23 +193,23 @@ export const kinds: Record<string, Prepare> = {
     return { jar: visitor.jar, use }
   },
 
-  'right to make recovery codes': async (world, who) => {
-    const { client } = await enter(world, who)
+  'right to make recovery codes': async (deployment, who) => {
+    const { client } = await enter(deployment, who)
     return { jar: client.jar, use: async copy => byStatus(await copy.post(accountRoutes.userRecoveryCodes.path, {}), 200, 403) }
   },
 }
 
-export const ready = async (name: string, world: World, who: Who): Promise<Once> => {
-  const once = await kinds[name]?.(world, who)
+export const ready = async (name: string, deployment: Deployment, who: Credentials): Promise<Once> => {
+  const once = await kinds[name]?.(deployment, who)
   if (!once) throw new Error(`no kind ${name}`)
   return once
 }
 
 /** Has everybody come at once, and who is told to come again do so; counts what they got in the end. */
-export const race = async (world: World, { jar, use }: Once, many = parallel) => {
+export const race = async (deployment: Deployment, { jar, use }: Once, many = parallel) => {
   const come = async (n: number) => {
     for (let tries = 0; tries < 20; tries++) {
-      const got = await use(world.open(jar), n)
+      const got = await use(deployment.open(jar), n)
       if (got !== 'later') return got
       await new Promise(resolve => setTimeout(resolve, seconds(Math.random() * 2)))
     }

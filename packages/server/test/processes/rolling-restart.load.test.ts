@@ -9,9 +9,9 @@ import { setTimeout } from 'node:timers/promises'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
-import { worldOf } from '../credentials/deployment.ts'
+import { deploymentOf } from '../credentials/deployment.ts'
 import { freePort } from '../support/free-port.ts'
-import { makePlace, startProcess } from './processes.ts'
+import { makeInstallation, startProcess } from './processes.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const nginx = [process.env.GATEHOUSE_TEST_NGINX, join(root, '.tools/debian/usr/sbin/nginx'), '/usr/sbin/nginx'].find(
@@ -68,9 +68,9 @@ test.runIf(inject('postgres') !== '' && nginx !== undefined)(
   'RX-7: none of 4,000 sign-ins through nginx fails while three servers are restarted one after the other',
   { timeout: minutes(20) },
   async () => {
-    const place = await makePlace()
+    const installation = await makeInstallation()
     const ports = await Promise.all([freePort(), freePort(), freePort()])
-    const { GATEHOUSE_DRAIN: _, ...defaults } = place.env
+    const { GATEHOUSE_DRAIN: _, ...defaults } = installation.env
     const env = { ...defaults, GATEHOUSE_ADMIN_PASSWORD: admin.password }
     const start = (port: number) => startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${port}` })
     const servers = ports.map(start)
@@ -79,9 +79,9 @@ test.runIf(inject('postgres') !== '' && nginx !== undefined)(
     await expect.poll(() => signIn(front.port, admin.username, '127.0.0.1').catch(() => '')).toBe('AuthSuccessful')
 
     // Attempts on one account are counted before they are checked: many at once would lock it.
-    const world = await worldOf([], place)
+    const deployment = await deploymentOf([], installation)
     const users = Array.from({ length: 60 }, (_, n) => `user${n}@example.com`)
-    for (const username of users) await world.addUser({ ...admin, username })
+    for (const username of users) await deployment.addUser({ ...admin, username })
 
     let left = 4000
     const outcomes = new Map<string, number>()

@@ -5,23 +5,23 @@ import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { createMailbox } from '../../src/mail/mailbox.ts'
 import { openClient } from '../credentials/deployment.ts'
-import { addPeople, crowdAt, idOf, idsInUse, keysIn, nowhere, people } from './key-rotation-users.ts'
-import { makePlace, runCli, startProcess } from './processes.ts'
+import { addUsers, idOf, idsInUse, keysIn, openUsersAt, unreachableSmtp, usernames } from './key-rotation-users.ts'
+import { makeInstallation, runCli, startProcess } from './processes.ts'
 
 test('CR-02: a rotation while people sign in with codes fails nobody; without the old key all is well', { timeout: 120_000 }, async () => {
-  const place = await makePlace()
+  const installation = await makeInstallation()
   // Mail waits, for the mail server is away.
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SMTP_URL: nowhere }
-  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SMTP_URL: unreachableSmtp }
+  const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
   const server = startProcess(env)
   const url = await server.ready
   const [old = ''] = await keysIn(file)
-  const [before, during, after] = [people('before', 20), people('during', 30), people('after', 3)]
-  await addPeople(place, [...before, ...during, ...after])
-  const crowd = crowdAt(url)
-  for (const name of [...before, ...after]) expect(await crowd.enrol(name)).toBe('AuthSuccessful')
+  const [before, during, after] = [usernames('before', 20), usernames('during', 30), usernames('after', 3)]
+  await addUsers(installation, [...before, ...during, ...after])
+  const crowd = openUsersAt(url)
+  for (const name of [...before, ...after]) expect(await crowd.enroll(name)).toBe('AuthSuccessful')
   await openClient([url]).post(routes.sendPasswordResetEmail.path, { useremail: after[0] })
-  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+  expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(old)])
 
   const tags: string[] = []
   let rotating = true
@@ -30,7 +30,7 @@ test('CR-02: a rotation while people sign in with codes fails nobody; without th
       const tag = await crowd.enter(before[i % before.length] ?? '')
       if (tag) tags.push(tag)
       const newcomer = i % 3 === 0 ? during.pop() : undefined
-      if (newcomer) tags.push(await crowd.enrol(newcomer))
+      if (newcomer) tags.push(await crowd.enroll(newcomer))
       await setTimeout(30)
     }
   }
@@ -48,7 +48,7 @@ test('CR-02: a rotation while people sign in with codes fails nobody; without th
   const keys = await keysIn(file)
   expect(keys).toEqual([expect.any(String), old])
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const inUse = await idsInUse(place.inDatabase)
+  const inUse = await idsInUse(installation.inDatabase)
   expect(inUse.ids).toEqual([idOf(keys[0] ?? '')])
   expect(inUse.count).toBeGreaterThan(before.length + after.length)
 
@@ -59,8 +59,8 @@ test('CR-02: a rotation while people sign in with codes fails nobody; without th
   const again = startProcess(toMailbox)
   const urlAgain = await again.ready
   for (const name of after) expect([name, await crowd.enter(name, urlAgain)]).toEqual([name, 'AuthSuccessful'])
-  const mailbox = createMailbox(join(place.env.GATEHOUSE_DATA_DIR ?? '', 'mail'), '')
-  await place.inDatabase(db => db.updateTable('outbox').set({ mailNext: 0 }).execute())
+  const mailbox = createMailbox(join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'mail'), '')
+  await installation.inDatabase(db => db.updateTable('outbox').set({ mailNext: 0 }).execute())
   await expect
     .poll(async () => (await mailbox.list()).map(mail => `${mail.to}: ${mail.subject}`), { timeout: 20_000 })
     .toContainEqual(expect.stringMatching(/^after0@example\.com: .*[Pp]assword/))

@@ -9,62 +9,62 @@ import { addMasterKey } from '../../src/config/master-key.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { hours, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
-import { enrol as enrolHere } from '../support/authenticator.ts'
+import { enroll as enrolHere } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
-import { addPeople, crowdAt, idOf, idsInUse, keysIn, newKey, password, people } from './key-rotation-users.ts'
-import { makePlace, runCli, startProcess } from './processes.ts'
+import { addUsers, idOf, idsInUse, keysIn, newKey, openUsersAt, password, usernames } from './key-rotation-users.ts'
+import { makeInstallation, runCli, startProcess } from './processes.ts'
 
 test('CR-02: a server on which nobody uses a code takes a new key up by itself', async () => {
-  const place = await makePlace()
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
-  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const installation = await makeInstallation()
+  const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
   const url = await startProcess(env).ready
-  const [early = '', late = ''] = people('user', 2)
-  await addPeople(place, [early, late])
-  await crowdAt(url).enrol(early)
+  const [early = '', late = ''] = usernames('user', 2)
+  await addUsers(installation, [early, late])
+  await openUsersAt(url).enroll(early)
   const [old = ''] = await keysIn(file)
-  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+  expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(old)])
   addMasterKey(file)
   await setTimeout(seconds(6.5))
-  await crowdAt(url).enrol(late)
+  await openUsersAt(url).enroll(late)
   const [added = ''] = await keysIn(file)
   expect(added).not.toBe(old)
-  expect((await idsInUse(place.inDatabase)).ids.sort()).toEqual([idOf(old), idOf(added)].sort())
+  expect((await idsInUse(installation.inDatabase)).ids.sort()).toEqual([idOf(old), idOf(added)].sort())
 })
 
 test('CR-02: keys in the environment: says how with one, rotates with two', async () => {
-  const place = await makePlace()
+  const installation = await makeInstallation()
   const [old, fresh] = [newKey(), newKey()]
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_MASTER_KEY: old }
+  const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_MASTER_KEY: old }
   const server = startProcess(env)
-  const [name = ''] = people('user', 1)
+  const [name = ''] = usernames('user', 1)
   await server.ready
-  await addPeople(place, [name])
-  await crowdAt(await server.ready).enrol(name)
+  await addUsers(installation, [name])
+  await openUsersAt(await server.ready).enroll(name)
   const alone = await runCli(env, ['rotate-key'])
   expect(alone).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('GATEHOUSE_MASTER_KEY contains one key.') })
-  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(old)])
+  expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(old)])
   const both = await runCli({ ...env, GATEHOUSE_MASTER_KEY: `${fresh},${old}` }, ['rotate-key'])
   expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is encrypted with an old key at this moment.') })
   // A server that was not restarted goes on with the old key, and a run that cannot see it must not promise anything.
   expect(both.stdout).not.toContain('any longer')
   expect(both.stdout).toMatch(/npm run cli -- doctor.*remove the old keys/)
-  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(fresh)])
+  expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(fresh)])
   for (const key of [old, fresh]) expect(alone.stderr + both.stdout + both.stderr).not.toContain(key.slice(0, 12))
 })
 
 test('CR-02: a key that is gone is told before anything is changed', async () => {
-  const place = await makePlace()
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
-  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
-  const [name = ''] = people('user', 1)
+  const installation = await makeInstallation()
+  const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const [name = ''] = usernames('user', 1)
   const server = startProcess(env)
   await server.ready
-  await addPeople(place, [name])
-  await crowdAt(await server.ready).enrol(name)
+  await addUsers(installation, [name])
+  await openUsersAt(await server.ready).enroll(name)
   server.child.kill('SIGKILL')
   await server.ended
-  const before = await place.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())
+  const before = await installation.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())
   const wrong = `${newKey()}\n`
   await writeFile(file, wrong)
   const { code, stdout, stderr } = await runCli(env, ['rotate-key'])
@@ -73,7 +73,7 @@ test('CR-02: a key that is gone is told before anything is changed', async () =>
     /^\d secrets and mails are encrypted with a master key that is not in .*master\.key\. Put that key back.* Nothing was changed\.\n$/,
   )
   expect(await readFile(file, 'utf8')).toBe(wrong)
-  expect(await place.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())).toEqual(before)
+  expect(await installation.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())).toEqual(before)
 })
 
 const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
@@ -86,7 +86,7 @@ const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
 
 test('CR-02: one secret that was tampered with does not keep the others under the old key', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
-  const users = people('user', 3)
+  const users = usernames('user', 3)
   const ids: string[] = []
   for (const username of users) {
     ids.push(await server.addUser({ username, password }))
@@ -114,20 +114,20 @@ test('CR-02: one secret that was tampered with does not keep the others under th
 })
 
 test('CR-02: a rotation that was cut off is finished without a third key', async () => {
-  const place = await makePlace()
-  const env = { ...place.env, GATEHOUSE_SECOND_FACTOR: 'required' }
-  const file = join(place.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
+  const installation = await makeInstallation()
+  const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
+  const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
   const server = startProcess(env)
-  const [name = ''] = people('user', 1)
+  const [name = ''] = usernames('user', 1)
   await server.ready
-  await addPeople(place, [name])
-  await crowdAt(await server.ready).enrol(name)
+  await addUsers(installation, [name])
+  await openUsersAt(await server.ready).enroll(name)
   addMasterKey(file)
   const keys = await keysIn(file)
   const { code, stdout } = await runCli(env, ['rotate-key'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('already contains a new master key') })
   expect(await keysIn(file)).toEqual(keys)
-  expect((await idsInUse(place.inDatabase)).ids).toEqual([idOf(keys[0] ?? '')])
+  expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(keys[0] ?? '')])
 })
 
 test('CR-02: a mail that no key opens does not keep back the others, and goes when it expires', async () => {
@@ -147,7 +147,7 @@ test('CR-02: a mail that no key opens does not keep back the others, and goes wh
 })
 
 test('CR-02: a key file keeps its readers and its link, and of two rotations that add a key one is refused', async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   const file = join(env.GATEHOUSE_DATA_DIR ?? '', 'real.key')
   const link = join(env.GATEHOUSE_DATA_DIR ?? '', 'link.key')
   const old = newKey()

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { randomSecret } from '../../src/keys/secrets.ts'
 import { freePort } from '../support/free-port.ts'
 import { nextAddress } from '../support/next-address.ts'
-import { makePlace, startProcess } from './processes.ts'
+import { makeInstallation, startProcess } from './processes.ts'
 
 const onPostgres = inject('postgres') !== ''
 const password = 'a password for several'
@@ -24,7 +24,7 @@ const isAlive = async (url: string, cookie: string) =>
 test.runIf(!onPostgres)(
   'SQLite is for one server: a second one is refused with a hint, and takes over when the first is killed',
   async () => {
-    const { env } = await makePlace()
+    const { env } = await makeInstallation()
     const first = startProcess(env)
     await first.ready
     const second = startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })
@@ -39,7 +39,7 @@ test.runIf(!onPostgres)(
 )
 
 const startThree = async (more: Record<string, string> = {}) => {
-  const { env, inDatabase } = await makePlace()
+  const { env, inDatabase } = await makeInstallation()
   const servers = await Promise.all(
     Array.from({ length: 3 }, async () =>
       startProcess({ ...env, ...more, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` }),
@@ -145,7 +145,7 @@ const createCutter = async ({ hostname, port: targetPort }: URL) => {
 test.runIf(onPostgres)(
   'RX-3: while PostgreSQL is away every call gets 503 with Retry-After within 2 s, nobody is let in, and all is well when it is back',
   async () => {
-    const { env } = await makePlace()
+    const { env } = await makeInstallation()
     const target = new URL(env.GATEHOUSE_DATABASE_URL ?? '')
     const cutter = await createCutter(target)
     target.port = String(cutter.port)

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
-import { makePlace, runCli, startProcess } from './processes.ts'
+import { makeInstallation, runCli, startProcess } from './processes.ts'
 
 const headers = { 'content-type': 'application/json' }
 
 test('the first start makes the administrator and prints the password once; the second keeps everything', async () => {
-  const { env, port } = await makePlace()
+  const { env, port } = await makeInstallation()
   const first = startProcess(env)
   const url = await first.ready
   expect(url).toBe(`http://localhost:${port}`)
@@ -35,7 +35,7 @@ test('the first start makes the administrator and prints the password once; the 
 })
 
 test('the greeting says where mail is: shown at this machine’s address, kept in a folder elsewhere, or sent', async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   const greet = async (more: Record<string, string>) => {
     const { ready, child, ended, output } = startProcess({ ...env, ...more })
     const url = await ready
@@ -53,7 +53,7 @@ test('the greeting says where mail is: shown at this machine’s address, kept i
 })
 
 test('a port in use is one clear sentence, and the password is not lost by it', async () => {
-  const { env, port } = await makePlace()
+  const { env, port } = await makeInstallation()
   const other = createServer().listen(port, '127.0.0.1')
   const { ended, output } = startProcess(env)
   expect(await ended).toBe(1)
@@ -67,7 +67,7 @@ test('a port in use is one clear sentence, and the password is not lost by it', 
 })
 
 test.runIf(inject('postgres') === '')('what the server writes is for its user alone, also in a folder that was there before', async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   const folder = env.GATEHOUSE_DATA_DIR ?? ''
   await chmod(folder, 0o755)
   await startProcess(env).ready
@@ -79,7 +79,7 @@ test.runIf(inject('postgres') === '')('what the server writes is for its user al
 test.runIf(inject('postgres') === '')(
   'while another process holds the database, calls get 503 within 2 s and the rest goes on',
   async () => {
-    const { env } = await makePlace()
+    const { env } = await makeInstallation()
     const url = await startProcess(env).ready
     const other = new DatabaseSync(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'))
     other.exec('begin exclusive')
@@ -107,7 +107,7 @@ test.runIf(inject('postgres') === '')(
 )
 
 test('a request that never arrives whole does not keep the server from stopping', async () => {
-  const { env, port } = await makePlace()
+  const { env, port } = await makeInstallation()
   const { child, ready, ended } = startProcess(env)
   await ready
   await startRequest(port, '{}')
@@ -123,7 +123,7 @@ test.each([
   [{ GATEHOUSE_BREACHED_PASSWORDS: '/nowhere' }, 'GATEHOUSE_BREACHED_PASSWORDS: /nowhere cannot be read (ENOENT).'],
   [{ GATEHOUSE_LISTEN: '192.0.2.1:8080' }, 'GATEHOUSE_LISTEN: 192.0.2.1 is not an address of this machine.'],
 ])('%j stops the start with one clear sentence', async (env, sentence) => {
-  const { ended, output } = startProcess({ ...(await makePlace()).env, ...env })
+  const { ended, output } = startProcess({ ...(await makeInstallation()).env, ...env })
   expect(await ended).toBe(1)
   expect(output.stderr).toContain(`Gatehouse cannot start:\n  ${sentence}`)
   expect(output.stderr.trim().split('\n')).toHaveLength(2)
@@ -149,7 +149,7 @@ const startRequest = async (port: number, body: string) => {
 }
 
 test('asked to stop, the server answers what is under way before it closes the database', async () => {
-  const { env, port } = await makePlace()
+  const { env, port } = await makeInstallation()
   const { child, ready, ended, output } = startProcess(env)
   await ready
   const finish = await Promise.all(
@@ -165,7 +165,7 @@ test('asked to stop, the server answers what is under way before it closes the d
 })
 
 test('the command line and a running server share the database', async () => {
-  const { env } = await makePlace()
+  const { env } = await makeInstallation()
   const server = startProcess(env)
   const url = await server.ready
   expect((await runCli(env, ['user', 'add', 'ada@example.com'], 'correct horse battery\n')).code).toBe(0)

@@ -7,7 +7,7 @@ import { routes } from '@gatehouse/wire'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
 import { openClient } from '../credentials/deployment.ts'
-import { startSink } from '../mail/smtp-sink.ts'
+import { startSmtpSink } from '../mail/smtp-sink.ts'
 import { admin, keepConnection, startToStop } from './stopping.ts'
 
 test('RX-7: during the drain time the server takes requests on old and new connections and asks to close them; /readyz says 503', async () => {
@@ -49,7 +49,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a second %s ends the drain time, and 
 })
 
 test('RX-17: a server whose mail server never answers ends in time, and the next start sends the mail at once', async () => {
-  const sink = await startSink()
+  const sink = await startSmtpSink()
   sink.tarPits.add(admin.username)
   const { start } = await startToStop({ GATEHOUSE_SMTP_URL: sink.url })
   const first = await start()

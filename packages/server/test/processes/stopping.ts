@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { makePlace, startProcess } from './processes.ts'
+import { makeInstallation, startProcess } from './processes.ts'
 
 export const admin = { username: 'admin@example.com', password: 'a password for stopping' }
 
 /** A server of a test's own; `since` is the time since its end was asked for. */
 export const startToStop = async (more: Record<string, string>) => {
-  const place = await makePlace()
-  const env = { ...place.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...more }
+  const installation = await makeInstallation()
+  const env = { ...installation.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...more }
   const start = async () => {
     const server = startProcess(env)
     const url = await server.ready
@@ -19,7 +19,7 @@ export const startToStop = async (more: Record<string, string>) => {
     }
     return { ...server, url, kill }
   }
-  return { ...place, start }
+  return { ...installation, start }
 }
 
 /** A client that keeps one connection, as a proxy does. */

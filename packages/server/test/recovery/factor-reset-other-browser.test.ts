@@ -2,7 +2,7 @@ import { accountRoutes, plainPages as at, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { codeByTicket, openOneTimeLink } from '../credentials/mailed-password.ts'
-import { enrolDevice } from '../factors/device.ts'
+import { enrollDevice } from '../factors/device.ts'
 import { codeAt, offered, secretOf } from '../support/authenticator.ts'
 import { ada, isSignedIn } from '../support/harness.ts'
 import { askForReset, invalidCode, linkIn, otp, startEnrolled } from '../support/second-factor-users.ts'
@@ -50,9 +50,9 @@ test('TH-07: old and new code are one attempt on the count of wrong codes', asyn
 
 test('MF-04, A07: a ticket of a one-time link does not complete a factor reset', async () => {
   const { server, newCode, factorUUID } = await startReset()
-  const thief = server.openBrowser()
-  await openOneTimeLink(server, thief)
-  expect(await codeByTicket(thief, await newCode())).toEqual(invalidCode('Pending'))
+  const attacker = server.openBrowser()
+  await openOneTimeLink(server, attacker)
+  expect(await codeByTicket(attacker, await newCode())).toEqual(invalidCode('Pending'))
   expect(await verified(server)).toEqual([factorUUID])
 })
 
@@ -69,7 +69,7 @@ test('MF-04: without a script, a sign-in that gives the new code goes on to the 
 
 test('a user who has a phone only is offered a code field while a factor reset waits for its code', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
-  await (await enrolDevice(browser, server.openBrowser(), 'http://localhost:8080')).verify()
+  await (await enrollDevice(browser, server.openBrowser(), 'http://localhost:8080')).verify()
   await browser.call(accountRoutes.userFactorRemove, { factorUUID })
   const types = async () => {
     const outcome = await server.openBrowser().signIn()

@@ -22,7 +22,7 @@ test('MF-04: a reset wants password and mailbox; the old factor works until the 
   // The mailbox alone opens nothing: the password is asked with the code.
   const noPassword = await server.openBrowser().call(routes.setupOTP, {
     otpUsername: ada.username,
-    otpPassword: 'not known to the thief',
+    otpPassword: 'not known to the attacker',
     otpVerification: await codeAt(secretOf(factor), server.clock.at),
     otpFactorUUID: factorUUID,
   })
@@ -48,30 +48,30 @@ test('MF-04: a reset wants password and mailbox; the old factor works until the 
 
 test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a password that came by mail', async () => {
   const { server, secret, userId } = await startEnrolled()
-  const thief = server.openBrowser()
+  const attacker = server.openBrowser()
   const ticketed = { otpUsername: '', otpPassword: '' }
   const byLink = async () => {
     server.clock.advance(1)
-    await thief.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+    await attacker.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
     const mail = (await server.deliver()).find(one => one.text.includes('/one-time-link#'))
-    expect(await thief.call(routes.magiclinkRedeem, linkIn(mail).claim)).toEqual({ tag: 'AuthRequires2FA' })
+    expect(await attacker.call(routes.magiclinkRedeem, linkIn(mail).claim)).toEqual({ tag: 'AuthRequires2FA' })
   }
   await byLink()
-  expect(await thief.call(routes.resetOTP, { ...ticketed, otpUsername: ada.username })).toEqual(failed)
-  expect((await thief.send('POST', routes.resetOTP.path, ticketed)).statusCode).toBe(400)
+  expect(await attacker.call(routes.resetOTP, { ...ticketed, otpUsername: ada.username })).toEqual(failed)
+  expect((await attacker.send('POST', routes.resetOTP.path, ticketed)).statusCode).toBe(400)
 
   // One that the owner began is not the thief's to end, either.
   const { factorUUID, mail } = await askForReset(server, server.openBrowser())
-  const factor = offered(await thief.call(routes.newFactor, linkIn(mail).claim))
+  const factor = offered(await attacker.call(routes.newFactor, linkIn(mail).claim))
   await byLink()
   const stolen = { ...ticketed, otpVerification: await codeAt(secretOf(factor), server.clock.at), otpFactorUUID: factorUUID }
-  expect(await thief.call(routes.setupOTP, stolen)).toEqual(databaseError({ tag: 'MissingFactorByFactorUUID', contents: factorUUID }))
+  expect(await attacker.call(routes.setupOTP, stolen)).toEqual(databaseError({ tag: 'MissingFactorByFactorUUID', contents: factorUUID }))
 
   server.clock.advance(minutes(20))
-  await thief.call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  await attacker.call(routes.sendPasswordResetEmail, { useremail: ada.username })
   const reset = linkIn((await server.deliver()).find(one => one.text.includes('/new-password#')))
-  const password = 'a password of the thief'
-  await thief.call(routes.resetPassword, {
+  const password = 'a password of the attacker'
+  await attacker.call(routes.resetPassword, {
     username: ada.username,
     resettoken: `${reset.claim.selector}.${reset.claim.token}`,
     newpassword: password,
@@ -79,7 +79,7 @@ test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a
   })
   server.clock.advance(1)
   const mailsBefore = (await server.deliver()).length
-  const held = await thief.call(routes.resetOTP, { otpUsername: ada.username, otpPassword: password })
+  const held = await attacker.call(routes.resetOTP, { otpUsername: ada.username, otpPassword: password })
   expect(held.tag).toBe('AuthRequiresFactorReset')
   const [told, ...others] = await server.deliver()
   expect(others).toHaveLength(mailsBefore)
@@ -99,8 +99,8 @@ test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a
 
 test('the answer to a reset is the same when no more mail is sent', async () => {
   const { server } = await startEnrolled()
-  const stranger = server.openBrowser({ address: '198.51.100.7' })
-  for (let i = 0; i < 5; i++) expect((await stranger.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')
+  const visitor = server.openBrowser({ address: '198.51.100.7' })
+  for (let i = 0; i < 5; i++) expect((await visitor.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')
   const mails = await server.deliver()
   expect(mails.filter(mail => mail.text.includes('/new-factor#'))).toHaveLength(3)
 })

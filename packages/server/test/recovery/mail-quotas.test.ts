@@ -4,7 +4,7 @@ import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, hours, limits, minutes, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import { askForLink, failed, linkTo, lookAt, newPassword, reset, skippable, startWithAda } from '../credentials/mailed-recovery.ts'
-import { enrol, otpOf } from '../support/authenticator.ts'
+import { enroll, otpOf } from '../support/authenticator.ts'
 import { ada, type Browser, type startServer } from '../support/harness.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -42,22 +42,22 @@ test.each(everyKind)('TH-16, TH-12: a stranger who uses up every quota for %s ma
   const known = server.openBrowser()
   await known.enter()
   const { ask, answers } = createAsker(server, kind)
-  const stranger = server.openBrowser({ address: '198.51.100.7' })
-  expect(await ask(stranger, 4)).toBe(3)
+  const visitor = server.openBrowser({ address: '198.51.100.7' })
+  expect(await ask(visitor, 4)).toBe(3)
   expect(await ask(server.openBrowser({ address: '203.0.113.9' }))).toBe(1)
   expect(await ask(known)).toBe(1)
   for (let quarter = 0; quarter < 4; quarter++) {
     server.clock.advance(minutes(15))
-    await ask(stranger, 3)
+    await ask(visitor, 3)
   }
   // The stranger's day is over, and the owner's is not.
   server.clock.advance(hours(1))
-  expect(await ask(stranger, 2)).toBe(0)
+  expect(await ask(visitor, 2)).toBe(0)
   expect(await ask(server.openBrowser({ address: '203.0.113.10' }))).toBe(1)
   expect(await ask(known)).toBe(1)
   expect(answers.size).toBe(1)
-  expect(await createAsker(server, kind, 'nobody@example.com').ask(stranger)).toBe(0)
-  answers.add(alike(await kinds[kind](stranger, 'nobody@example.com')))
+  expect(await createAsker(server, kind, 'nobody@example.com').ask(visitor)).toBe(0)
+  answers.add(alike(await kinds[kind](visitor, 'nobody@example.com')))
   expect(answers.size).toBe(1)
 })
 
@@ -138,16 +138,16 @@ test.each(everyKind)('TH-11: a botnet has %s mail sent at a bounded rate, and th
 test('TH-16: a thief of the password uses up no factor reset of the owner', async () => {
   const server = await startWithAda(skippable)
   const owner = server.openBrowser({ address: '203.0.113.9' })
-  await enrol(owner, server.clock)
+  await enroll(owner, server.clock)
   const before = (await server.deliver()).length
   const ask = async (browser: Browser) => {
     expect((await browser.call(routes.resetOTP, otpOf(ada))).tag).toBe('AuthRequiresFactorReset')
     server.clock.advance(seconds(1))
     return (await server.deliver()).filter(mail => mail.text.includes('/new-factor#')).length
   }
-  const thief = server.openBrowser({ address: '198.51.100.7' })
+  const attacker = server.openBrowser({ address: '198.51.100.7' })
   const mailed = []
-  for (let i = 0; i < 5; i++) mailed.push(await ask(thief))
+  for (let i = 0; i < 5; i++) mailed.push(await ask(attacker))
   expect(mailed).toEqual([1, 2, 3, 3, 3])
   expect(await ask(server.openBrowser({ address: '203.0.113.10' }))).toBe(4)
   expect(await ask(owner)).toBe(5)
@@ -160,8 +160,8 @@ test('TH-16: a stranger keeps no way to single sign-on from the owner in a known
   await known.enter()
   await server.db.updateTable('users').set({ userPassword: null, userGoogleId: 'https://accounts.google.com 1' }).execute()
   const { ask } = createAsker(server, 'one-time link')
-  const stranger = server.openBrowser({ address: '198.51.100.7' })
-  expect([await ask(stranger, 3), await ask(known, 3), await ask(stranger)]).toEqual([1, 1, 0])
+  const visitor = server.openBrowser({ address: '198.51.100.7' })
+  expect([await ask(visitor, 3), await ask(known, 3), await ask(visitor)]).toEqual([1, 1, 0])
 })
 
 test('grants mail requests that a server of the version before has queued', async () => {

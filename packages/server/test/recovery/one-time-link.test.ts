@@ -12,7 +12,7 @@ import {
   skippable,
   startWithAda,
 } from '../credentials/mailed-recovery.ts'
-import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, secretOf } from '../support/authenticator.ts'
 import { ada, isSignedIn } from '../support/harness.ts'
 
 const ticketed = { otpUsername: '', otpPassword: '' }
@@ -35,7 +35,7 @@ test('a one-time link signs in, once, and the page that looks at it shows a mask
 
 test('EM-09, TH-07: a one-time link of somebody with a second factor leads to the code, and a locked one stays locked', async () => {
   const server = await startWithAda(skippable)
-  const { secret } = await enrol(server.openBrowser(), server.clock)
+  const { secret } = await enroll(server.openBrowser(), server.clock)
   const link = async () => {
     const browser = server.openBrowser()
     expect(await browser.call(routes.magiclinkRedeem, await askForLink(server))).toEqual({ tag: 'AuthRequires2FA' })
@@ -84,7 +84,7 @@ test('a one-time link leads to setting up a second factor, or to putting it off,
 
 test('MF-08, A26: a ticket lives five minutes and dies with a password change', async () => {
   const server = await startWithAda(skippable)
-  const { secret } = await enrol(server.openBrowser(), server.clock)
+  const { secret } = await enroll(server.openBrowser(), server.clock)
   const ticket = async () => {
     const browser = server.openBrowser()
     await browser.call(routes.magiclinkRedeem, await askForLink(server))

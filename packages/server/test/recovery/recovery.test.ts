@@ -12,7 +12,7 @@ import {
   skippable,
   startWithAda,
 } from '../credentials/mailed-recovery.ts'
-import { enrol, offered, otpOf } from '../support/authenticator.ts'
+import { enroll, offered, otpOf } from '../support/authenticator.ts'
 import { ada, isSignedIn, startServer } from '../support/harness.ts'
 
 test('EM-01, EM-02: links are kept as hashes, and the value in the database opens nothing', async () => {
@@ -44,7 +44,7 @@ test.each([
 ] as const)('EM-03: %s works until the last second of %d ms, and says afterwards that it has expired', async (page, lifetime) => {
   const server = await startWithAda(skippable)
   const browser = server.openBrowser()
-  if (page === 'new-factor') await enrol(browser, server.clock)
+  if (page === 'new-factor') await enroll(browser, server.clock)
   const ask = async () => {
     if (page === 'one-time-link') return askForLink(server)
     if (page === 'new-password') return askForReset(server)
@@ -69,7 +69,7 @@ test.each([
 test('EM-04, CS-03, A17: GET and HEAD of every mailed address change nothing', async () => {
   const server = await startWithAda(skippable)
   const browser = server.openBrowser()
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   await browser.call(routes.resetOTP, otpOf(ada))
   const claims = {
     'one-time-link': await askForLink(server),
@@ -110,7 +110,7 @@ test('EM-07: two links of a kind are good at a time, and a third voids the first
 
 test('EM-08: a reset signs nobody in and passes no second factor', async () => {
   const server = await startWithAda(skippable)
-  await enrol(server.openBrowser(), server.clock)
+  await enroll(server.openBrowser(), server.clock)
   const browser = server.openBrowser()
   const answer = await reset(browser, await askForReset(server))
   expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined])
@@ -141,7 +141,7 @@ test('EM-10: a factor that is set up ends the sessions there were', async () => 
   if (skipped.tag === 'AuthSuccessful') await other.call(routes.plowlogin, skipped.contents)
   expect(await isSignedIn(other)).toBe(true)
   const browser = server.openBrowser()
-  await enrol(browser, server.clock)
+  await enroll(browser, server.clock)
   expect(await isSignedIn(other)).toBe(false)
   expect(await isSignedIn(browser)).toBe(true)
 })
@@ -195,10 +195,10 @@ test('the owner of a locked account is told once a day, whoever locked it', asyn
 
 test('that the password is disabled is told on its own, and where the tries came from', async () => {
   const server = await startWithAda()
-  const stranger = server.openBrowser({ address: '203.0.113.66' })
+  const visitor = server.openBrowser({ address: '203.0.113.66' })
   await server.openBrowser({ address: '192.0.2.1' }).signIn()
   for (let i = 0; i < 10; i++)
-    await stranger.send('POST', routes.verifyOTP.path, { ...otpOf({ ...ada, password: 'wrong' }), otpVerification: 1 })
+    await visitor.send('POST', routes.verifyOTP.path, { ...otpOf({ ...ada, password: 'wrong' }), otpVerification: 1 })
   const [paused] = await server.deliver()
   expect([paused?.subject, paused?.text]).toEqual([expect.stringContaining('locked for now'), expect.stringContaining('203.0.113.66')])
   await server.db.updateTable('failed_logins').set({ failedLoginAttempts: 99, failedLoginLockExpires: null }).execute()

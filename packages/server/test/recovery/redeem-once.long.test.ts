@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { worldOf } from '../credentials/deployment.ts'
-import { makePlace, startProcess } from '../processes/processes.ts'
+import { deploymentOf } from '../credentials/deployment.ts'
+import { makeInstallation, startProcess } from '../processes/processes.ts'
 import { oneOfAll, race, ready } from '../processes/races.ts'
 import { freePort } from '../support/free-port.ts'
 import { ada } from '../support/harness.ts'
@@ -9,20 +9,20 @@ test.runIf(inject('postgres') !== '')(
   'CC-01, RX-5: through three servers exactly one of 200 at once succeeds',
   { timeout: 120_000 },
   async () => {
-    const place = await makePlace()
+    const installation = await makeInstallation()
     const env = {
-      ...place.env,
+      ...installation.env,
       GATEHOUSE_SECOND_FACTOR: 'skippable',
       GATEHOUSE_ADMIN_PASSWORD: 'a password for several',
       // One house: what devices sign holds its origin.
-      GATEHOUSE_PUBLIC_URL: `http://localhost:${place.port}`,
+      GATEHOUSE_PUBLIC_URL: `http://localhost:${installation.port}`,
     }
     const listens = await Promise.all([0, 1, 2].map(async () => `127.0.0.1:${await freePort()}`))
     const servers = listens.map(listen => startProcess({ ...env, GATEHOUSE_LISTEN: listen }))
     await Promise.all(servers.map(server => server.ready))
-    const world = await worldOf(
+    const deployment = await deploymentOf(
       listens.map(listen => `http://${listen}`),
-      place,
+      installation,
     )
     const names = ['hand-over, by its two calls', 'one-time link', 'password reset link', 'TOTP step, with the password', 'recovery code']
     for (const [n, name] of [
@@ -32,10 +32,10 @@ test.runIf(inject('postgres') !== '')(
       'push approval, with a ticket',
     ].entries()) {
       const who = { username: `ada${n}@example.com`, password: ada.password }
-      await world.addUser(who)
-      const once = await ready(name, world, who)
-      expect({ name, ...(await race(world, once)) }).toEqual({ name, ...oneOfAll })
-      expect({ name, later: await once.use(world.open(once.jar), 0) }).toEqual({ name, later: 'refused' })
+      await deployment.addUser(who)
+      const once = await ready(name, deployment, who)
+      expect({ name, ...(await race(deployment, once)) }).toEqual({ name, ...oneOfAll })
+      expect({ name, later: await once.use(deployment.open(once.jar), 0) }).toEqual({ name, later: 'refused' })
     }
     for (const server of servers) expect(server.output.stderr).not.toContain('request failed')
   },

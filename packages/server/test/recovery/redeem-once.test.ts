@@ -1,27 +1,27 @@
 import { pages, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { bindingOf, type Client, enrol, otp, signIn, startHere } from '../credentials/deployment.ts'
+import { bindingOf, type Client, enroll, otp, signIn, startInProcess } from '../credentials/deployment.ts'
 import { byOutcome, factorError, kinds, missingFactor, oneOfAll, parallel, race, ready } from '../processes/races.ts'
 import { ada } from '../support/harness.ts'
 
 test.each(Object.keys(kinds))('CC-01, RX-5: %s: of 200 at once exactly one succeeds, and nobody later', async name => {
-  const world = await startHere()
-  await world.addUser(ada)
-  const once = await ready(name, world, ada)
-  expect(await race(world, once)).toEqual(oneOfAll)
-  expect(await once.use(world.open(once.jar), 0)).toBe('refused')
+  const deployment = await startInProcess()
+  await deployment.addUser(ada)
+  const once = await ready(name, deployment, ada)
+  expect(await race(deployment, once)).toEqual(oneOfAll)
+  expect(await once.use(deployment.open(once.jar), 0)).toBe('refused')
 })
 
 test('SE-10: of 200 at once by the token page and by its calls one starts a session, and one comes to the dashboard', async () => {
-  const world = await startHere()
-  await world.addUser(ada)
-  const { client, token } = await enrol(world, ada)
+  const deployment = await startInProcess()
+  await deployment.addUser(ada)
+  const { client, token } = await enroll(deployment, ada)
   const { authTokenSelector, authTokenToken } = token
   const came = await Promise.all(
     Array.from({ length: parallel }, async (_, n) => {
       for (let tries = 1; ; tries++) {
-        const copy = world.open(client.jar)
+        const copy = deployment.open(client.jar)
         const answer =
           n % 2
             ? await copy.post(routes.plowlogin.path, { authTokenSelector, authTokenToken })
@@ -35,15 +35,15 @@ test('SE-10: of 200 at once by the token page and by its calls one starts a sess
   expect(came.filter(({ session }) => session)).toHaveLength(1)
   expect(came.filter(({ status }) => status === 303)).toHaveLength(1)
   expect(came.filter(({ status }) => ![200, 303, 401, 410].includes(status))).toEqual([])
-  expect(await world.server.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
+  expect(await deployment.server.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
 })
 
 test('CC-01: however many put a second factor off at once, three skips is all there ever is', async () => {
-  const world = await startHere()
-  await world.addUser(ada)
+  const deployment = await startInProcess()
+  await deployment.addUser(ada)
   let skips = 0
   for (const many of [parallel, 10, 10, 10]) {
-    const { factorUUID } = bindingOf(await signIn(world.open(), ada))
+    const { factorUUID } = bindingOf(await signIn(deployment.open(), ada))
     const noFactors = factorError({ tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } })
     const use = async (client: Client) =>
       byOutcome(
@@ -51,10 +51,10 @@ test('CC-01: however many put a second factor off at once, three skips is all th
         ['AuthSuccessful'],
         [missingFactor(factorUUID), noFactors],
       )
-    const { used = 0, refused = 0, ...others } = await race(world, { jar: new Map(), use }, many)
+    const { used = 0, refused = 0, ...others } = await race(deployment, { jar: new Map(), use }, many)
     expect([used + refused, others]).toEqual([many, {}])
     skips += used
   }
   expect(skips).toBe(3)
-  expect(await world.server.db.selectFrom('skips').select('skipCount').execute()).toEqual([{ skipCount: 3 }])
+  expect(await deployment.server.db.selectFrom('skips').select('skipCount').execute()).toEqual([{ skipCount: 3 }])
 })

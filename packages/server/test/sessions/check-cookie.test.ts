@@ -118,12 +118,12 @@ test('CK-03: live updates go by the session alone', async () => {
 
 test('CK-03: checks of our own host go by the session, which no other host can plant', async () => {
   const { server, browser } = await start()
-  const stranger = server.openBrowser()
+  const visitor = server.openBrowser()
   await server.addUser(admin)
-  await stranger.enter(admin)
+  await visitor.enter(admin)
   expect(await statusOf(server, shown(browser, session), own)).toBe(200)
   expect(await statusOf(server, shown(browser, checks), own)).toBe(401)
-  const both = await check(server, `${shown(stranger, checks)}; ${shown(browser, session)}`, { at: own })
+  const both = await check(server, `${shown(visitor, checks)}; ${shown(browser, session)}`, { at: own })
   expect([both.statusCode, both.headers['remote-user']]).toEqual([200, ada.username])
 
   const alone = await startServer({

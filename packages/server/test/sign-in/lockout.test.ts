@@ -13,13 +13,13 @@ const fail = async (browser: Browser, times: number) => {
 test('TH-01: after ten wrong passwords the right one waits 30 s, then succeeds and the count starts anew', async () => {
   const server = await startServer()
   await server.addUser()
-  const stranger = server.openBrowser()
-  await fail(stranger, 10)
-  expect(await stranger.signIn()).toEqual(failedLogin)
+  const visitor = server.openBrowser()
+  await fail(visitor, 10)
+  expect(await visitor.signIn()).toEqual(failedLogin)
   server.clock.advance(seconds(30) - 1)
-  expect(await stranger.signIn()).toEqual(failedLogin)
+  expect(await visitor.signIn()).toEqual(failedLogin)
   server.clock.advance(1)
-  expect(await stranger.signIn()).toMatchObject(successful)
+  expect(await visitor.signIn()).toMatchObject(successful)
   expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
 })
 
@@ -33,10 +33,10 @@ test('nine wrong passwords lock nothing', async () => {
 test('TH-01: each wait is twice the one before, up to one hour', async () => {
   const server = await startServer()
   await server.addUser()
-  const stranger = server.openBrowser()
-  await fail(stranger, 9)
+  const visitor = server.openBrowser()
+  await fail(visitor, 9)
   for (const wait of [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600].map(seconds)) {
-    await fail(stranger, 1)
+    await fail(visitor, 1)
     const { failedLoginLockCreated, failedLoginLockExpires } = await server.db
       .selectFrom('failed_logins')
       .selectAll()
@@ -50,8 +50,8 @@ test('TH-01: each wait is twice the one before, up to one hour', async () => {
 test('a try during the wait neither counts nor prolongs it', async () => {
   const server = await startServer()
   await server.addUser()
-  const stranger = server.openBrowser()
-  await fail(stranger, 30)
+  const visitor = server.openBrowser()
+  await fail(visitor, 30)
   const row = await server.db.selectFrom('failed_logins').selectAll().executeTakeFirstOrThrow()
   expect([row.failedLoginAttempts, row.failedLoginRefused, row.failedLoginLockExpires]).toEqual([10, 20, server.clock.at + seconds(30)])
 })
@@ -59,14 +59,14 @@ test('a try during the wait neither counts nor prolongs it', async () => {
 test('TH-02: a hundred in a row disable the password for good, whatever the time', async () => {
   const server = await startServer()
   await server.addUser()
-  const stranger = server.openBrowser()
+  const visitor = server.openBrowser()
   for (let i = 0; i < 100; i++) {
-    await fail(stranger, 1)
+    await fail(visitor, 1)
     server.clock.advance(limits.lockout.longestWait)
   }
   server.clock.advance(365 * 24 * minutes(60))
   const { evaluated } = server.passwords.figures()
-  expect(await stranger.signIn()).toEqual(failedLogin)
+  expect(await visitor.signIn()).toEqual(failedLogin)
   expect(server.passwords.figures().evaluated).toBe(evaluated)
 })
 
@@ -137,9 +137,9 @@ test('a browser cookie of one user is worth nothing for another', async () => {
 
 test('A20: unknown names are counted and locked like known ones', async () => {
   const server = await startServer()
-  const stranger = server.openBrowser()
+  const visitor = server.openBrowser()
   const nobody = { username: 'nobody@example.com', password: 'x' }
-  for (let i = 0; i < 12; i++) await stranger.signIn(nobody)
+  for (let i = 0; i < 12; i++) await visitor.signIn(nobody)
   const row = await server.db.selectFrom('failed_logins').selectAll().executeTakeFirstOrThrow()
   expect([row.failedLoginAttempts, row.failedLoginRefused]).toEqual([10, 2])
 })
@@ -198,15 +198,15 @@ test('a user has at most fifty known browsers; the oldest is forgotten', async (
 test('TH-05: a locked try costs the one Argon2id run that another costs, and its password is not judged', async () => {
   const server = await startServer()
   await server.addUser()
-  const stranger = server.openBrowser()
+  const visitor = server.openBrowser()
   const costOf = async (sign: () => Promise<unknown>) => {
     const before = server.passwords.figures()
     await sign()
     const { computed, evaluated } = server.passwords.figures()
     return { computed: computed - before.computed, evaluated: evaluated - before.evaluated }
   }
-  for (let i = 0; i < 10; i++) expect(await costOf(() => stranger.signIn(wrong))).toEqual({ computed: 1, evaluated: 1 })
-  for (const claim of [wrong, ada]) expect(await costOf(() => stranger.signIn(claim))).toEqual({ computed: 1, evaluated: 0 })
+  for (let i = 0; i < 10; i++) expect(await costOf(() => visitor.signIn(wrong))).toEqual({ computed: 1, evaluated: 1 })
+  for (const claim of [wrong, ada]) expect(await costOf(() => visitor.signIn(claim))).toEqual({ computed: 1, evaluated: 0 })
 })
 
 test('CC-04, TH-12: only the cookie of a browser that the user signed in with opens the share of known browsers', async () => {

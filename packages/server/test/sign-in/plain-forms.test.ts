@@ -1,8 +1,8 @@
 import { plainPages as at, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { enrolDevice, other } from '../factors/device.ts'
-import { codeAt, enrol } from '../support/authenticator.ts'
+import { differentNumber, enrollDevice } from '../factors/device.ts'
+import { codeAt, enroll } from '../support/authenticator.ts'
 import { ada, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
 const skippable = { env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } }
@@ -118,19 +118,19 @@ test('CS-01, CS-02, IN-01: a form is taken from our own page alone, of one type,
 test('TH-01, TH-07, TH-09: forms and calls are on one count, and under one limit', async () => {
   const server = await startServer()
   await server.addUser()
-  const [browser, other] = [server.openBrowser(), server.openBrowser()]
+  const [browser, differentNumber] = [server.openBrowser(), server.openBrowser()]
   for (let i = 0; i < 5; i++) {
     await browser.submit(at.login, wrong)
-    await other.signIn(wrong)
+    await differentNumber.signIn(wrong)
   }
   // Locked out: right or not, the same answer.
-  const [locked, stranger] = [
+  const [locked, visitor] = [
     await browser.submit(at.login, ada),
     await browser.submit(at.login, { ...wrong, username: 'nobody@example.com' }),
   ]
-  expect([locked.headers.location, stranger.headers.location]).toEqual(['/', '/'])
+  expect([locked.headers.location, visitor.headers.location]).toEqual(['/', '/'])
   expect((await follow(browser, locked)).body).toContain('You have failed to login.')
-  expect(await other.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
+  expect(await differentNumber.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
   server.clock.advance(31_000)
   expect((await follow(browser, await browser.submit(at.login, ada))).way[0]).toMatch(/^\/auth\/page\/plow\//)
 
@@ -153,7 +153,7 @@ test('TH-01, TH-07, TH-09: forms and calls are on one count, and under one limit
 test('MF-07, TH-08, TH-15: a ticket opens what a right password does and no more; five wrong codes end it, and the owner is told', async () => {
   const server = await startServer(skippable)
   await server.addUser()
-  const { secret } = await enrol(server.openBrowser(), server.clock)
+  const { secret } = await enroll(server.openBrowser(), server.clock)
   server.clock.advance(60_000)
   const browser = server.openBrowser()
   const asked = await follow(browser, await browser.submit(at.login, ada))
@@ -239,7 +239,7 @@ test('EM-02, EM-04, EM-06: mailed links are pasted: looking uses nothing up, a p
 
   // A one-time link, and with the new password a reset of the second factor, to its end.
   const changed = { ...ada, password: 'a long new password' }
-  const { secret } = await enrol(server.openBrowser(), server.clock, changed)
+  const { secret } = await enroll(server.openBrowser(), server.clock, changed)
   server.clock.advance(60_000)
   await browser.submit(at.forgotPassword, { username: ada.username, 'one-time-link': 'yes' })
   const oneTime = mailedLink(await server.deliver(), 'one-time-link')
@@ -275,10 +275,10 @@ test('PU-01, PU-02: a device approves the sign-in of a browser without a script,
   await server.addUser()
   const computer = server.openBrowser()
   await computer.enter()
-  const device = await enrolDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
+  const device = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
   expect(await device.verify()).toEqual({ tag: 'Verified' })
 
-  const [browser, stranger] = [server.openBrowser(), server.openBrowser()]
+  const [browser, visitor] = [server.openBrowser(), server.openBrowser()]
   const press = async (phone: string, by = browser) => follow(by, await by.submit(at.approveOnPhone, { phone }))
   const numberIn = (body: string) => (/>(\d{3} \d{3})</.exec(body)?.[1] ?? '').replace(' ', '')
   const waiting = async () => (await device.pending()).pending?.challengeUUID ?? ''
@@ -290,17 +290,17 @@ test('PU-01, PU-02: a device approves the sign-in of a browser without a script,
   const first = await press('ask')
   expect(first.way).toEqual([at.approveOnPhone])
   expect((await press('approved')).body).toContain('Your phone hasn’t approved this sign-in yet.')
-  await device.answer(await waiting(), 'Approve', other(numberIn(first.body)))
+  await device.answer(await waiting(), 'Approve', differentNumber(numberIn(first.body)))
   expect((await browser.get(at.approveOnPhone)).body).toMatch(/<title>Error: .*That number didn’t match\./s)
 
   const second = await press('ask')
   // The same for the same browser, as often as it looks.
   expect(numberIn((await browser.get(at.approveOnPhone)).body)).toBe(numberIn(second.body))
   await device.answer(await waiting(), 'Approve', numberIn(second.body))
-  await stranger.submit(at.login, ada)
-  expect((await press('approved', stranger)).way).toEqual([at.approveOnPhone])
+  await visitor.submit(at.login, ada)
+  expect((await press('approved', visitor)).way).toEqual([at.approveOnPhone])
   const done = await press('approved')
   expect(done.way).toEqual([expect.stringMatching(/^\/auth\/page\/plow\//), '/recovery-codes'])
-  expect([await isSignedIn(browser), await isSignedIn(stranger)]).toEqual([true, false])
+  expect([await isSignedIn(browser), await isSignedIn(visitor)]).toEqual([true, false])
   for (const { body } of [start, first, second, done]) expect(body).not.toContain(ada.password)
 })

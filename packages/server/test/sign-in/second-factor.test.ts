@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes } from '../../src/limits.ts'
-import { enrol } from '../support/authenticator.ts'
+import { enroll } from '../support/authenticator.ts'
 import { startServer } from '../support/harness.ts'
 import { databaseError, failed, otp, skippable, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
@@ -25,23 +25,23 @@ test('LG-01, TH-15: a right password leaves a row also where the code is lacking
 
 test('MF-07: no step can be left out', async () => {
   const { server, browser, code } = await startEnrolled()
-  const stranger = server.openBrowser()
-  expect(await stranger.call(routes.verifyOTP, { ...otp, otpPassword: '', otpVerification: await code() })).toEqual(failed)
-  expect(await stranger.call(routes.verifyOTP, { ...otp, otpPassword: 'x', otpVerification: await code() })).toEqual(failed)
+  const visitor = server.openBrowser()
+  expect(await visitor.call(routes.verifyOTP, { ...otp, otpPassword: '', otpVerification: await code() })).toEqual(failed)
+  expect(await visitor.call(routes.verifyOTP, { ...otp, otpPassword: 'x', otpVerification: await code() })).toEqual(failed)
   expect(await browser.call(routes.verifyOTP, otp)).toEqual(databaseError({ tag: 'NoApprovedChallenges' }))
   for (const { path } of [routes.verifyOTP, routes.setupOTP, routes.resetOTP, routes.recoveryCode]) {
-    for (const body of [{}, [], null, '']) expect((await stranger.send('POST', path, body)).statusCode).toBe(400)
+    for (const body of [{}, [], null, '']) expect((await visitor.send('POST', path, body)).statusCode).toBe(400)
   }
-  stranger.jar.set('gatehouse-ticket', 'made.up')
+  visitor.jar.set('gatehouse-ticket', 'made.up')
   const ticketed = { otpUsername: '', otpPassword: '', otpVerification: await code() }
-  expect(await stranger.call(routes.verifyOTP, ticketed)).toEqual(failed)
+  expect(await visitor.call(routes.verifyOTP, ticketed)).toEqual(failed)
 })
 
 test('MF-09: only factors of that user; of another one the answer is that of an unknown one', async () => {
   const { server, browser, code } = await startEnrolled()
   const grace = { username: 'grace@example.com', password: 'another horse battery' }
   await server.addUser(grace)
-  const graces = await enrol(server.openBrowser(), server.clock, grace)
+  const graces = await enroll(server.openBrowser(), server.clock, grace)
   const unknown = randomUUID()
   for (const otpFactorUUID of [graces.factorUUID, unknown]) {
     const answer = await browser.call(routes.verifyOTP, { ...otp, otpVerification: await code(), otpFactorUUID })
@@ -107,21 +107,21 @@ test('forced reset comes before any second factor, on every call', async () => {
 
 test('TH-07, A21: a locked password is locked for codes, set-up, reset and recovery codes as well', async () => {
   const { server, code, factorUUID } = await startEnrolled()
-  const stranger = server.openBrowser()
+  const visitor = server.openBrowser()
   for (let i = 0; i < 10; i++) {
     const bodies = [
-      () => stranger.call(routes.verifyOTP, { ...otp, otpPassword: 'wrong', otpVerification: 1 }),
-      () => stranger.call(routes.setupOTP, { ...otp, otpPassword: 'wrong', otpFactorUUID: factorUUID }),
-      () => stranger.call(routes.resetOTP, { ...otp, otpPassword: 'wrong' }),
-      () => stranger.call(routes.recoveryCode, { ...otp, otpPassword: 'wrong', otpRecoveryCode: 'x' }),
+      () => visitor.call(routes.verifyOTP, { ...otp, otpPassword: 'wrong', otpVerification: 1 }),
+      () => visitor.call(routes.setupOTP, { ...otp, otpPassword: 'wrong', otpFactorUUID: factorUUID }),
+      () => visitor.call(routes.resetOTP, { ...otp, otpPassword: 'wrong' }),
+      () => visitor.call(routes.recoveryCode, { ...otp, otpPassword: 'wrong', otpRecoveryCode: 'x' }),
     ]
     expect(await bodies[i % 4]?.()).toEqual(failed)
   }
-  expect(await stranger.signIn()).toEqual(failed)
-  expect(await stranger.call(routes.verifyOTP, { ...otp, otpVerification: await code() })).toEqual(failed)
-  expect(await stranger.call(routes.setupOTP, { ...otp, otpFactorUUID: factorUUID })).toEqual(failed)
-  expect(await stranger.call(routes.resetOTP, otp)).toEqual(failed)
-  expect(await stranger.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'x' })).toEqual(failed)
+  expect(await visitor.signIn()).toEqual(failed)
+  expect(await visitor.call(routes.verifyOTP, { ...otp, otpVerification: await code() })).toEqual(failed)
+  expect(await visitor.call(routes.setupOTP, { ...otp, otpFactorUUID: factorUUID })).toEqual(failed)
+  expect(await visitor.call(routes.resetOTP, otp)).toEqual(failed)
+  expect(await visitor.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'x' })).toEqual(failed)
 })
 
 test('where second factors are off nobody is asked to set one up, and who has one is still asked for it', async () => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
 import { createPasswords, thisMachine } from '../../src/passwords/passwords.ts'
 import * as accounts from '../../src/users/users.store.ts'
-import { makePlace, startProcess } from '../processes/processes.ts'
+import { makeInstallation, startProcess } from '../processes/processes.ts'
 
 const perSecond = 240
 const networks = 500
@@ -59,7 +59,7 @@ const startFlood = (url: string) => {
 test('CC-04: in a flood of 240 wrong sign-ins a second from 500 networks, owners sign in within seconds', {
   timeout: 180_000,
 }, async () => {
-  const { env, inDatabase } = await makePlace()
+  const { env, inDatabase } = await makeInstallation()
   const passwords = await createPasswords(1)
   const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
   const { ready } = startProcess(env)

@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { days, hours, minutes, seconds } from '../../src/limits.ts'
-import { codeAt, enrol, offered, secretOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, secretOf } from '../support/authenticator.ts'
 import { invalidCode, otp, resetFactor, skippable, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
 test('TP-01: secrets have 160 bits and are never the same twice', async () => {
@@ -65,7 +65,7 @@ test('TP-06: secrets are unreadable in the database, and one that was swapped op
   const { server, userId, secret, code, verify } = await startEnrolled()
   const grace = { username: 'grace@example.com', password: 'another horse battery' }
   await server.addUser(grace)
-  const graces = await enrol(server.openBrowser(), server.clock, grace)
+  const graces = await enroll(server.openBrowser(), server.clock, grace)
   const rows = await server.db.selectFrom('totp_bindings').selectAll().execute()
   expect(rows).toHaveLength(2)
   for (const known of [secret, graces.secret]) expect(JSON.stringify(rows)).not.toContain(known)

@@ -50,8 +50,8 @@ test('the demo says on its page what it is, without a script, and lets nobody fr
     expect(text).not.toMatch(/<script|<form|https?:\/\//)
     expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/)
     // Another browser's sign-in is not gone on with.
-    const stranger = await fetch(new URL(`${begun.headers.get('location')}/demo-1`, provider.issuer), { redirect: 'manual' })
-    expect([stranger.status, stranger.headers.get('location')]).toEqual([400, null])
+    const visitor = await fetch(new URL(`${begun.headers.get('location')}/demo-1`, provider.issuer), { redirect: 'manual' })
+    expect([visitor.status, visitor.headers.get('location')]).toEqual([400, null])
   }
 })
 

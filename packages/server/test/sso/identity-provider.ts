@@ -69,8 +69,8 @@ const wish = 'x-sign-in-as'
  * @param port where it was before, to be there again
  */
 export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080', port = 0 } = {}) => {
-  const people = new Map<string, Person>()
-  const state = { person: '' }
+  const users = new Map<string, Person>()
+  const state = { user: '' }
   const faults: Faults = {}
   /** What was asked for at each address, newest last. */
   const asked: { path: string; query: URLSearchParams; cookie: string }[] = []
@@ -92,14 +92,14 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
       { ...made.rsa.export({ format: 'jwk' }), kid: 'pss', use: 'sig', alg: 'PS256' },
       { ...made.ec.export({ format: 'jwk' }), kid: 'ec', use: 'sig', alg: 'ES256' },
     ],
-    find: sub => people.get(sub),
+    find: sub => users.get(sub),
     signInPage: uid => `/sign-in/${uid}`,
     errorPage: code => `<title>Error</title><h1>${code}</h1>`,
   })
   const callback = provider.callback()
 
   const finish = (request: IncomingMessage, response: ServerResponse, who: string) => {
-    const person = people.get(who)
+    const person = users.get(who)
     if (!person) return provider.interactionFinished(request, response, { error: 'access_denied' })
     // How somebody signed in is a thing of the sign-in, and not of the person. A provider may tell nonsense of it.
     const { amr, acr } = person as { amr?: string[]; acr?: string }
@@ -165,7 +165,7 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
     if (!uid) return callback(request, response)
     const wished = request.headers[wish]
     if (typeof wished === 'string') return finish(request, response, wished)
-    if (request.method === 'POST') return finish(request, response, act === 'continue' ? state.person : 'cancel')
+    if (request.method === 'POST') return finish(request, response, act === 'continue' ? state.user : 'cancel')
     return showPage(response, uid)
   }
   server.on('request', (request, response) => {
@@ -195,7 +195,7 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
     issuer,
     port: address.port,
     client,
-    people,
+    users,
     /** Who 'Continue' signs in as. */
     state,
     faults,

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
 import { limits, minutes } from '../../src/limits.ts'
 import { anotherKey, type Faults, publicKey } from './identity-provider.ts'
-import { adaThere, arriveAt, comeBack, depart, everyTable, isRefusal, results, start, startLinked, travel } from './sso-sign-in.ts'
+import {
+  adaAtProvider,
+  everyTable,
+  finishSignIn,
+  isRefusal,
+  results,
+  returnFromProvider,
+  signInAtProvider,
+  startAtProvider,
+  startLinked,
+  startWithProvider,
+} from './sso-sign-in.ts'
 
 test('OI-01: each journey has a state, a nonce and a PKCE challenge of its own, and asks for no more than who it is', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   const seen = new Set<string>()
   for (let i = 0; i < 5; i++) {
-    const out = await depart(server.openBrowser())
+    const out = await startAtProvider(server.openBrowser())
     expect(out.statusCode).toBe(303)
     const url = new URL(String(out.headers.location))
     expect(url.origin).toBe(idp.issuer)
@@ -36,12 +47,12 @@ test('OI-01: each journey has a state, a nonce and a PKCE challenge of its own, 
 test('OI-01: a state of another browser, used up, forged, doubled or ten minutes old is refused; the owner’s journey outlives strangers', async () => {
   const { idp, server } = await startLinked()
   const mine = server.openBrowser()
-  const out = await depart(mine)
-  const back = await idp.visit(out.headers.location, adaThere.sub)
+  const out = await startAtProvider(mine)
+  const back = await idp.visit(out.headers.location, adaAtProvider.sub)
   const other = server.openBrowser()
-  expect(await isRefusal(await comeBack(other, back), other)).toBe(true)
-  await depart(other)
-  expect(await isRefusal(await comeBack(other, back), other)).toBe(true)
+  expect(await isRefusal(await returnFromProvider(other, back), other)).toBe(true)
+  await startAtProvider(other)
+  expect(await isRefusal(await returnFromProvider(other, back), other)).toBe(true)
   for (const change of [
     (url: URL) => url.searchParams.set('state', 'x'.repeat(43)),
     (url: URL) => url.searchParams.delete('state'),
@@ -50,43 +61,43 @@ test('OI-01: a state of another browser, used up, forged, doubled or ten minutes
   ]) {
     const changed = new URL(back)
     change(changed)
-    expect(await isRefusal(await comeBack(mine, changed), mine)).toBe(true)
+    expect(await isRefusal(await returnFromProvider(mine, changed), mine)).toBe(true)
   }
-  await arriveAt(mine, await comeBack(mine, back))
+  await finishSignIn(mine, await returnFromProvider(mine, back))
   const again = server.openBrowser()
   for (const [name, value] of mine.jar) if (name !== 'gatehouse-session') again.jar.set(name, value)
-  expect(await isRefusal(await comeBack(again, back), again)).toBe(true)
+  expect(await isRefusal(await returnFromProvider(again, back), again)).toBe(true)
 
   for (const [late, refused] of [
     [minutes(10) - 1, false],
     [minutes(10), true],
   ] as const) {
     const browser = server.openBrowser()
-    const { headers } = await depart(browser)
-    const url = await idp.visit(headers.location, adaThere.sub)
+    const { headers } = await startAtProvider(browser)
+    const url = await idp.visit(headers.location, adaAtProvider.sub)
     server.clock.advance(late)
-    expect([late, await isRefusal(await comeBack(browser, url), browser)]).toEqual([late, refused])
+    expect([late, await isRefusal(await returnFromProvider(browser, url), browser)]).toEqual([late, refused])
   }
 })
 
 test('OI-01: another journey’s code in one’s own journey is refused, for its PKCE verifier is another', async () => {
   const { idp, server } = await startLinked()
-  const thiefs = server.openBrowser()
-  const stolen = await idp.visit((await depart(thiefs)).headers.location, adaThere.sub)
+  const attacker = server.openBrowser()
+  const stolen = await idp.visit((await startAtProvider(attacker)).headers.location, adaAtProvider.sub)
   const browser = server.openBrowser()
-  const own = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const own = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
   own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
-  expect(await isRefusal(await comeBack(browser, own), browser)).toBe(true)
+  expect(await isRefusal(await returnFromProvider(browser, own), browser)).toBe(true)
 })
 
 test('A12, OI-01: a state of one provider on the callback of another is refused', async () => {
   const { idp, server } = await startLinked({ as: ['GOOGLE', 'AZURE'] })
   const browser = server.openBrowser()
-  const back = await idp.visit((await depart(browser, 'google')).headers.location, adaThere.sub)
+  const back = await idp.visit((await startAtProvider(browser, 'google')).headers.location, adaAtProvider.sub)
   const elsewhere = new URL(back)
   elsewhere.pathname = back.pathname.replace('google', 'azure')
-  expect(await isRefusal(await comeBack(browser, elsewhere), browser)).toBe(true)
-  await arriveAt(browser, await comeBack(browser, back))
+  expect(await isRefusal(await returnFromProvider(browser, elsewhere), browser)).toBe(true)
+  await finishSignIn(browser, await returnFromProvider(browser, back))
 })
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -129,7 +140,7 @@ test('OI-02: an ID token that was not made by this provider, for us, for this jo
   for (const [name, forge] of Object.entries(forged)) {
     idp.faults.idToken = forge
     const browser = server.openBrowser()
-    got[name] = await isRefusal(await travel(browser, idp), browser)
+    got[name] = await isRefusal(await signInAtProvider(browser, idp), browser)
   }
   expect(got).toEqual(Object.fromEntries(Object.keys(forged).map(name => [name, true])))
   expect((await results(server)).filter(result => result === 'google: failed')).toHaveLength(Object.keys(forged).length)
@@ -150,20 +161,20 @@ test('OI-02: what is right in another way is taken: ES256, PS256, several audien
   for (const forge of Object.values(right)) {
     idp.faults.idToken = forge
     const browser = server.openBrowser()
-    await arriveAt(browser, await travel(browser, idp))
+    await finishSignIn(browser, await signInAtProvider(browser, idp))
   }
 })
 
 test('OI-03: what a provider says of itself must be said by the issuer that is configured', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   for (const issuer of ['https://accounts.google.com', `${idp.issuer}/another`, undefined, null, ['x']]) {
     idp.faults.metadata = metadata => ({ ...metadata, issuer })
     const browser = server.openBrowser()
-    const out = await depart(browser)
+    const out = await startAtProvider(browser)
     expect([issuer, out.statusCode < 500, await isRefusal(out, browser)]).toEqual([issuer, true, true])
   }
   delete idp.faults.metadata
-  expect((await depart(server.openBrowser())).statusCode).toBe(303)
+  expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
 })
 
 test('OI-03: an answer that names another issuer, or that should name one and does not, is refused', async () => {
@@ -175,17 +186,17 @@ test('OI-03: an answer that names another issuer, or that should name one and do
   ]) {
     idp.faults.callback = change
     const browser = server.openBrowser()
-    expect(await isRefusal(await travel(browser, idp), browser)).toBe(true)
+    expect(await isRefusal(await signInAtProvider(browser, idp), browser)).toBe(true)
   }
   delete idp.faults.callback
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp))
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
 })
 
 test('OI-03: each provider has a callback of its own', async () => {
-  const { server } = await start({ as: ['GOOGLE', 'AZURE', 'PAK'] })
+  const { server } = await startWithProvider({ as: ['GOOGLE', 'AZURE', 'PAK'] })
   for (const name of ['google', 'azure', 'pak'] as const) {
-    const { headers } = await depart(server.openBrowser(), name)
+    const { headers } = await startAtProvider(server.openBrowser(), name)
     expect(new URL(String(headers.location)).searchParams.get('redirect_uri')).toBe(`http://localhost:8080/auth/sso/${name}/callback`)
   }
 })

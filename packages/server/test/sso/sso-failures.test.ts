@@ -3,10 +3,23 @@ import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { ada, type Browser, startServer } from '../support/harness.ts'
 import { drip, type Faults, json } from './identity-provider.ts'
-import { adaThere, comeBack, depart, everyTable, grace, isRefusal, link, page, results, start, startLinked, travel } from './sso-sign-in.ts'
+import {
+  adaAtProvider,
+  everyTable,
+  grace,
+  isRefusal,
+  linkIdentity,
+  page,
+  results,
+  returnFromProvider,
+  signInAtProvider,
+  startAtProvider,
+  startLinked,
+  startWithProvider,
+} from './sso-sign-in.ts'
 
 test('OI-07: a provider that is none of the three, not set up, or given in another way: a page that says so', async () => {
-  const { server } = await start()
+  const { server } = await startWithProvider()
   const queries = [
     'provider=pak',
     'provider=azure',
@@ -43,7 +56,7 @@ test('OI-07: a provider that is none of the three, not set up, or given in anoth
 })
 
 test('OI-08, A36: discovery that leads elsewhere, never ends or is too large is no way to the provider', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   let followed = 0
   const faults: Record<string, NonNullable<Faults['discovery']>> = {
     'leads to the metadata of a cloud': response => void response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
@@ -63,17 +76,17 @@ test('OI-08, A36: discovery that leads elsewhere, never ends or is too large is 
   for (const [name, discovery] of Object.entries(faults)) {
     idp.faults.discovery = discovery
     const browser = server.openBrowser()
-    const out = await depart(browser)
+    const out = await startAtProvider(browser)
     expect([name, await isRefusal(out, browser)]).toEqual([name, true])
   }
   expect(followed).toBe(0)
   idp.faults.discovery = drip
   const from = Date.now()
   const browser = server.openBrowser()
-  expect(await isRefusal(await depart(browser), browser)).toBe(true)
+  expect(await isRefusal(await startAtProvider(browser), browser)).toBe(true)
   expect(Date.now() - from).toBeLessThan(seconds(8))
   delete idp.faults.discovery
-  expect((await depart(server.openBrowser())).statusCode).toBe(303)
+  expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
 })
 
 test('OI-08, A36: a provider in a private network is not asked unless that is allowed', async () => {
@@ -88,24 +101,24 @@ test('OI-08, A36: a provider in a private network is not asked unless that is al
     const server = await startServer({ env: pak })
     const from = Date.now()
     const browser = server.openBrowser()
-    expect([issuer, await isRefusal(await depart(browser, 'pak'), browser)]).toEqual([issuer, true])
+    expect([issuer, await isRefusal(await startAtProvider(browser, 'pak'), browser)]).toEqual([issuer, true])
     expect(Date.now() - from).toBeLessThan(seconds(2))
   }
 })
 
 test('OI-08: endpoints that a provider names outside of TLS, or with another scheme, are not gone to', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   for (const endpoint of ['javascript:alert(1)', 'data:text/html,x', 'ftp://example.com/', '//example.com', 'no address', 7]) {
     idp.faults.metadata = metadata => ({ ...metadata, authorization_endpoint: endpoint })
     const browser = server.openBrowser()
-    const out = await depart(browser)
+    const out = await startAtProvider(browser)
     expect([endpoint, await isRefusal(out, browser)]).toEqual([endpoint, true])
     server.clock.advance(limits.provider.remembered)
   }
 })
 
 test('OI-09: no token or secret of a provider comes to a browser, a log, a table or a mail', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   await server.addUser()
   const said: string[] = []
   const hear = (answer: Awaited<ReturnType<Browser['get']>>) => {
@@ -115,17 +128,17 @@ test('OI-09: no token or secret of a provider comes to a browser, a log, a table
   const browser = server.openBrowser()
   await browser.enter()
   const linking = hear(await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Google', password: ada.password }))
-  hear(await comeBack(browser, await idp.visit(linking.json().location, adaThere.sub)))
+  hear(await returnFromProvider(browser, await idp.visit(linking.json().location, adaAtProvider.sub)))
   const other = server.openBrowser()
-  const out = hear(await depart(other))
-  const back = hear(await comeBack(other, await idp.visit(out.headers.location, adaThere.sub)))
+  const out = hear(await startAtProvider(other))
+  const back = hear(await returnFromProvider(other, await idp.visit(out.headers.location, adaAtProvider.sub)))
   hear(await other.get(String(back.headers.location), page))
   hear(await other.get('/account', page))
   idp.faults.idToken = (claims, signed) => signed({ ...claims, nonce: 'x' })
   const refused = server.openBrowser()
-  hear(await travel(refused, idp))
+  hear(await signInAtProvider(refused, idp))
   idp.faults.token = json(400, { error: 'invalid_grant', error_description: 'SECRET-OF-THE-PROVIDER' })
-  hear(await travel(refused, idp))
+  hear(await signInAtProvider(refused, idp))
   const mails = await server.deliver()
   // Codes, access tokens and ID tokens of three journeys.
   expect(idp.given.filter(Boolean).length).toBeGreaterThanOrEqual(9)
@@ -162,7 +175,7 @@ test('OI-10: whatever fails at the provider, nobody is in, and a page says so', 
     server.clock.advance(limits.provider.remembered)
     Object.assign(idp.faults, { jwks: undefined, token: undefined }, faults)
     const browser = server.openBrowser()
-    expect([name, await isRefusal(await travel(browser, idp), browser)]).toEqual([name, true])
+    expect([name, await isRefusal(await signInAtProvider(browser, idp), browser)]).toEqual([name, true])
   }
 })
 
@@ -171,7 +184,7 @@ test('OI-10: a client secret that is wrong lets nobody in', async () => {
   const { env } = { env: { ...idp.env('GOOGLE'), GATEHOUSE_GOOGLE_CLIENT_SECRET: 'a wrong one' } }
   const wrong = await startServer({ env })
   const browser = wrong.openBrowser()
-  expect(await isRefusal(await travel(browser, idp), browser)).toBe(true)
+  expect(await isRefusal(await signInAtProvider(browser, idp), browser)).toBe(true)
   expect(wrong.logged.join('')).not.toContain('a wrong one')
   expect(await results(server)).toContain('google: linked')
 })
@@ -179,31 +192,31 @@ test('OI-10: a client secret that is wrong lets nobody in', async () => {
 test('OI-10: a provider that stops on the way, or was never there', async () => {
   const { idp, server } = await startLinked()
   const browser = server.openBrowser()
-  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const back = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
   await idp.stop()
-  expect(await isRefusal(await comeBack(browser, back), browser)).toBe(true)
+  expect(await isRefusal(await returnFromProvider(browser, back), browser)).toBe(true)
   const unknowing = await startServer({ env: idp.env('GOOGLE') })
   const other = unknowing.openBrowser()
-  expect(await isRefusal(await depart(other), other)).toBe(true)
+  expect(await isRefusal(await startAtProvider(other), other)).toBe(true)
 })
 
 test('the provider’s own no is a page of ours, whatever words come with it', async () => {
   const { idp, server } = await startLinked()
   const cancelled = server.openBrowser()
-  const answer = await travel(cancelled, idp, 'cancel')
+  const answer = await signInAtProvider(cancelled, idp, 'cancel')
   expect(await isRefusal(answer, cancelled)).toBe(true)
   expect(await results(server)).toContain('google: cancelled')
   // On the way to link one it is no sign-in that came to nothing.
   await server.addUser(grace)
   const linking = server.openBrowser()
   await linking.enter(grace)
-  await link(linking, idp, 'cancel', grace.password)
+  await linkIdentity(linking, idp, 'cancel', grace.password)
   expect(await results(server)).toContain('google: not linked: cancelled')
   const browser = server.openBrowser()
-  const back = await idp.visit((await depart(browser)).headers.location, 'cancel')
+  const back = await idp.visit((await startAtProvider(browser)).headers.location, 'cancel')
   back.searchParams.set('error', 'server_error<script>')
   back.searchParams.set('error_description', 'Call +1 555 0100 <script>alert(1)</script>')
-  const said = await comeBack(browser, back)
+  const said = await returnFromProvider(browser, back)
   expect(await isRefusal(said, browser)).toBe(true)
   for (const words of ['555', '<script>alert', 'server_error']) expect(said.body).not.toContain(words)
 })

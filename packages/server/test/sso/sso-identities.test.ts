@@ -4,17 +4,17 @@ import { mailedLink } from '../credentials/mailed-link.ts'
 import { ada, isSignedIn, startServer } from '../support/harness.ts'
 import type { Claims } from './identity-provider.ts'
 import {
-  adaThere,
-  arriveAt,
-  comeBack,
-  depart,
+  adaAtProvider,
+  finishSignIn,
   isRefusal,
-  link,
+  linkIdentity,
   results,
+  returnFromProvider,
   type Server,
-  start,
+  signInAtProvider,
+  startAtProvider,
   startLinked,
-  travel,
+  startWithProvider,
   userOf,
 } from './sso-sign-in.ts'
 
@@ -22,19 +22,22 @@ const countUsers = async ({ db }: Server) => (await db.selectFrom('users').selec
 
 test('OI-04, A11: the same address under another subject is not the same user, and the same subject under another address is', async () => {
   const { idp, server, userId } = await startLinked({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
-  idp.people.set('somebody-else', { ...adaThere, sub: 'somebody-else' })
+  idp.users.set('somebody-else', { ...adaAtProvider, sub: 'somebody-else' })
   const browser = server.openBrowser()
-  expect(await isRefusal(await travel(browser, idp, 'somebody-else'), browser)).toBe(true)
+  expect(await isRefusal(await signInAtProvider(browser, idp, 'somebody-else'), browser)).toBe(true)
   expect(await countUsers(server)).toBe(1)
-  idp.people.set(adaThere.sub, { sub: adaThere.sub, email: 'countess@example.com', email_verified: true })
-  await arriveAt(browser, await travel(browser, idp))
+  idp.users.set(adaAtProvider.sub, { sub: adaAtProvider.sub, email: 'countess@example.com', email_verified: true })
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
   expect(await countUsers(server)).toBe(1)
   const [newest] = await server.db.selectFrom('sessions').select('sessionUser').orderBy('sessionCreated', 'desc').execute()
   expect(newest?.sessionUser).toBe(userId)
 })
 
 test('OI-04, A11: at Microsoft it is tenant and object: another tenant’s is another user, whatever its address', async () => {
-  const { idp, server } = await start({ as: ['AZURE'], env: { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_AZURE_TENANT: 'common' } })
+  const { idp, server } = await startWithProvider({
+    as: ['AZURE'],
+    env: { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_AZURE_TENANT: 'common' },
+  })
   const known = { sub: 'pairwise-1', tid: 'tenant-1', oid: 'object-1', email: ada.username, email_verified: true }
   const people = {
     known,
@@ -44,34 +47,34 @@ test('OI-04, A11: at Microsoft it is tenant and object: another tenant’s is an
     'halves moved': { ...known, sub: 'p5', tid: 'tenant-1 object-1', oid: 'x' },
     'other application': { ...known, sub: 'p6' },
   }
-  for (const person of Object.values(people)) idp.people.set(person.sub, person)
+  for (const person of Object.values(people)) idp.users.set(person.sub, person)
   const first = server.openBrowser()
-  await arriveAt(first, await travel(first, idp, known.sub, 'azure'))
+  await finishSignIn(first, await signInAtProvider(first, idp, known.sub, 'azure'))
   expect((await userOf(server, ada.username))?.userAzureId).toBe('tenant-1 object-1')
   for (const name of ['other tenant', 'other object', 'no object', 'halves moved'] as const) {
     const browser = server.openBrowser()
-    expect([name, await isRefusal(await travel(browser, idp, people[name].sub, 'azure'), browser)]).toEqual([name, true])
+    expect([name, await isRefusal(await signInAtProvider(browser, idp, people[name].sub, 'azure'), browser)]).toEqual([name, true])
   }
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp, people['other application'].sub, 'azure'))
+  await finishSignIn(browser, await signInAtProvider(browser, idp, people['other application'].sub, 'azure'))
   expect(await countUsers(server)).toBe(1)
 })
 
 test('OI-04: where some tenants of Microsoft are listed, people of the others are refused', async () => {
   const [ours, theirs] = ['11111111-2222-3333-4444-555555555555', '66666666-7777-8888-9999-aaaaaaaaaaaa']
   const env = { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_AZURE_TENANT: `${ours}, ${theirs.toUpperCase()}` }
-  const { idp, server } = await start({ as: ['AZURE'], env })
+  const { idp, server } = await startWithProvider({ as: ['AZURE'], env })
   const person = (sub: string, tid?: string) => ({ sub, ...(tid && { tid }), oid: sub, email: `${sub}@example.com`, email_verified: true })
   const people = [person('one', ours), person('two', theirs.toUpperCase()), person('three', ours.replace('1', '2')), person('four')]
-  for (const one of people) idp.people.set(one.sub, one)
+  for (const one of people) idp.users.set(one.sub, one)
   for (const sub of ['three', 'four']) {
     const browser = server.openBrowser()
-    expect([sub, await isRefusal(await travel(browser, idp, sub, 'azure'), browser)]).toEqual([sub, true])
+    expect([sub, await isRefusal(await signInAtProvider(browser, idp, sub, 'azure'), browser)]).toEqual([sub, true])
   }
   expect(await countUsers(server)).toBe(0)
   for (const sub of ['one', 'two']) {
     const browser = server.openBrowser()
-    await arriveAt(browser, await travel(browser, idp, sub, 'azure'))
+    await finishSignIn(browser, await signInAtProvider(browser, idp, sub, 'azure'))
   }
   expect(await countUsers(server)).toBe(2)
 })
@@ -79,13 +82,13 @@ test('OI-04: where some tenants of Microsoft are listed, people of the others ar
 test.each(['on', 'off'])(
   'OI-05, A10: an account that waits under somebody’s address is not hers by signing on, provisioning %s',
   async provision => {
-    const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: provision } })
+    const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: provision } })
     // Made by somebody else, who knows its password.
     await server.addUser(ada)
     const attacker = server.openBrowser()
     await attacker.enter()
     const victim = server.openBrowser()
-    expect(await isRefusal(await travel(victim, idp), victim)).toBe(true)
+    expect(await isRefusal(await signInAtProvider(victim, idp), victim)).toBe(true)
     expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: null, userAzureId: null, userPakId: null })
     expect(await countUsers(server)).toBe(1)
     expect(victim.jar.has('gatehouse-session')).toBe(false)
@@ -104,14 +107,14 @@ test.each(['on', 'off'])(
     expect(await isSignedIn(attacker)).toBe(false)
     expect(await attacker.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
     await victim.enter({ ...ada, password })
-    expect((await link(victim, idp, adaThere.sub, password)).headers.location).toBe('/account')
+    expect((await linkIdentity(victim, idp, adaAtProvider.sub, password)).headers.location).toBe('/account')
     const again = server.openBrowser()
-    await arriveAt(again, await travel(again, idp))
+    await finishSignIn(again, await signInAtProvider(again, idp))
   },
 )
 
 test('OI-05: with provisioning on, an address that the provider does not vouch for makes no user', async () => {
-  const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const addresses: Claims[] = [
     { email: 'new@example.com', email_verified: false },
     { email: 'new@example.com' },
@@ -121,59 +124,59 @@ test('OI-05: with provisioning on, an address that the provider does not vouch f
     { email_verified: true },
   ]
   for (const [i, claims] of addresses.entries()) {
-    idp.people.set(`p${i}`, { sub: `p${i}`, ...claims })
+    idp.users.set(`p${i}`, { sub: `p${i}`, ...claims })
     const browser = server.openBrowser()
-    expect([claims, await isRefusal(await travel(browser, idp, `p${i}`), browser)]).toEqual([claims, true])
+    expect([claims, await isRefusal(await signInAtProvider(browser, idp, `p${i}`), browser)]).toEqual([claims, true])
   }
   expect(await countUsers(server)).toBe(0)
 })
 
 test('provisioning on: whoever the provider vouches for gets a user without a password, once, and signs in; off: nobody does', async () => {
-  const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   for (let i = 0; i < 2; i++) {
     const browser = server.openBrowser()
-    await arriveAt(browser, await travel(browser, idp))
+    await finishSignIn(browser, await signInAtProvider(browser, idp))
   }
   expect(await countUsers(server)).toBe(1)
-  expect(await userOf(server, ada.username)).toMatchObject({ userPassword: null, userGoogleId: `${idp.issuer} ${adaThere.sub}` })
+  expect(await userOf(server, ada.username)).toMatchObject({ userPassword: null, userGoogleId: `${idp.issuer} ${adaAtProvider.sub}` })
   expect(await results(server, 'user-added')).toEqual(['by google'])
   expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
 
   const off = await startServer({ env: idp.env('GOOGLE') })
   const browser = off.openBrowser()
-  const answer = await travel(browser, idp)
+  const answer = await signInAtProvider(browser, idp)
   expect([answer.statusCode, await isRefusal(answer, browser), await countUsers(off)]).toEqual([403, true, 0])
 })
 
 test('who was deleted gets in no more, and what was on its way for her leads nowhere', async () => {
   const { idp, server, userId, browser } = await startLinked({ as: ['GOOGLE', 'PAK'] })
   const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Pak', password: ada.password })
-  const linking = await idp.visit(location, adaThere.sub)
+  const linking = await idp.visit(location, adaAtProvider.sub)
   const other = server.openBrowser()
-  const back = await idp.visit((await depart(other)).headers.location, adaThere.sub)
+  const back = await idp.visit((await startAtProvider(other)).headers.location, adaAtProvider.sub)
   await server.db.deleteFrom('users').where('userId', '=', userId).execute()
-  expect(await isRefusal(await comeBack(browser, linking), browser)).toBe(true)
-  expect(await isRefusal(await comeBack(other, back), other)).toBe(true)
+  expect(await isRefusal(await returnFromProvider(browser, linking), browser)).toBe(true)
+  expect(await isRefusal(await returnFromProvider(other, back), other)).toBe(true)
   expect(await countUsers(server)).toBe(0)
 })
 
 test('two journeys of one new person at once make one user, and no fault', async () => {
-  const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const ways = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const browser = server.openBrowser()
-      return { browser, back: await idp.visit((await depart(browser)).headers.location, adaThere.sub) }
+      return { browser, back: await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub) }
     }),
   )
-  const answers = await Promise.all(ways.map(({ browser, back }) => comeBack(browser, back)))
+  const answers = await Promise.all(ways.map(({ browser, back }) => returnFromProvider(browser, back)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303, 303])
   expect(await countUsers(server)).toBe(1)
 })
 
 test('AZ-03, A10: no provider’s word makes an administrator', async () => {
-  const { idp, server } = await start({ env: { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_ADMINS: 'ops@example.com' } })
-  idp.people.set('climber', { sub: 'climber', email: 'OPS@example.com', email_verified: true })
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_ADMINS: 'ops@example.com' } })
+  idp.users.set('climber', { sub: 'climber', email: 'OPS@example.com', email_verified: true })
   const browser = server.openBrowser()
-  expect(await isRefusal(await travel(browser, idp, 'climber'), browser)).toBe(true)
+  expect(await isRefusal(await signInAtProvider(browser, idp, 'climber'), browser)).toBe(true)
   expect(await countUsers(server)).toBe(0)
 })

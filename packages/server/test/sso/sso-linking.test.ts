@@ -3,23 +3,23 @@ import { expect, test } from 'vitest'
 import { limits, minutes } from '../../src/limits.ts'
 import { ada, type Browser, isSignedIn } from '../support/harness.ts'
 import {
-  adaThere,
-  arriveAt,
+  adaAtProvider,
   audited,
-  comeBack,
-  depart,
+  finishSignIn,
   grace,
   isRefusal,
-  link,
+  linkIdentity,
   results,
-  start,
+  returnFromProvider,
+  signInAtProvider,
+  startAtProvider,
   startLinked,
-  travel,
+  startWithProvider,
   userOf,
 } from './sso-sign-in.ts'
 
 test('A13: linking wants a session, the password and our own page', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   const userId = await server.addUser()
   const browser = server.openBrowser()
   const ask = (who: Browser, body: object, headers = {}) => who.send('POST', accountRoutes.userProviderLink.path, body, headers)
@@ -36,17 +36,17 @@ test('A13: linking wants a session, the password and our own page', async () => 
   expect(count).toEqual([{ failedLoginAttempts: 1 }])
   expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toEqual([])
 
-  const linked = await link(browser, idp)
+  const linked = await linkIdentity(browser, idp)
   expect([linked.statusCode, linked.headers.location]).toEqual([303, '/account'])
-  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaThere.sub}` })
+  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaAtProvider.sub}` })
   expect(await audited(server)).toContainEqual({ auditResult: 'google: linked', auditActor: userId, auditTarget: userId })
   const [mail] = await server.deliver()
   expect([mail?.to, mail?.subject]).toEqual([ada.username, expect.stringContaining('Sign-in with Google was added')])
-  expect(new URL(String((await depart(server.openBrowser())).headers.location)).searchParams.get('prompt')).toBe(null)
+  expect(new URL(String((await startAtProvider(server.openBrowser())).headers.location)).searchParams.get('prompt')).toBe(null)
 })
 
 test('A13, TH-07: a locked password links nothing', async () => {
-  const { server } = await start()
+  const { server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
@@ -57,14 +57,14 @@ test('A13, TH-07: a locked password links nothing', async () => {
 })
 
 test('A13: only who began to link goes on, in the same browser and still signed in', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   await server.addUser()
   await server.addUser(grace)
   const begin = async () => {
     const browser = server.openBrowser()
     await browser.enter()
     const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
-    return { browser, back: await idp.visit(location, adaThere.sub) }
+    return { browser, back: await idp.visit(location, adaAtProvider.sub) }
   }
   const nobodyIsLinked = async () => {
     for (const { username } of [ada, grace]) expect((await userOf(server, username))?.userGoogleId).toBe(null)
@@ -73,22 +73,22 @@ test('A13: only who began to link goes on, in the same browser and still signed 
   const { back: handed } = await begin()
   const victim = server.openBrowser()
   await victim.enter(grace)
-  expect((await comeBack(victim, handed)).statusCode).toBe(400)
+  expect((await returnFromProvider(victim, handed)).statusCode).toBe(400)
   await nobodyIsLinked()
   // The same browser, with somebody else signed in meanwhile, or nobody.
   for (const meanwhile of [(browser: Browser) => browser.enter(grace), (browser: Browser) => browser.call(routes.logoutBySelf, {})]) {
     const { browser, back } = await begin()
     await meanwhile(browser)
-    expect((await comeBack(browser, back)).statusCode).toBe(400)
+    expect((await returnFromProvider(browser, back)).statusCode).toBe(400)
     await nobodyIsLinked()
   }
   // A journey to sign in with links nothing, though somebody is signed in.
   const signedIn = server.openBrowser()
   await signedIn.enter()
-  expect((await travel(signedIn, idp)).statusCode).toBe(403)
+  expect((await signInAtProvider(signedIn, idp)).statusCode).toBe(403)
   await nobodyIsLinked()
   const { browser, back } = await begin()
-  expect((await comeBack(browser, back)).headers.location).toBe('/account')
+  expect((await returnFromProvider(browser, back)).headers.location).toBe('/account')
 })
 
 test('an identity is one user’s: linking another’s is refused', async () => {
@@ -96,14 +96,14 @@ test('an identity is one user’s: linking another’s is refused', async () => 
   await server.addUser(grace)
   const browser = server.openBrowser()
   await browser.enter(grace)
-  const refused = await link(browser, idp, adaThere.sub, grace.password)
+  const refused = await linkIdentity(browser, idp, adaAtProvider.sub, grace.password)
   expect(refused.statusCode).toBe(409)
   expect((await userOf(server, grace.username))?.userGoogleId).toBe(null)
   expect(await results(server)).toContain('google: not linked: taken')
 })
 
 test('linking asks the provider who it is anew', async () => {
-  const { server } = await start()
+  const { server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
@@ -126,30 +126,30 @@ test('unlinking wants session and password, and is told by mail; the way is clos
     expect.stringContaining('Sign-in with Google was removed'),
   ])
   const other = server.openBrowser()
-  expect(await isRefusal(await travel(other, idp), other)).toBe(true)
+  expect(await isRefusal(await signInAtProvider(other, idp), other)).toBe(true)
 })
 
 test('the last way to sign in cannot be taken away', async () => {
-  const { idp, server } = await start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp))
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
   const unlink = (provider: string) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider, password: '' })
   expect((await unlink('Google')).statusCode).toBe(409)
   // To take away one that is not there takes nothing away, and is told to nobody.
   expect((await unlink('Pak')).statusCode).toBe(200)
   expect(await server.deliver()).toEqual([])
-  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaThere.sub}` })
-  expect((await link(browser, idp, adaThere.sub, '', 'pak')).headers.location).toBe('/account')
+  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaAtProvider.sub}` })
+  expect((await linkIdentity(browser, idp, adaAtProvider.sub, '', 'pak')).headers.location).toBe('/account')
   expect((await unlink('Google')).statusCode).toBe(200)
   expect((await unlink('Pak')).statusCode).toBe(409)
-  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: null, userPakId: `${idp.issuer} ${adaThere.sub}` })
+  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: null, userPakId: `${idp.issuer} ${adaAtProvider.sub}` })
 })
 
 test('two ways taken away at once: one stays', async () => {
-  const { idp, server } = await start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp))
-  await link(browser, idp, adaThere.sub, '', 'pak')
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
+  await linkIdentity(browser, idp, adaAtProvider.sub, '', 'pak')
   const unlink = (provider: string) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider, password: '' })
   const answers = await Promise.all(['Google', 'Pak', 'Google', 'Pak'].map(unlink))
   for (const { statusCode } of answers) expect([200, 409]).toContain(statusCode)
@@ -158,24 +158,24 @@ test('two ways taken away at once: one stays', async () => {
 })
 
 test('without a password, linking and unlinking want a sign-in of the last 15 minutes', async () => {
-  const { idp, server } = await start({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp))
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
   server.clock.advance(limits.session.fresh)
   for (const route of [accountRoutes.userProviderLink, accountRoutes.userProviderUnlink])
     expect((await browser.send('POST', route.path, { provider: 'Pak', password: '' })).statusCode).toBe(403)
 })
 
 test('a second identity at a provider does not take the place of the first', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
   const answers = []
   for (const sub of ['one', 'another']) {
-    idp.people.set(sub, { sub })
+    idp.users.set(sub, { sub })
     const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
-    answers.push((await comeBack(browser, await idp.visit(location, sub))).statusCode)
+    answers.push((await returnFromProvider(browser, await idp.visit(location, sub))).statusCode)
   }
   expect(answers).toEqual([303, 409])
   const { userGoogleId } = await server.db.selectFrom('users').select('userGoogleId').executeTakeFirstOrThrow()
@@ -183,13 +183,13 @@ test('a second identity at a provider does not take the place of the first', asy
 })
 
 test('one identity, linked by two users at once, is one’s', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   await server.addUser()
   await server.addUser(grace)
   for (let round = 0; round < 5; round++) {
     await server.db.updateTable('users').set({ userGoogleId: null }).execute()
     const sub = `wanted-${round}`
-    idp.people.set(sub, { sub })
+    idp.users.set(sub, { sub })
     const ways = await Promise.all(
       [ada, grace].map(async who => {
         const browser = server.openBrowser()
@@ -198,25 +198,25 @@ test('one identity, linked by two users at once, is one’s', async () => {
         return { browser, back: await idp.visit(location, sub) }
       }),
     )
-    const answers = await Promise.all(ways.map(({ browser, back }) => comeBack(browser, back)))
+    const answers = await Promise.all(ways.map(({ browser, back }) => returnFromProvider(browser, back)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 409])
   }
 })
 
 test('A13: a session that was ended while the provider was asked links nothing', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
   const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: ada.password })
-  const back = await idp.visit(location, adaThere.sub)
+  const back = await idp.visit(location, adaAtProvider.sub)
   await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
-  expect((await comeBack(browser, back)).statusCode).toBe(400)
+  expect((await returnFromProvider(browser, back)).statusCode).toBe(400)
   expect((await userOf(server, ada.username))?.userGoogleId).toBe(null)
 })
 
 test('linking wants a sign-in not long ago, besides the password', async () => {
-  const { server } = await start()
+  const { server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
@@ -228,7 +228,7 @@ test('linking wants a sign-in not long ago, besides the password', async () => {
 test('unlinking signs out whoever came by that identity', async () => {
   const { idp, server, browser } = await startLinked()
   const other = server.openBrowser()
-  await arriveAt(other, await travel(other, idp))
+  await finishSignIn(other, await signInAtProvider(other, idp))
   await browser.call(accountRoutes.userProviderUnlink, { provider: 'Google', password: ada.password })
   expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
 })

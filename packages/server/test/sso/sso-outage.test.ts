@@ -3,7 +3,18 @@ import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Claims, type Faults, type IdentityProvider, json } from './identity-provider.ts'
-import { adaThere, arriveAt, comeBack, depart, isRefusal, results, type Server, start, startLinked, travel } from './sso-sign-in.ts'
+import {
+  adaAtProvider,
+  finishSignIn,
+  isRefusal,
+  results,
+  returnFromProvider,
+  type Server,
+  signInAtProvider,
+  startAtProvider,
+  startLinked,
+  startWithProvider,
+} from './sso-sign-in.ts'
 
 /** What the log says of a provider. */
 const logged = (server: Server) =>
@@ -24,10 +35,10 @@ test('OI-10: an error that a provider sends back is told as what it is, and its 
   for (const [error, words, code] of cases) {
     server.logged.splice(0)
     const browser = server.openBrowser()
-    const back = await idp.visit((await depart(browser)).headers.location, 'cancel')
+    const back = await idp.visit((await startAtProvider(browser)).headers.location, 'cancel')
     back.searchParams.set('error', error)
     back.searchParams.set('error_description', 'SECRET-OF-THE-PROVIDER')
-    const answer = await comeBack(browser, back)
+    const answer = await returnFromProvider(browser, back)
     expect([error, await isRefusal(answer, browser), answer.body.includes(words)]).toEqual([error, true, true])
     expect(answer.body.includes('Try again')).toBe(words === noAnswer)
     expect(logged(server)).toMatchObject([{ error: code, msg: 'provider returned an error' }])
@@ -41,26 +52,26 @@ test('OI-10: an error that a provider sends back is told as what it is, and its 
   // A user who cancels is no fault of the provider.
   server.logged.splice(0)
   const browser = server.openBrowser()
-  expect((await travel(browser, idp, 'cancel')).body).toContain('Sign-in canceled')
+  expect((await signInAtProvider(browser, idp, 'cancel')).body).toContain('Sign-in canceled')
   expect(logged(server)).toEqual([])
 })
 
 test('OI-10: nobody is sent to a provider that has died since it was last asked', async () => {
-  const { idp, server } = await start()
-  expect((await depart(server.openBrowser())).statusCode).toBe(303)
+  const { idp, server } = await startWithProvider()
+  expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
   await idp.stop()
   server.logged.splice(0)
   const browser = server.openBrowser()
-  const out = await depart(browser)
+  const out = await startAtProvider(browser)
   expect([out.statusCode, out.headers.location, out.body.includes(noAnswer)]).toEqual([409, undefined, true])
   expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED', msg: 'provider could not be reached' }])
 })
 
 test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provider to ask, or on a host that is down', async () => {
-  const { idp, server } = await start()
+  const { idp, server } = await startWithProvider()
   const leave = async () => {
     const browser = server.openBrowser()
-    const out = await depart(browser)
+    const out = await startAtProvider(browser)
     return out.statusCode === 303 ? 'goes' : out.body.includes(noAnswer) ? 'stays' : out.statusCode
   }
   expect(await leave()).toBe('goes')
@@ -80,7 +91,7 @@ test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provide
   expect(await leave()).toBe('stays')
   // The second time as well, when what the provider says of itself is remembered.
   expect(await leave()).toBe('stays')
-  const elsewhere = await start()
+  const elsewhere = await startWithProvider()
   metadata(`${elsewhere.idp.issuer}/auth`)
   expect(await leave()).toBe('goes')
   expect(await leave()).toBe('goes')
@@ -89,10 +100,10 @@ test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provide
 })
 
 test('OI-08: a hundred visitors at the same moment ask a provider once whether it is there', async () => {
-  const { idp, server } = await start()
-  expect((await depart(server.openBrowser())).statusCode).toBe(303)
+  const { idp, server } = await startWithProvider()
+  expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
   idp.asked.splice(0)
-  const out = await Promise.all(Array.from({ length: 100 }, () => depart(server.openBrowser())))
+  const out = await Promise.all(Array.from({ length: 100 }, () => startAtProvider(server.openBrowser())))
   expect(new Set(out.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
   expect(idp.asked.length).toBeLessThan(30)
 })
@@ -116,17 +127,17 @@ test('OI-10: a provider that fails while the code is exchanged does not answer; 
     server.logged.splice(0)
     Object.assign(idp.faults, { token })
     const browser = server.openBrowser()
-    const answer = await travel(browser, idp)
+    const answer = await signInAtProvider(browser, idp)
     expect([line, await isRefusal(answer, browser), answer.body.includes(words)]).toEqual([line, true, true])
     expect(logged(server)).toMatchObject([line])
     for (const secret of ['SECRET', idp.client.secret, ...idp.given.filter(Boolean)]) expect(server.logged.join('')).not.toContain(secret)
   }
   delete idp.faults.token
   const browser = server.openBrowser()
-  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const back = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
   server.logged.splice(0)
   await idp.stop()
-  expect((await comeBack(browser, back)).body).toContain(noAnswer)
+  expect((await returnFromProvider(browser, back)).body).toContain(noAnswer)
   expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED' }])
 })
 
@@ -149,7 +160,7 @@ test('OI-10: a key that the provider has just changed is fetched at once, and th
     rotateTo(idp, kid, newKey())
     idp.asked.splice(0)
     const browser = server.openBrowser()
-    await arriveAt(browser, await travel(browser, idp))
+    await finishSignIn(browser, await signInAtProvider(browser, idp))
     expect(asksFor(idp, '/token')).toBe(1)
     server.clock.advance(limits.provider.refreshed)
   }
@@ -159,10 +170,13 @@ test('OI-10: ten users who come back at the moment of the change all get in', as
   const { idp, server } = await startLinked()
   const browsers = Array.from({ length: 10 }, () => server.openBrowser())
   const backs = await Promise.all(
-    browsers.map(async browser => ({ browser, back: await idp.visit((await depart(browser)).headers.location, adaThere.sub) })),
+    browsers.map(async browser => ({
+      browser,
+      back: await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub),
+    })),
   )
   rotateTo(idp, 'next', newKey())
-  await Promise.all(backs.map(async ({ browser, back }) => arriveAt(browser, await comeBack(browser, back))))
+  await Promise.all(backs.map(async ({ browser, back }) => finishSignIn(browser, await returnFromProvider(browser, back))))
 })
 
 test('OI-10: a provider that signs with a key that it does not publish is asked for its keys once in ten seconds', async () => {
@@ -172,7 +186,7 @@ test('OI-10: a provider that signs with a key that it does not publish is asked 
   const { jwks } = idp.faults
   const attempt = async () => {
     const browser = server.openBrowser()
-    return isRefusal(await travel(browser, idp), browser)
+    return isRefusal(await signInAtProvider(browser, idp), browser)
   }
   rotateTo(idp, 'unpublished', newKey())
   Object.assign(idp.faults, { jwks })

@@ -1,10 +1,10 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, type Browser, isSignedIn } from '../support/harness.ts'
 import type { Claims } from './identity-provider.ts'
-import { adaThere, arriveAt, link, type Options, page, start, travel } from './sso-sign-in.ts'
+import { adaAtProvider, finishSignIn, linkIdentity, type Options, page, signInAtProvider, startWithProvider } from './sso-sign-in.ts'
 
 const secondFactorIsDue = (answer: Awaited<ReturnType<Browser['get']>>, browser: Browser) => {
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/second-factor'])
@@ -13,11 +13,11 @@ const secondFactorIsDue = (answer: Awaited<ReturnType<Browser['get']>>, browser:
 
 /** Ada is linked and has an authenticator, whose next code may be used. */
 const startEnrolled = async (options: Options = {}) => {
-  const { idp, server } = await start({ ...options, env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...options.env } })
+  const { idp, server } = await startWithProvider({ ...options, env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...options.env } })
   const userId = await server.addUser()
   const browser = server.openBrowser()
-  const { secret } = await enrol(browser, server.clock)
-  expect((await link(browser, idp)).headers.location).toBe('/account')
+  const { secret } = await enroll(browser, server.clock)
+  expect((await linkIdentity(browser, idp)).headers.location).toBe('/account')
   server.clock.advance(seconds(30))
   const ticket = { otpUsername: '', otpPassword: '' }
   const verify = (who: Browser, otpVerification: number) => who.call(routes.verifyOTP, { ...ticket, otpVerification })
@@ -32,7 +32,7 @@ const startEnrolled = async (options: Options = {}) => {
 test('OI-06: who has a second factor is asked for it after signing on, and nobody is in before', async () => {
   const { idp, server, verify, code } = await startEnrolled()
   const browser = server.openBrowser()
-  secondFactorIsDue(await travel(browser, idp), browser)
+  secondFactorIsDue(await signInAtProvider(browser, idp), browser)
   expect(await isSignedIn(browser)).toBe(false)
   expect((await browser.get('/second-factor', page)).statusCode).toBe(200)
   expect(await browser.call(routes.continueSignIn, {})).toEqual({ tag: 'AuthRequires2FA' })
@@ -49,16 +49,16 @@ test('OI-06: who has a second factor is asked for it after signing on, and nobod
 test('OI-06: the ticket is good for 5 minutes', async () => {
   const { idp, server, verify, code } = await startEnrolled()
   const browser = server.openBrowser()
-  secondFactorIsDue(await travel(browser, idp), browser)
+  secondFactorIsDue(await signInAtProvider(browser, idp), browser)
   server.clock.advance(limits.ticket.lifetime)
   expect(await browser.call(routes.continueSignIn, {})).toEqual({ tag: 'AuthFailureFailedLogin' })
   expect((await verify(browser, await code())).tag).toBe('AuthFailureFailedLogin')
 })
 
 test('OI-06: where a second factor is required, who has none sets one up after signing on', async () => {
-  const { idp, server } = await start({ env: { GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SSO_PROVISION: 'on' } })
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
-  secondFactorIsDue(await travel(browser, idp), browser)
+  secondFactorIsDue(await signInAtProvider(browser, idp), browser)
   expect(await isSignedIn(browser)).toBe(false)
   const factor = offered(await browser.call(routes.continueSignIn, {}))
   const otpVerification = await codeAt(secretOf(factor), server.clock.at)
@@ -73,21 +73,21 @@ test('OI-06: where a second factor is required, who has none sets one up after s
 
 test('OI-06: amr and acr count where the provider is trusted, and nowhere else', async () => {
   const { idp, server: untrusting } = await startEnrolled()
-  const says = (claims: Claims) => idp.people.set(adaThere.sub, { ...adaThere, ...claims })
+  const says = (claims: Claims) => idp.users.set(adaAtProvider.sub, { ...adaAtProvider, ...claims })
   says({ amr: ['pwd', 'mfa'], acr: 'aal2' })
   const asked = untrusting.openBrowser()
-  secondFactorIsDue(await travel(asked, idp), asked)
+  secondFactorIsDue(await signInAtProvider(asked, idp), asked)
 
   const trusting = await startEnrolled({ env: { GATEHOUSE_SSO_TRUSTED: 'google' } })
-  const told = (claims: Claims) => trusting.idp.people.set(adaThere.sub, { ...adaThere, ...claims })
+  const told = (claims: Claims) => trusting.idp.users.set(adaAtProvider.sub, { ...adaAtProvider, ...claims })
   for (const claims of [{}, { amr: ['pwd'] }, { amr: 'mfa' }, { amr: [['mfa']] }, { acr: '0' }, { acr: ['mfa'] }, { amr: { mfa: true } }]) {
     told(claims)
     const browser = trusting.server.openBrowser()
-    secondFactorIsDue(await travel(browser, trusting.idp), browser)
+    secondFactorIsDue(await signInAtProvider(browser, trusting.idp), browser)
   }
   told({ amr: ['pwd', 'mfa'] })
   const browser = trusting.server.openBrowser()
-  await arriveAt(browser, await travel(browser, trusting.idp))
+  await finishSignIn(browser, await signInAtProvider(browser, trusting.idp))
   const [session] = await trusting.server.db.selectFrom('sessions').select('sessionFactor').orderBy('sessionCreated', 'desc').execute()
   expect(session?.sessionFactor).toBe('Provider')
 })
@@ -96,9 +96,9 @@ test('DOC-2: a provider that reports AAL2 makes no page and no answer say so', a
   const { idp, server } = await startEnrolled({
     env: { GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
   })
-  idp.people.set(adaThere.sub, { ...adaThere, acr: 'AAL2' })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, acr: 'AAL2' })
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp))
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
   const check = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
   const answers = [
     await browser.get('/account'),
@@ -113,28 +113,28 @@ test('DOC-2: a provider that reports AAL2 makes no page and no answer say so', a
 
 test('OI-06: trust in one provider is no trust in another', async () => {
   const { idp, server } = await startEnrolled({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_TRUSTED: 'pak' } })
-  idp.people.set(adaThere.sub, { ...adaThere, amr: ['mfa'] })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
   const browser = server.openBrowser()
-  secondFactorIsDue(await travel(browser, idp), browser)
+  secondFactorIsDue(await signInAtProvider(browser, idp), browser)
 })
 
 test('TH-07, A21: codes that are paused stay so, whichever way one comes', async () => {
   const { idp, server, secret, verify, code, wrongCode } = await startEnrolled({ env: { GATEHOUSE_SSO_TRUSTED: 'google' } })
   const browser = server.openBrowser()
-  secondFactorIsDue(await travel(browser, idp), browser)
+  secondFactorIsDue(await signInAtProvider(browser, idp), browser)
   for (let i = 0; i < 5; i++) await verify(browser, await wrongCode())
   const denied = {
     tag: 'AuthFailureFactorError',
     contents: { tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'InvalidCode' } } },
   }
   for (const one of [browser, server.openBrowser()]) {
-    secondFactorIsDue(await travel(one, idp), one)
+    secondFactorIsDue(await signInAtProvider(one, idp), one)
     expect(await verify(one, await code())).toEqual(denied)
   }
   // A provider's own second factor lets in where it is trusted, and gives nobody new tries at ours.
-  idp.people.set(adaThere.sub, { ...adaThere, amr: ['mfa'] })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
   const trusted = server.openBrowser()
-  await arriveAt(trusted, await travel(trusted, idp))
+  await finishSignIn(trusted, await signInAtProvider(trusted, idp))
   const another = server.openBrowser()
   expect(await another.signIn()).toEqual({ tag: 'AuthRequires2FA' })
   expect(await another.call(routes.verifyOTP, { ...otpOf(ada), otpVerification: await codeAt(secret, server.clock.at) })).toEqual(denied)

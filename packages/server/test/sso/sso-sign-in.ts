@@ -8,30 +8,30 @@ export type Server = Awaited<ReturnType<typeof startServer>>
 type Name = 'google' | 'azure' | 'pak'
 export type Options = Parameters<typeof startServer>[0] & { as?: ('GOOGLE' | 'AZURE' | 'PAK')[] }
 export const grace = { username: 'grace@example.com', password: 'another horse battery' }
-export const adaThere = { sub: 'ada-there', email: ada.username, email_verified: true, name: 'Ada' }
+export const adaAtProvider = { sub: 'ada-at-provider', email: ada.username, email_verified: true, name: 'Ada' }
 export const page = { accept: 'text/html' }
 
 const startProvider = async () => {
   const idp = await startIdentityProvider()
   onTestFinished(idp.stop)
-  idp.people.set(adaThere.sub, adaThere)
+  idp.users.set(adaAtProvider.sub, adaAtProvider)
   return idp
 }
 
-export const start = async ({ as = ['GOOGLE'], env, ...options }: Options = {}) => {
+export const startWithProvider = async ({ as = ['GOOGLE'], env, ...options }: Options = {}) => {
   const idp = await startProvider()
   const server = await startServer({ ...options, env: { ...Object.assign({}, ...as.map(idp.env)), ...env } })
   return { idp, server }
 }
 
-export const depart = (browser: Browser, name: Name = 'google') => browser.get(`/auth/page/plow/ssoLogin?provider=${name}`, page)
-export const comeBack = (browser: Browser, url: URL) => browser.get(url.pathname + url.search, page)
+export const startAtProvider = (browser: Browser, name: Name = 'google') => browser.get(`/auth/page/plow/ssoLogin?provider=${name}`, page)
+export const returnFromProvider = (browser: Browser, url: URL) => browser.get(url.pathname + url.search, page)
 
 /** Out to the provider, and back as somebody. */
-export const travel = async (browser: Browser, idp: IdentityProvider, who: string = adaThere.sub, name: Name = 'google') => {
-  const out = await depart(browser, name)
+export const signInAtProvider = async (browser: Browser, idp: IdentityProvider, who: string = adaAtProvider.sub, name: Name = 'google') => {
+  const out = await startAtProvider(browser, name)
   if (out.statusCode !== 303) return out
-  return comeBack(browser, await idp.visit(out.headers.location, who))
+  return returnFromProvider(browser, await idp.visit(out.headers.location, who))
 }
 
 /** Whether a page of ours says no: in words, without a fault, and without a session. */
@@ -41,32 +41,32 @@ export const isRefusal = async (answer: Awaited<ReturnType<Browser['get']>>, bro
 }
 
 /** From the callback through the token page. */
-export const arriveAt = async (browser: Browser, answer: Awaited<ReturnType<Browser['get']>>) => {
+export const finishSignIn = async (browser: Browser, answer: Awaited<ReturnType<Browser['get']>>) => {
   expect([answer.statusCode, answer.headers.location]).toEqual([303, expect.stringMatching(/^\/auth\/page\/plow\/[\w-]+\/[\w-]+$/)])
   const landed = await browser.get(String(answer.headers.location), page)
   expect(landed.statusCode).toBe(303)
   expect(await isSignedIn(browser)).toBe(true)
 }
 
-export const link = async (
+export const linkIdentity = async (
   browser: Browser,
   idp: IdentityProvider,
-  who: string = adaThere.sub,
+  who: string = adaAtProvider.sub,
   password = ada.password,
   name: Name = 'google',
 ) => {
   const provider = ({ google: 'Google', azure: 'Azure', pak: 'Pak' } as const)[name]
   const { location } = await browser.call(accountRoutes.userProviderLink, { provider, password })
-  return comeBack(browser, await idp.visit(location, who))
+  return returnFromProvider(browser, await idp.visit(location, who))
 }
 
 /** Ada, signed in once with her password and linked. */
 export const startLinked = async (options: Options = {}) => {
-  const { idp, server } = await start(options)
+  const { idp, server } = await startWithProvider(options)
   const userId = await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
-  const linked = await link(browser, idp)
+  const linked = await linkIdentity(browser, idp)
   expect([linked.statusCode, linked.headers.location]).toEqual([303, '/account'])
   return { idp, server, userId, browser }
 }

@@ -4,16 +4,28 @@ import { examineProviders } from '../../src/doctor/single-sign-on.ts'
 import { minutes } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
 import { ada, startServer } from '../support/harness.ts'
-import { adaThere, arriveAt, audited, comeBack, depart, isRefusal, page, results, start, startLinked, travel } from './sso-sign-in.ts'
+import {
+  adaAtProvider,
+  audited,
+  finishSignIn,
+  isRefusal,
+  page,
+  results,
+  returnFromProvider,
+  signInAtProvider,
+  startAtProvider,
+  startLinked,
+  startWithProvider,
+} from './sso-sign-in.ts'
 
 // Single sign-on, out and back, at a real OpenID provider that can be made to misbehave. Ids are those of the requirements.
 
 test.each(['', 'google'])('who must reset the password first is sent to do so, with trust in %j', async trusted => {
   const { idp, server, userId } = await startLinked({ env: { GATEHOUSE_SSO_TRUSTED: trusted } })
   await server.db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()
-  idp.people.set(adaThere.sub, { ...adaThere, amr: ['mfa'] })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
   const browser = server.openBrowser()
-  const answer = await travel(browser, idp)
+  const answer = await signInAtProvider(browser, idp)
   expect(await isRefusal(answer, browser)).toBe(true)
   expect(answer.body).toContain('Please reset your password.')
   expect(browser.jar.has('gatehouse-ticket')).toBe(false)
@@ -22,10 +34,10 @@ test.each(['', 'google'])('who must reset the password first is sent to do so, w
 test('LG-01: each journey leaves its row in the audit', async () => {
   const { idp, server, userId } = await startLinked()
   const browser = server.openBrowser()
-  await arriveAt(browser, await travel(browser, idp))
-  await comeBack(browser, new URL('http://localhost:8080/auth/sso/google/callback?state=x&code=y'))
-  idp.people.set('nobody', { sub: 'nobody' })
-  await travel(browser, idp, 'nobody')
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
+  await returnFromProvider(browser, new URL('http://localhost:8080/auth/sso/google/callback?state=x&code=y'))
+  idp.users.set('nobody', { sub: 'nobody' })
+  await signInAtProvider(browser, idp, 'nobody')
   const rows = await audited(server)
   expect(rows.map(row => row.auditResult).sort()).toEqual(
     ['google: linked', 'google: over', 'google: successful', 'google: unknown-identity'].sort(),
@@ -35,8 +47,8 @@ test('LG-01: each journey leaves its row in the audit', async () => {
 })
 
 test('DP-02: journeys nobody came back from are forgotten', async () => {
-  const { server } = await start()
-  for (let i = 0; i < 3; i++) await depart(server.openBrowser())
+  const { server } = await startWithProvider()
+  for (let i = 0; i < 3; i++) await startAtProvider(server.openBrowser())
   await server.chores.purge()
   expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toHaveLength(3)
   server.clock.advance(minutes(10))
@@ -47,13 +59,13 @@ test('DP-02: journeys nobody came back from are forgotten', async () => {
 test('CC-01: the way back, opened twenty times at once, signs in once', async () => {
   const { idp, server } = await startLinked({ slots: 8 })
   const browser = server.openBrowser()
-  const back = await idp.visit((await depart(browser)).headers.location, adaThere.sub)
+  const back = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
   const cookies = new Map(browser.jar)
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => {
       const one = server.openBrowser()
       for (const [name, value] of cookies) one.jar.set(name, value)
-      return comeBack(one, back)
+      return returnFromProvider(one, back)
     }),
   )
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1)
@@ -67,11 +79,11 @@ test('a one-time link that was asked for with a provider leads to that providerâ
   const [, path = ''] = (await server.deliver()).map(({ text }) => /http:\/\/localhost:8080(\/auth\/\S*)/.exec(text)).find(Boolean) ?? []
   expect(path).toBe('/auth/page/plow/ssoLogin?provider=google')
   const out = await browser.get(path, page)
-  await arriveAt(browser, await comeBack(browser, await idp.visit(out.headers.location, adaThere.sub)))
+  await finishSignIn(browser, await returnFromProvider(browser, await idp.visit(out.headers.location, adaAtProvider.sub)))
 })
 
 test('doctor tells the redirect URI of each provider, and whether it can be asked', async () => {
-  const { idp, server } = await start({
+  const { idp, server } = await startWithProvider({
     as: ['GOOGLE', 'AZURE'],
     env: { GATEHOUSE_PUBLIC_URL: 'https://example.com/sign-in', GATEHOUSE_SSO_TRUSTED: 'azure' },
   })

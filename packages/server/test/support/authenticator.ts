@@ -20,7 +20,7 @@ export const offered = (outcome: AuthOutcome): Factor => {
 export const otpOf = (who: { username: string; password: string }) => ({ otpUsername: who.username, otpPassword: who.password })
 
 /** Signs in, sets up an authenticator and enters; returns its secret. The clock should move on before the next code. */
-export const enrol = async (browser: Browser, clock: { at: number }, who = ada) => {
+export const enroll = async (browser: Browser, clock: { at: number }, who = ada) => {
   const factor = offered(await browser.signIn(who))
   const secret = secretOf(factor)
   const otpVerification = await codeAt(secret, clock.at)

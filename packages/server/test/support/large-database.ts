@@ -6,7 +6,7 @@ import { days, hours, limits } from '../../src/limits.ts'
 const piece = 4000
 
 /** Rows by numbers from 0 up, made by the database itself: a million would take long by any other way. */
-export const insertBy = async (db: Db, count: number, insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>) => {
+export const insertNumberedRows = async (db: Db, count: number, insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>) => {
   for (let from = 0; from < count; from += piece) {
     const until = sql.lit(Math.min(from + piece, count))
     await insert(sql`with recursive n(i) as (select ${sql.lit(from)} union all select i + 1 from n where i + 1 < ${until})`).execute(db)
@@ -14,36 +14,36 @@ export const insertBy = async (db: Db, count: number, insert: (numbers: RawBuild
 }
 
 /** A large house: nearly all users have a second factor, some have put it off, some are locked; and 90 days of sign-ins. */
-export const fillHouse = async (db: Db, { users, rows, end }: { users: number; rows: number; end: number }): Promise<void> => {
+export const fillLargeDatabase = async (db: Db, { users, rows, end }: { users: number; rows: number; end: number }): Promise<void> => {
   const at = (instant: number) => sql`cast(${sql.lit(instant)} as bigint)`
   const user = sql`'user-' || i`
-  await insertBy(
+  await insertNumberedRows(
     db,
     users,
     numbers => sql`insert into users ("userId", "userIdent", "userPassword", "userForcedReset", "userPasswordByMail", "userTZLabel",
       "userCreated") ${numbers} select ${user}, ${user} || '@example.com', 'x', case when i % 500 = 0 then 1 else 0 end, 0,
       'Europe/Amsterdam', ${at(end - days(400))} from n`,
   )
-  await insertBy(
+  await insertNumberedRows(
     db,
     users,
     numbers => sql`insert into factors ("factorUUID", "factorIdentity", "factorFriendlyName", "factorStatus", "factorFactorType",
       "factorDateCreated", "factorDateVerified", "factorReplaces", "factorWrongCodes") ${numbers} select 'factor-' || i, ${user},
       'Authenticator app', 'Verified', 'TOTP', 1, 1, 0, 0 from n where i % 100 <> 7`,
   )
-  await insertBy(
+  await insertNumberedRows(
     db,
     users,
     numbers => sql`insert into skips ("skipUser", "skipCount", "skipFirst") ${numbers} select ${user}, 2, 1 from n where i % 200 = 7`,
   )
-  await insertBy(
+  await insertNumberedRows(
     db,
     users,
     numbers => sql`insert into sessions ("sessionSelector", "sessionHash", "sessionUser", "sessionCreated", "sessionSeen",
       "sessionExpires", "sessionUserAgent", "sessionAddress") ${numbers} select 'session-' || i, 'x', ${user}, ${at(end)}, ${at(end)},
       ${at(end + hours(20))}, 'Browser', '192.0.2.1' from n where i % 20 = 0`,
   )
-  await insertBy(
+  await insertNumberedRows(
     db,
     users,
     numbers => sql`insert into failed_logins ("failedLoginUserIdent", "failedLoginBrowser", "failedLoginAttempts",
@@ -52,7 +52,7 @@ export const fillHouse = async (db: Db, { users, rows, end }: { users: number; r
       case when i % 1000 = 0 then ${at(end + limits.lockout.longestWait)} else null end, 0, 1, ${at(end)} from n where i % 10 = 0`,
   )
   // Each sign-in leaves several rows; the seven that follow one another here are what they may be.
-  await insertBy(
+  await insertNumberedRows(
     db,
     rows,
     numbers => sql`insert into audit ("auditId", "auditAt", "auditEvent", "auditActor", "auditTarget", "auditResult", "auditAddress",

@@ -1,7 +1,7 @@
 import { accountRoutes, pages, routes } from '@gatehouse/wire'
 import { minutes, seconds } from '../../src/limits.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from './authenticator.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from './authenticator.ts'
 import { ada, type Browser, startServer } from './harness.ts'
 
 const passwords = ['a second long password', 'a third long password', 'wrong password wrong', 'an invited password']
@@ -75,7 +75,7 @@ export const makeLongJourney = async () => {
     await enter(browser, await browser.call(routes.setupOTP, { ...otp(), otpFactorUUID: factor.factorUUID }))
   })
   await step('authenticator', async () => {
-    secret = (await enrol(browser, server.clock, who)).secret
+    secret = (await enroll(browser, server.clock, who)).secret
     secrets.add(secret)
   })
   // Whoever makes the first has the account as much as whoever makes them anew: the owner is told of both.
@@ -126,11 +126,11 @@ export const makeLongJourney = async () => {
   await step('new address', () => other.call(accountRoutes.userEmailConfirm, link('confirm-email', 'countess@example.com')))
   who.username = 'countess@example.com'
   await step('locked', async () => {
-    const stranger = open()
-    for (let i = 0; i < 11; i++) await stranger.signIn({ ...who, password: 'wrong password wrong' })
+    const visitor = open()
+    for (let i = 0; i < 11; i++) await visitor.signIn({ ...who, password: 'wrong password wrong' })
   })
   const administrator = open()
-  const own = await step('administrator', () => enrol(administrator, server.clock, admin))
+  const own = await step('administrator', () => enroll(administrator, server.clock, admin))
   secrets.add(own.secret)
   await step('invited', () =>
     administrator.call(routes.userAdd, { username: 'grace@example.com', authenticateduser: admin.username, timezone: 'UTC' }),

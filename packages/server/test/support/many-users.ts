@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Engine } from '../../src/db/refuse.ts'
 import type { Db } from '../../src/db/schema.ts'
 import { limits } from '../../src/limits.ts'
-import { insertBy } from './large-database.ts'
+import { insertNumberedRows } from './large-database.ts'
 
 /**
  * Fills a database with people who share one password, with sessions and a known browser of each, by the database's own means: five million sessions take
  * minutes this way and hours by any other.
  * @param firstPeople how many are there already, numbered from 0 up
  */
-export const addCrowd = async (
+export const addManyUsers = async (
   db: Db,
   engine: Engine,
   { firstPeople, people, sessions }: { firstPeople: number; people: number; sessions: number },
@@ -21,20 +21,20 @@ export const addCrowd = async (
   // As long as ours are. They come in order, which fills the index quickly and is looked up like any other.
   const random = engine === 'sqlite' ? sql`hex(randomblob(16))` : sql`md5(cast(random() as text))`
   const user = (of: string) => sql`'00000000-0000-4000-8000-' || ${digits(of)}`
-  await insertBy(
+  await insertNumberedRows(
     db,
     people - firstPeople,
     numbers => sql`insert into users ("userId", "userIdent", "userPassword", "userForcedReset", "userPasswordByMail", "userTZLabel",
       "userCreated") ${numbers} select ${user(`i + ${firstPeople}`)}, 'somebody-' || (i + ${sql.lit(firstPeople)}) || '@example.com',
       (select "userPassword" from users where "userIdent" = 'somebody-0@example.com'), 0, 0, 'UTC', ${at(now)} from n`,
   )
-  await insertBy(
+  await insertNumberedRows(
     db,
     people,
     numbers => sql`insert into known_browsers ("browserHash", "browserUser", "browserSignedIn") ${numbers}
       select ${digits('i')} || ${random}, ${user('i')}, ${at(now)} from n`,
   )
-  await insertBy(
+  await insertNumberedRows(
     db,
     sessions,
     numbers => sql`insert into sessions ("sessionSelector", "sessionHash", "sessionUser", "sessionCreated", "sessionSeen", "sessionExpires",

@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import { expect } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { codeAt, enrol, offered, otpOf, secretOf } from './authenticator.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from './authenticator.ts'
 import { ada, startServer } from './harness.ts'
 
 export const skippable = { env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } }
@@ -25,7 +25,7 @@ export const startWithAda = async (options: Parameters<typeof startServer>[0] = 
 export const startEnrolled = async (options?: Parameters<typeof startServer>[0]) => {
   const { server, userId } = await startWithAda(options)
   const browser = server.openBrowser()
-  const { secret, factorUUID } = await enrol(browser, server.clock)
+  const { secret, factorUUID } = await enroll(browser, server.clock)
   server.clock.advance(seconds(30))
   const code = () => codeAt(secret, server.clock.at)
   const wrongCode = async () => {

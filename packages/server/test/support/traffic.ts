@@ -1,21 +1,21 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
 import type { ParsedMail } from 'mailparser'
 import { seconds } from '../../src/limits.ts'
-import { bindingOf, type Client, codeAt, openClient, otp, outcomeOf, signIn, tokenOf, type Who } from '../credentials/deployment.ts'
-import { readerOf } from '../mail/smtp-sink.ts'
+import { bindingOf, type Client, type Credentials, codeAt, openClient, otp, outcomeOf, signIn, tokenOf } from '../credentials/deployment.ts'
+import { recipientOf } from '../mail/smtp-sink.ts'
 
 /** Something that a server answered, and how one sees later that it still holds. */
 export type Fact = { what: string; holds: (client: Client) => Promise<boolean> }
 
 /** Somebody with an authenticator and recovery codes. */
-type Enrolled = { who: Who; factorUUID: string; codes: string[]; used: string[]; unsure: number; checked: number }
+type Enrolled = { who: Credentials; factorUUID: string; codes: string[]; used: string[]; unsure: number; checked: number }
 
 /** What clients of a server that may die at any moment were answered; nothing goes in before its answer is whole. */
 export const createJournal = () => ({
   facts: [] as Fact[],
   /** Sessions that nobody ended. */
   open: new Set<ReadonlyMap<string, string>>(),
-  verified: [] as { who: Who; factorUUID: string; step: number }[],
+  verified: [] as { who: Credentials; factorUUID: string; step: number }[],
   enrolled: [] as Enrolled[],
   skips: new Map<string, number>(),
   /** Names whose password was reset. */
@@ -31,7 +31,7 @@ export const isAlive = async (client: Client) => (await client.get('/account')).
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Everything that writes, by clients who do one thing after the other and note what they were answered. */
-export const createTraffic = (journal: Journal, people: Who[], mails: readonly ParsedMail[]) => {
+export const createTraffic = (journal: Journal, people: Credentials[], mails: readonly ParsedMail[]) => {
   const fresh = () => {
     const who = people.pop()
     if (!who) throw new Error('there are not enough people')
@@ -42,7 +42,7 @@ export const createTraffic = (journal: Journal, people: Who[], mails: readonly P
   /** The same cookies at the server that runs by then. */
   const openAgain = (jar: ReadonlyMap<string, string>) => openClient([url], jar)
   const free: Enrolled[] = []
-  const waiting = new Map<string, Who>()
+  const waiting = new Map<string, Credentials>()
 
   /** From the hand-over to a session, which is ended again or stays. */
   const stay = async (client: Client, token: object, ends: boolean) => {
@@ -63,7 +63,7 @@ export const createTraffic = (journal: Journal, people: Who[], mails: readonly P
     journal.facts.push({ what: 'a session that was ended', holds: async () => !(await isAlive(openAgain(session))) })
   }
 
-  const setUp = async (client: Client, who: Who, { factorUUID, secret }: { factorUUID: string; secret: string }) => {
+  const setUp = async (client: Client, who: Credentials, { factorUUID, secret }: { factorUUID: string; secret: string }) => {
     const at = Date.now()
     const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, await codeAt(secret, at), factorUUID))))
     journal.verified.push({ who, factorUUID, step: Math.floor(at / seconds(30)) })
@@ -125,8 +125,8 @@ export const createTraffic = (journal: Journal, people: Who[], mails: readonly P
 
   /** Uses up a link that has come by mail. */
   const followLink = async (client: Client) => {
-    const mail = mails.find(one => waiting.has(readerOf(one)))
-    const who = mail && waiting.get(readerOf(mail))
+    const mail = mails.find(one => waiting.has(recipientOf(one)))
+    const who = mail && waiting.get(recipientOf(mail))
     const [, page, selector = '', token = ''] = /\/([\w-]+)#([\w-]+)\.([\w-]+)/.exec(mail?.text ?? '') ?? []
     if (!who) {
       await pause(20)
@@ -137,7 +137,7 @@ export const createTraffic = (journal: Journal, people: Who[], mails: readonly P
     else await signInByLink(client, who, { selector, token })
   }
 
-  const resetPassword = async (client: Client, { username }: Who, resettoken: string) => {
+  const resetPassword = async (client: Client, { username }: Credentials, resettoken: string) => {
     const newpassword = 'a password after the reset'
     const request = { username, resettoken, newpassword, newpasswordverification: newpassword }
     const { status } = await client.post(routes.resetPassword.path, request)
@@ -147,7 +147,7 @@ export const createTraffic = (journal: Journal, people: Who[], mails: readonly P
     journal.facts.push({ what: 'a reset link that was used', holds })
   }
 
-  const signInByLink = async (client: Client, who: Who, link: { selector: string; token: string }) => {
+  const signInByLink = async (client: Client, who: Credentials, link: { selector: string; token: string }) => {
     const binding = bindingOf(outcomeOf(await client.post(routes.magiclinkRedeem.path, link)))
     const isRefused = async (again: Client, path: string, body: object) =>
       outcomeOf(await again.post(path, body)).tag === 'AuthFailureFailedLogin'
