@@ -1,6 +1,6 @@
 import { english, englishAccount, type Failure, type Reply } from '@gatehouse/sign-in'
 import type { Location } from '@gatehouse/wire'
-import { accountFailure } from './account-failure.ts'
+import { accountFailure } from '../actions/action-failure.ts'
 import type { WaysEvent } from './ways-to-sign-in-state.ts'
 
 /** The session is over: there is no account to change here. */

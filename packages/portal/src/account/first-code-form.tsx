@@ -1,8 +1,8 @@
 import { CodeField, ErrorPanel, english, englishAccount, FactorBinding } from '@gatehouse/sign-in'
 import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
-import { ActForm } from './act-form.tsx'
-import type { Problem } from './own-act-state.ts'
+import { ActForm } from '../actions/action-form.tsx'
+import type { Problem } from '../actions/action-state.ts'
 
 type FirstCodeFormProps = {
   factor: Factor

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ActEvent, type ActState, acting } from './act-state.ts'
+import { type ActEvent, type ActState, acting } from './user-action.ts'
 
 const act = { kind: 'unlock', userId: 'u', userIdent: 'ada@example.com' } as const
 const who = 'ada@example.com'

@@ -1,8 +1,8 @@
 import type { Failure, Reply } from '@gatehouse/sign-in'
 import { useCallback, useReducer, useRef } from 'react'
 import { failureMessage } from '../failure-message.ts'
-import { type Act, acting } from './act-state.ts'
 import type { AdministrationApi } from './administration-api.ts'
+import { type Act, acting } from './user-action.ts'
 import { words } from './words.ts'
 
 /** What is typed in the window of an act: the address of a user to add, or of one to delete. */

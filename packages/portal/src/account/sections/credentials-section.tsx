@@ -1,10 +1,10 @@
 import { english, englishAccount, type Failure, Field, PasswordField, type PortalApi } from '@gatehouse/sign-in'
+import { ActWindow } from '../../actions/action-dialog.tsx'
+import { ActForm } from '../../actions/action-form.tsx'
+import type { Problem } from '../../actions/action-state.ts'
+import { afterVoid, type SectionProps, useOwnAct, withPassword } from '../../actions/use-action.ts'
 import { newPasswordProblem } from '../../mail-links/new-password-rules.ts'
-import { ActForm } from '../act-form.tsx'
-import { ActWindow } from '../act-window.tsx'
-import type { Problem } from '../own-act-state.ts'
 import { Act, Row, Rows, Section } from '../section.tsx'
-import { afterVoid, type SectionProps, useOwnAct, withPassword } from '../use-own-act.ts'
 
 type What = 'email' | 'password' | 'create'
 

@@ -1,14 +1,14 @@
 import { english, englishAccount, Field, type PortalApi, Tag } from '@gatehouse/sign-in'
 import type { OwnAccount } from '@gatehouse/wire'
+import { ActWindow } from '../../actions/action-dialog.tsx'
+import { ActForm } from '../../actions/action-form.tsx'
+import { afterVoid, type SectionProps, useOwnAct } from '../../actions/use-action.ts'
 import { told } from '../../clock-time.ts'
-import { ActForm } from '../act-form.tsx'
-import { ActWindow } from '../act-window.tsx'
-import { type FactorAct, factorProblem, provisionalName, readCode, removalText, titleOf } from '../factor-acts.ts'
+import { type FactorAct, factorProblem, provisionalName, readCode, removalText, titleOf } from '../factor-actions.ts'
 import { FirstCodeForm } from '../first-code-form.tsx'
 import { PhoneEnrolment } from '../phone-enrolment.tsx'
 import styles from '../section.module.css'
 import { Act, Row, Rows, Section } from '../section.tsx'
-import { afterVoid, type SectionProps, useOwnAct } from '../use-own-act.ts'
 
 export type FactorsProps = SectionProps & {
   account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostFactors' | 'providers' | 'skipsUsed' | 'userTZLabel'>

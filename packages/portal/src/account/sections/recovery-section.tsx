@@ -1,10 +1,10 @@
 import { Button, englishAccount, type PortalApi, Text } from '@gatehouse/sign-in'
 import { useEffect, useRef } from 'react'
-import { ActForm } from '../act-form.tsx'
-import { ActWindow } from '../act-window.tsx'
+import { ActWindow } from '../../actions/action-dialog.tsx'
+import { ActForm } from '../../actions/action-form.tsx'
+import { type SectionProps, useOwnAct } from '../../actions/use-action.ts'
 import { type CodeDevice, RecoveryCodeList } from '../recovery-code-list.tsx'
 import { Act, Row, Rows, Section } from '../section.tsx'
-import { type SectionProps, useOwnAct } from '../use-own-act.ts'
 import styles from './recovery-section.module.css'
 
 type What = { is: 'Make' } | { is: 'Shown'; codes: string[] }

@@ -1,11 +1,11 @@
 import { englishAccount, type PortalApi, Tag } from '@gatehouse/sign-in'
 import type { OwnAccount } from '@gatehouse/wire'
+import { ActWindow } from '../../actions/action-dialog.tsx'
+import { ActForm } from '../../actions/action-form.tsx'
+import { afterVoid, type SectionProps, useOwnAct } from '../../actions/use-action.ts'
 import { told } from '../../clock-time.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
-import { ActForm } from '../act-form.tsx'
-import { ActWindow } from '../act-window.tsx'
 import { Act, Row, Rows, Section } from '../section.tsx'
-import { afterVoid, type SectionProps, useOwnAct } from '../use-own-act.ts'
 
 type Listed = OwnAccount['sessions'][number]
 type What = { is: 'One'; session: Listed } | { is: 'Others' }

@@ -1,10 +1,10 @@
 import { englishAccount, LinkButton, type PortalApi, Select } from '@gatehouse/sign-in'
 import { useRef } from 'react'
-import { ActForm } from '../act-form.tsx'
-import { ActWindow } from '../act-window.tsx'
+import { ActWindow } from '../../actions/action-dialog.tsx'
+import { ActForm } from '../../actions/action-form.tsx'
+import { afterVoid, type SectionProps, useOwnAct } from '../../actions/use-action.ts'
 import { Act, Row, Rows, Section } from '../section.tsx'
 import { ownZone, zonesByRegion } from '../time-zones.ts'
-import { afterVoid, type SectionProps, useOwnAct } from '../use-own-act.ts'
 import styles from './time-zone-section.module.css'
 
 export type TimeZoneProps = SectionProps & { timeZone: string; api: Pick<PortalApi, 'userTimeZone'> }

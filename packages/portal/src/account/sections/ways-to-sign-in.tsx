@@ -16,9 +16,9 @@ import {
   useOneCall,
 } from '@gatehouse/sign-in'
 import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { withPassword } from '../../actions/use-action.ts'
 import { afterLink, afterUnlink } from '../after-way-change.ts'
 import { Act, Rows, Section } from '../section.tsx'
-import { withPassword } from '../use-own-act.ts'
 import { atRest, type Way, type WaysState, waysToSignIn } from '../ways-to-sign-in-state.ts'
 import styles from './ways-to-sign-in.module.css'
 

@@ -1,6 +1,6 @@
 import { englishAccount, type Failure } from '@gatehouse/sign-in'
 import { type Factor, type OwnAccount, type PushLink, parseVerificationCode } from '@gatehouse/wire'
-import type { Problem } from './own-act-state.ts'
+import type { Problem } from '../actions/action-state.ts'
 
 type Listed = OwnAccount['factors'][number]
 

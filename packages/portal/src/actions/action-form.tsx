@@ -1,7 +1,7 @@
 import { Announced, Button, ErrorPanel, english, englishAccount, Form, LinkButton, useFocusReturn } from '@gatehouse/sign-in'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import styles from './act-form.module.css'
-import type { Problem } from './own-act-state.ts'
+import styles from './action-form.module.css'
+import type { Problem } from './action-state.ts'
 
 type ActFormProps = {
   text?: string

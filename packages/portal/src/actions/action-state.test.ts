@@ -1,6 +1,6 @@
 import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { atRest, type OwnAct, type OwnActEvent, ownAct } from './own-act-state.ts'
+import { atRest, type OwnAct, type OwnActEvent, ownAct } from './action-state.ts'
 
 type What = 'add' | 'scan'
 const what = 'add'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
-import { factorProblem } from './factor-acts.ts'
-import type { Problem } from './own-act-state.ts'
+import type { Problem } from '../actions/action-state.ts'
+import { factorProblem } from './factor-actions.ts'
 
 test.each<[string, number, Problem | undefined, ErrorCode?]>([
   ['verifyTOTPFactorRequestCode: is wrong', 403, { at: 'otp', message: 'That code isn’t right. Enter the one your app shows now.' }],

@@ -1,7 +1,7 @@
 import { englishAccount, type Failure, type PortalApi, type Reply, useOneCall } from '@gatehouse/sign-in'
 import { type Reducer, useReducer, useRef } from 'react'
-import { accountFailure } from './account-failure.ts'
-import { atRest, type OwnAct, type OwnActEvent, ownAct, type Problem } from './own-act-state.ts'
+import { accountFailure } from './action-failure.ts'
+import { atRest, type OwnAct, type OwnActEvent, ownAct, type Problem } from './action-state.ts'
 
 /** What a section of the account page is handed to do its acts with. */
 export type SectionProps = {

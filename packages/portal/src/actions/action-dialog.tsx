@@ -1,8 +1,8 @@
 import { english, englishAccount, Modal, PasswordField } from '@gatehouse/sign-in'
 import type { ReactNode } from 'react'
-import { ActForm } from './act-form.tsx'
-import type { Problem } from './own-act-state.ts'
-import type { UsedAct } from './use-own-act.ts'
+import { ActForm } from './action-form.tsx'
+import type { Problem } from './action-state.ts'
+import type { UsedAct } from './use-action.ts'
 
 type ActWindowProps<What> = {
   act: UsedAct<What>

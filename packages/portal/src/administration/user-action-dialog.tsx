@@ -1,8 +1,8 @@
 import { Announced, Button, ErrorPanel, english, Field, LinkButton, Modal, PasswordField } from '@gatehouse/sign-in'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import type { Act, ActState, Problem } from './act-state.ts'
 import styles from './act-window.module.css'
 import type { Acting } from './use-act.ts'
+import type { Act, ActState, Problem } from './user-action.ts'
 import { words } from './words.ts'
 
 type ActWindowProps = {

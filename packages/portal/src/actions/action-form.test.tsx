@@ -2,7 +2,7 @@
 import { Modal } from '@gatehouse/sign-in'
 import { createRoot } from 'react-dom/client'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { ActForm } from './act-form.tsx'
+import { ActForm } from './action-form.tsx'
 
 beforeEach(() => {
   // As a browser does it: the focus goes to the first that takes it.
