@@ -1,23 +1,18 @@
-import {
-  Banner,
-  Button,
-  ButtonLink,
-  Card,
-  ErrorPanel,
-  LinkButton,
-  Logo,
-  LogoMark,
-  Spinner,
-  Statement,
-  Surface,
-  Tag,
-} from '@gatehouse/sign-in'
+import { Button, ButtonLink, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { DebouncedField } from '@gatehouse/ui/fields/debounced-field.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { GoogleMark, MicrosoftMark, PakMark } from '@gatehouse/ui/icons/provider-marks.tsx'
+import { Card } from '@gatehouse/ui/layout/card.tsx'
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
+import { Logo, LogoMark } from '@gatehouse/ui/layout/logo.tsx'
 import { Modal } from '@gatehouse/ui/layout/modal.tsx'
+import { Statement } from '@gatehouse/ui/layout/statement.tsx'
+import { Surface } from '@gatehouse/ui/layout/surface.tsx'
+import { Banner } from '@gatehouse/ui/status/banner.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { type ReactNode, useState } from 'react'
 import type { Group } from './scene.ts'
 

@@ -1,4 +1,4 @@
-import { Surface } from '@gatehouse/sign-in'
+import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import type { Toast, ToastDefaults } from '@gatehouse/ui/toasts/toast.ts'
 import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { useEffect } from 'react'

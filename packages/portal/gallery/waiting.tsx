@@ -1,4 +1,6 @@
-import { Card, Logo, Surface } from '@gatehouse/sign-in'
+import { Card } from '@gatehouse/ui/layout/card.tsx'
+import { Logo } from '@gatehouse/ui/layout/logo.tsx'
+import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { englishAtFirst } from '../../sign-in/src/messages/en-at-first.ts'
 import { WaitingPage } from '../../sign-in/src/pages/waiting.tsx'
 import type { Group } from './scene.ts'

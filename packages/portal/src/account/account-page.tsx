@@ -1,18 +1,12 @@
-import {
-  type Api,
-  Button,
-  ErrorPanel,
-  english,
-  englishAccount,
-  Form,
-  Logo,
-  type PortalApi,
-  Surface,
-  Tag,
-  TextLink,
-  Title,
-  useAwake,
-} from '@gatehouse/sign-in'
+import { type Api, english, englishAccount, type PortalApi } from '@gatehouse/sign-in'
+import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { useAwake } from '@gatehouse/ui/hooks/use-awake.ts'
+import { Logo } from '@gatehouse/ui/layout/logo.tsx'
+import { Title } from '@gatehouse/ui/layout/statement.tsx'
+import { Surface } from '@gatehouse/ui/layout/surface.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { decode, OwnAccount } from '@gatehouse/wire'
 import { useState } from 'react'
 import { failureMessage } from '../failure-message.ts'

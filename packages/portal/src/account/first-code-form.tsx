@@ -1,4 +1,6 @@
-import { CodeField, ErrorPanel, english, englishAccount, FactorBinding } from '@gatehouse/sign-in'
+import { english, englishAccount, FactorBinding } from '@gatehouse/sign-in'
+import { CodeField } from '@gatehouse/ui/fields/code-field.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
 import { ActForm } from '../actions/action-form.tsx'

@@ -1,18 +1,10 @@
-import {
-  Announced,
-  Banner,
-  Button,
-  ChallengeNumber,
-  CopyButton,
-  english,
-  englishAccount,
-  LinkButton,
-  type PortalApi,
-  type Reply,
-  ScanPicture,
-  Spinner,
-  useInterval,
-} from '@gatehouse/sign-in'
+import { ChallengeNumber, english, englishAccount, type PortalApi, type Reply, ScanPicture } from '@gatehouse/sign-in'
+import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
+import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { Banner } from '@gatehouse/ui/status/banner.tsx'
+import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { PushLink, PushProgress } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../failure-message.ts'

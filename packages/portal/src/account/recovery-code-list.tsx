@@ -1,4 +1,6 @@
-import { CopyButton, english, LinkButton } from '@gatehouse/sign-in'
+import { english } from '@gatehouse/sign-in'
+import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useRef } from 'react'
 import styles from './recovery-code-list.module.css'
 

@@ -1,21 +1,14 @@
-import {
-  Announced,
-  Button,
-  ButtonLink,
-  Card,
-  ErrorPanel,
-  english,
-  Form,
-  Logo,
-  type PortalApi,
-  Statement,
-  Surface,
-  Text,
-  TextLink,
-  Title,
-  useFocusReturn,
-  useOneCall,
-} from '@gatehouse/sign-in'
+import { english, type PortalApi } from '@gatehouse/sign-in'
+import { Button, ButtonLink, TextLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { Card } from '@gatehouse/ui/layout/card.tsx'
+import { Logo } from '@gatehouse/ui/layout/logo.tsx'
+import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
+import { Surface } from '@gatehouse/ui/layout/surface.tsx'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { useReducer, useRef } from 'react'
 import { failureMessage } from '../failure-message.ts'
 import { type CodeDevice, RecoveryCodeList } from './recovery-code-list.tsx'

@@ -1,4 +1,5 @@
-import { LinkButton, useAwake } from '@gatehouse/sign-in'
+import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { useAwake } from '@gatehouse/ui/hooks/use-awake.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './section.module.css'
 

@@ -1,4 +1,6 @@
-import { english, englishAccount, Modal, PasswordField } from '@gatehouse/sign-in'
+import { english, englishAccount } from '@gatehouse/sign-in'
+import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
+import { Modal } from '@gatehouse/ui/layout/modal.tsx'
 import type { ReactNode } from 'react'
 import { ActForm } from './action-form.tsx'
 import type { Problem } from './action-state.ts'

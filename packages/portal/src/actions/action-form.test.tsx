@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { Modal } from '@gatehouse/sign-in'
+import { Modal } from '@gatehouse/ui/layout/modal.tsx'
 import { createRoot } from 'react-dom/client'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ActForm } from './action-form.tsx'

@@ -1,4 +1,5 @@
-import { englishAccount, type Failure, type PortalApi, type Reply, useOneCall } from '@gatehouse/sign-in'
+import { englishAccount, type Failure, type PortalApi, type Reply } from '@gatehouse/sign-in'
+import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
 import { type Reducer, useReducer, useRef } from 'react'
 import { accountFailure } from './action-failure.ts'
 import { atRest, type OwnAct, type OwnActEvent, ownAct, type Problem } from './action-state.ts'

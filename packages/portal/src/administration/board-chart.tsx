@@ -1,4 +1,4 @@
-import { LinkButton } from '@gatehouse/sign-in'
+import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import styles from './board.module.css'
 import type { Figure, Look } from './board-figures.ts'

@@ -1,4 +1,4 @@
-import { Text, Title } from '@gatehouse/sign-in'
+import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { type BoardRange, boardRanges } from '@gatehouse/wire'
 import { useCallback } from 'react'
 import shared from './administration.module.css'

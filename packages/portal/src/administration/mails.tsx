@@ -1,4 +1,4 @@
-import { Text, Title } from '@gatehouse/sign-in'
+import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useCallback } from 'react'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'

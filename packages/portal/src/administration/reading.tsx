@@ -1,4 +1,7 @@
-import { Announced, Button, ErrorPanel, Spinner } from '@gatehouse/sign-in'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { ReactNode } from 'react'
 import styles from './administration.module.css'
 import type { Read } from './use-read.ts'

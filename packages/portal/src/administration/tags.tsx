@@ -1,4 +1,4 @@
-import { Tag } from '@gatehouse/sign-in'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { ListedUser } from '@gatehouse/wire'
 import styles from './administration.module.css'
 import type { Instants } from './instants.ts'

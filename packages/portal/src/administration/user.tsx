@@ -1,4 +1,5 @@
-import { Button, LinkButton, Title } from '@gatehouse/sign-in'
+import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import type { UserDetail } from '@gatehouse/wire'
 import { type ReactNode, useCallback, useId } from 'react'
 import styles from './administration.module.css'

@@ -1,4 +1,6 @@
-import { Button, Field, Text, Title } from '@gatehouse/sign-in'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import type { ListedUser, UserFilter } from '@gatehouse/wire'
 import { type FormEvent, useCallback, useContext } from 'react'
 import styles from './administration.module.css'

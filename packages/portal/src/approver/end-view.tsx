@@ -1,4 +1,5 @@
-import { Button, Statement } from '@gatehouse/sign-in'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { reasonText } from '@gatehouse/wire'
 import type { Desk, End } from './desk-state.ts'
 import { denied, words } from './words.ts'

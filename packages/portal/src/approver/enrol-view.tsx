@@ -1,16 +1,11 @@
-import {
-  Announced,
-  Button,
-  CopyButton,
-  ErrorPanel,
-  english,
-  Field,
-  LinkButton,
-  Statement,
-  Text,
-  Title,
-  useFocusReturn,
-} from '@gatehouse/sign-in'
+import { english } from '@gatehouse/sign-in'
+import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { useRef, useState } from 'react'
 import { failureMessage } from '../failure-message.ts'
 import styles from './approver.module.css'

@@ -1,4 +1,6 @@
-import { LinkButton, Spinner, Text, Title } from '@gatehouse/sign-in'
+import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
+import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { ReactNode } from 'react'
 import styles from './approver.module.css'
 import type { PhoneAccount } from './phone-accounts.ts'

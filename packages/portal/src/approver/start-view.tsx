@@ -1,4 +1,6 @@
-import { Button, Field, Statement, Text, Title } from '@gatehouse/sign-in'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useRef, useState } from 'react'
 import styles from './approver.module.css'
 import { type EnrolmentLink, readEnrolmentLink } from './enrolment-link.ts'

@@ -1,4 +1,5 @@
-import { Button, CopyButton, TextLink } from '@gatehouse/sign-in'
+import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
+import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { approverRoutes, type PushPending, pushSubscription } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import styles from './approver.module.css'

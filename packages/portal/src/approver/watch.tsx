@@ -1,4 +1,4 @@
-import { useInterval } from '@gatehouse/sign-in'
+import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { approverRoutes, type PushPending, socketsPath } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { ApproverApi } from './approver-api.ts'

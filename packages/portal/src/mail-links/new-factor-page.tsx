@@ -1,18 +1,12 @@
-import {
-  Announced,
-  Button,
-  ErrorPanel,
-  english,
-  FactorBinding,
-  Form,
-  type PortalApi,
-  Statement,
-  Text,
-  Title,
-  useFocusReturn,
-} from '@gatehouse/sign-in'
+import { english, FactorBinding, type PortalApi } from '@gatehouse/sign-in'
 import { Here } from '@gatehouse/sign-in/rendering'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
 import { afterNewFactor } from './after-mail-link.ts'

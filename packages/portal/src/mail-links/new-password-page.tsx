@@ -1,17 +1,12 @@
-import {
-  Announced,
-  Button,
-  ButtonLink,
-  ErrorPanel,
-  english,
-  Field,
-  Form,
-  PasswordField,
-  type PortalApi,
-  Statement,
-  Title,
-  useFocusReturn,
-} from '@gatehouse/sign-in'
+import { english, type PortalApi } from '@gatehouse/sign-in'
+import { Button, ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { Statement, Title } from '@gatehouse/ui/layout/statement.tsx'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { useEffect, useRef } from 'react'
 import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'

@@ -1,15 +1,10 @@
-import {
-  Announced,
-  Button,
-  ButtonLink,
-  ErrorPanel,
-  english,
-  Form,
-  type Page,
-  type PortalApi,
-  Statement,
-  useFocusReturn,
-} from '@gatehouse/sign-in'
+import { english, type Page, type PortalApi } from '@gatehouse/sign-in'
+import { Button, ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { Statement } from '@gatehouse/ui/layout/statement.tsx'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { AuthToken } from '@gatehouse/wire'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { afterRedeem, type Redeemed } from './after-mail-link.ts'

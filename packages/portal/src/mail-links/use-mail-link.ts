@@ -1,4 +1,5 @@
-import { type PortalApi, useOneCall } from '@gatehouse/sign-in'
+import type { PortalApi } from '@gatehouse/sign-in'
+import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
 import type { MailLinkLookRequest, MailLinkRequest } from '@gatehouse/wire'
 import { type Reducer, useEffect, useReducer } from 'react'
 import { failureMessage } from '../failure-message.ts'

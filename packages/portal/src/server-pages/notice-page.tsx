@@ -1,4 +1,8 @@
-import { ButtonLink, Card, Logo, Statement, Surface } from '@gatehouse/sign-in'
+import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Card } from '@gatehouse/ui/layout/card.tsx'
+import { Logo } from '@gatehouse/ui/layout/logo.tsx'
+import { Statement } from '@gatehouse/ui/layout/statement.tsx'
+import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 
 /** One thing to say and one way on. */
 export type NoticeProps = { title: string; text: string; action: { label: string; href: string } }

@@ -1,4 +1,8 @@
-import { ButtonLink, Card, Logo, Statement, Surface } from '@gatehouse/sign-in'
+import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Card } from '@gatehouse/ui/layout/card.tsx'
+import { Logo } from '@gatehouse/ui/layout/logo.tsx'
+import { Statement } from '@gatehouse/ui/layout/statement.tsx'
+import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 
 /** What is set up wrong between browser, proxy and server: its name, why, what to change, and what was seen. */
 export type TroubleProps = {

@@ -1,4 +1,6 @@
-import { english, englishAccount, type Failure, Field, PasswordField, type PortalApi } from '@gatehouse/sign-in'
+import { english, englishAccount, type Failure, type PortalApi } from '@gatehouse/sign-in'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { ActWindow } from '../../actions/action-dialog.tsx'
 import { ActForm } from '../../actions/action-form.tsx'
 import type { Problem } from '../../actions/action-state.ts'

@@ -1,4 +1,6 @@
-import { english, englishAccount, Field, type PortalApi, Tag } from '@gatehouse/sign-in'
+import { english, englishAccount, type PortalApi } from '@gatehouse/sign-in'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
 import { ActWindow } from '../../actions/action-dialog.tsx'
 import { ActForm } from '../../actions/action-form.tsx'

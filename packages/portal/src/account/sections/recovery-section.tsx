@@ -1,4 +1,6 @@
-import { Button, englishAccount, type PortalApi, Text } from '@gatehouse/sign-in'
+import { englishAccount, type PortalApi } from '@gatehouse/sign-in'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Text } from '@gatehouse/ui/layout/statement.tsx'
 import { useEffect, useRef } from 'react'
 import { ActWindow } from '../../actions/action-dialog.tsx'
 import { ActForm } from '../../actions/action-form.tsx'

@@ -1,4 +1,5 @@
-import { englishAccount, type PortalApi, Tag } from '@gatehouse/sign-in'
+import { englishAccount, type PortalApi } from '@gatehouse/sign-in'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
 import { ActWindow } from '../../actions/action-dialog.tsx'
 import { ActForm } from '../../actions/action-form.tsx'

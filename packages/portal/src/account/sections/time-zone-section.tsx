@@ -1,4 +1,6 @@
-import { englishAccount, LinkButton, type PortalApi, Select } from '@gatehouse/sign-in'
+import { englishAccount, type PortalApi } from '@gatehouse/sign-in'
+import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Select } from '@gatehouse/ui/fields/select.tsx'
 import { useRef } from 'react'
 import { ActWindow } from '../../actions/action-dialog.tsx'
 import { ActForm } from '../../actions/action-form.tsx'

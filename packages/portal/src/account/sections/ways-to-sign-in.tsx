@@ -1,20 +1,14 @@
-import {
-  Announced,
-  Button,
-  ErrorPanel,
-  english,
-  Form,
-  GoogleMark,
-  LinkButton,
-  MicrosoftMark,
-  Modal,
-  PakMark,
-  PasswordField,
-  type PortalApi,
-  Tag,
-  useFocusReturn,
-  useOneCall,
-} from '@gatehouse/sign-in'
+import { english, type PortalApi } from '@gatehouse/sign-in'
+import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { GoogleMark, MicrosoftMark, PakMark } from '@gatehouse/ui/icons/provider-marks.tsx'
+import { Modal } from '@gatehouse/ui/layout/modal.tsx'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { withPassword } from '../../actions/use-action.ts'
 import { afterLink, afterUnlink } from '../after-way-change.ts'
