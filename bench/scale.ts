@@ -65,7 +65,7 @@ const makeHouse = async (engine: Engine, people: number, sessions: number) => {
   const start = performance.now()
   const cookies = await place.inDatabase(async db => {
     await addPeople(db, 1000)
-    await addManyUsers(db, engine, { firstPeople: 1000, people, sessions: sessions - 1000 })
+    await addManyUsers(db, engine, { firstUser: 1000, users: people, sessions: sessions - 1000 })
     return cookiesFromAllOver(db, people)
   })
   tell(`${names[engine]}: ${people} people with ${sessions} sessions are there after ${Math.round((performance.now() - start) / 1000)} s`)

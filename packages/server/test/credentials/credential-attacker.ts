@@ -5,17 +5,17 @@ import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticat
 import type { Browser } from '../support/harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
-/** What somebody can hold of another's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
+/** What an attacker can hold of another user's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
 export const holdings = ['password', 'mailed password', 'mailbox', 'provider', 'factor', 'recovery code', 'session'] as const
 export type Holding = (typeof holdings)[number]
 type Installation = Awaited<ReturnType<typeof startWithProvider>>
 
 const ticket = { otpUsername: '', otpPassword: '' }
-let people = 0
+let users = 0
 
-/** A user with everything: password, authenticator, recovery codes, a linked provider. */
+/** A user with every credential: password, authenticator, recovery codes, a linked provider. */
 const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holding>) => {
-  const username = `victim${people++}@example.com`
+  const username = `victim${users++}@example.com`
   const who = { username, password: `the own password of ${username}` }
   await server.addUser(who)
   const browser = server.openBrowser()
@@ -46,7 +46,7 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
   if (held.has('mailed password')) who.password = await resetPassword()
   const owner = server.openBrowser()
   if (held.has('session')) {
-    // Not by the password, which stays what it is.
+    // Sign in without typing the password, so it remains unvouched.
     await openOneTimeLink(owner)
     const outcome = await owner.call(routes.verifyOTP, { ...ticket, otpVerification: await nextCode() })
     if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
@@ -56,14 +56,14 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
   return { who, username, factorUUID, recoveryCodes, owner, nextCode, mailsTo, resetPassword, openOneTimeLink }
 }
 
-/** Holds some of a victim's things and makes the most of them. */
+/** Holds some of the victim's credentials and tries every way to use them. */
 const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typeof makeVictim>>, held: ReadonlySet<Holding>) => {
   const { server, idp } = installation
   const { username } = victim
   let password = held.has('password') || held.has('mailed password') ? victim.who.password : undefined
   const codes = [...victim.recoveryCodes]
 
-  /** Passes the second step of a sign-in, or does not. */
+  /** Tries to pass the second factor. */
   const passSecond = async (browser: Browser, otp: { otpUsername: string; otpPassword: string }): Promise<Browser | undefined> => {
     const tries: (() => Promise<AuthOutcome>)[] = [
       ...(held.has('factor') ? [async () => browser.call(routes.verifyOTP, { ...otp, otpVerification: await victim.nextCode() })] : []),
@@ -81,7 +81,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
 
   const typed = () => (password === undefined ? undefined : otpOf({ username, password }))
 
-  /** A session of a sign-in just now. */
+  /** A fresh session. */
   const signIn = async (): Promise<Browser | undefined> => {
     const otp = typed()
     if (otp) {
@@ -100,7 +100,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     return passSecond(browser, ticket)
   }
 
-  /** The session that reaches furthest: a new one, or the stolen one with the password once more. */
+  /** The session with the most rights: a fresh one, or the stolen one after reauthentication. */
   const session = async (): Promise<Browser> => {
     const entered = await signIn()
     if (entered || !held.has('session')) return entered ?? server.openBrowser()
@@ -109,7 +109,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     return owner
   }
 
-  /** A password to type; who reads the mailbox can set one. */
+  /** A password to type; an attacker who reads the mailbox can set one. */
   const knowPassword = async (): Promise<string> => {
     if (password === undefined && held.has('mailbox')) password = await victim.resetPassword()
     return password ?? 'a guess at the password'
@@ -132,7 +132,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
 
   const replaceFactor = async () => {
     const otp = otpOf({ username, password: await knowPassword() })
-    // Typed with a second factor, a mailed password counts for more.
+    // Typing a mailed password together with a second factor vouches for it.
     if (held.has('factor') || held.has('recovery code')) await passSecond(server.openBrowser(), otp)
     const browser = server.openBrowser()
     server.clock.advance(1)
@@ -147,7 +147,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     await browser.call(routes.setupOTP, { ...otp, ...first })
   }
 
-  /** As if the account had no second factor: set one up at a sign-in, or skip that. */
+  /** Acts as if the account had no second factor: sets one up at sign-in, or skips it. */
   const setUpOrSkip = async () => {
     const browser = server.openBrowser()
     const otp = otpOf({ username, password: await knowPassword() })
@@ -221,7 +221,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
 
 type Attacker = ReturnType<typeof makeAttacker>
 
-/** What a row of docs/security.md calls each act, how it is tried, and how it shows in the database that it was done. */
+/** The rows of docs/security.md: how to attempt each act, and which credential changes if it succeeds. */
 export const acts = {
   'Sign in': { attempt: attacker => attacker.signIn() },
   'Set up a factor as if it were the first one, or skip it': { attempt: attacker => attacker.setUpOrSkip() },
@@ -254,7 +254,7 @@ const readCredentials = async ({ server: { db } }: Installation, factorUUID: str
   }
 }
 
-/** Which acts succeed with some holdings. What has changed something is followed by a new victim. */
+/** Which acts succeed with these holdings. After an act that changed something, the next one gets a new victim. */
 export const tryEverything = async (installation: Installation, held: ReadonlySet<Holding>): Promise<ReadonlySet<ActName>> => {
   const succeeded = new Set<ActName>()
   const begin = async () => {
@@ -265,7 +265,7 @@ export const tryEverything = async (installation: Installation, held: ReadonlySe
   let at = await begin()
   for (const name of Object.keys(acts) as ActName[]) {
     const { victim, credentials: before, attacker } = at
-    // What is made now is made later than what was there.
+    // Give new rows a later time than existing ones.
     installation.server.clock.advance(1)
     const act: { attempt: (attacker: Attacker) => Promise<unknown>; shows?: keyof Credentials } = acts[name]
     const came = await act.attempt(attacker)

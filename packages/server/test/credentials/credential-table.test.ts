@@ -6,7 +6,7 @@ import { type ActName, acts, type Holding, holdings, tryEverything } from './cre
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
 
-/** The cells of the table of docs/security.md: act, holding, and what it says. */
+/** The cells of the table in docs/security.md: act, holding and verdict. */
 const cells = () => {
   const [heads = [], , ...rows] = page
     .split('\n')
@@ -17,14 +17,14 @@ const cells = () => {
   )
 }
 
-/** What a cell says: enough alone, or with which others. */
+/** Whether a holding suffices alone, or together with which others. */
 const meaning = (says: string) => ({
   alone: says === 'yes',
   with: says.startsWith('with ') ? says.slice('with '.length).split(', ') : [],
 })
 
 const tried = new Map<string, ReadonlySet<ActName>>()
-/** Tried once for each set of holdings, by the test that asks first. */
+/** Tries each set of holdings once; later tests reuse the result. */
 const succeeds = async (act: ActName, held: Holding[]) => {
   const key = held.toSorted().join()
   const found = tried.get(key) ?? (await tryEverything(await startInstallation(), new Set(held)))
@@ -33,13 +33,13 @@ const succeeds = async (act: ActName, held: Holding[]) => {
 }
 const startInstallation = () => startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
 
-test('MF-12: docs/security.md says of every act what each holding is good for', () => {
+test('MF-12: documents every act and every holding in docs/security.md', () => {
   const expected = Object.keys(acts).flatMap(act => holdings.map(holding => `${act}: ${holding}`))
   expect(cells().map(({ act, holding }) => `${act}: ${holding}`)).toEqual(expected)
   for (const { says } of cells()) expect(says).toMatch(/^(yes|no|with [a-z ]+(, [a-z ]+)*)$/)
 })
 
-describe('MF-12: the table of docs/security.md against a server', () => {
+describe('MF-12: the table in docs/security.md matches the server', () => {
   for (const { act, holding, says } of cells())
     test(`${act}, with ${holding}: ${says}`, async () => {
       const [name, held] = [act as ActName, holding as Holding]
@@ -47,7 +47,7 @@ describe('MF-12: the table of docs/security.md against a server', () => {
       expect(await succeeds(name, [held])).toBe(cell.alone)
       const partners: string[] = []
       for (const other of holdings) {
-        // A password either came by email or did not.
+        // An account has one password: it came by email or it did not.
         if (other === held || [held, other].every(one => one.endsWith('password'))) continue
         if (await succeeds(name, [other])) continue
         if (await succeeds(name, [held, other])) partners.push(other)

@@ -2,16 +2,16 @@ import { accountRoutes, approverRoutes, pushRoutes } from '@gatehouse/wire'
 import { claimOf, makeDevice } from '../factors/device.ts'
 import type { Client, Credentials, Deployment } from './deployment.ts'
 
-/** Calls that have to succeed, as they are answered. */
-const said = async (client: Client, path: string, body: unknown) => {
+/** A call that must succeed. @returns its body */
+const callSuccessfully = async (client: Client, path: string, body: unknown) => {
   const answer = await client.post(path, body)
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return Object(answer.body)
 }
 
-/** The link that enrols a device of one who is signed in, and a key for it. */
+/** Starts the enrollment of a phone for a signed-in user, with a key for it. */
 export const beginDevice = async (client: Client, who: Credentials) => {
-  const { factorUUID, link } = await said(client, accountRoutes.userFactorAddPush.path, {
+  const { factorUUID, link } = await callSuccessfully(client, accountRoutes.userFactorAddPush.path, {
     factorCreationRequestIdentity: who.username,
     factorCreationRequestFriendlyName: 'Phone',
     factorCreationRequestFactorType: 'Push',
@@ -20,23 +20,24 @@ export const beginDevice = async (client: Client, who: Credentials) => {
   return { device, factorUUID, enrolment: { ...claimOf(link), publicKey: device.publicKey, alg: 'ES256', friendlyName: '' } }
 }
 
-/** A verified device of one who is signed in, wherever its server is. */
+/** Enrolls and verifies a phone for a signed-in user. */
 export const enrollDeviceIn = async (deployment: Deployment, client: Client, who: Credentials) => {
   const { device, factorUUID, enrolment } = await beginDevice(client, who)
   const phone = deployment.open()
-  const { userId } = await said(phone, approverRoutes.enrol.path, enrolment)
-  const progress = () => said(client, accountRoutes.userFactorPushProgress.path, { factorUUID })
-  const prove = async () => device.prove(factorUUID, (await said(phone, approverRoutes.nonce.path, {})).nonce, approverRoutes.pending.path)
-  const pending = async () => (await said(phone, approverRoutes.pending.path, await prove())).pending
+  const { userId } = await callSuccessfully(phone, approverRoutes.enrol.path, enrolment)
+  const progress = () => callSuccessfully(client, accountRoutes.userFactorPushProgress.path, { factorUUID })
+  const prove = async () =>
+    device.prove(factorUUID, (await callSuccessfully(phone, approverRoutes.nonce.path, {})).nonce, approverRoutes.pending.path)
+  const pending = async () => (await callSuccessfully(phone, approverRoutes.pending.path, await prove())).pending
   const approval = (challengeUUID: string, number: string) => device.answer({ factorUUID, userId, challengeUUID }, 'Approve', number)
   const approve = async (challengeUUID: string, number: string) =>
-    said(phone, approverRoutes.answer.path, await approval(challengeUUID, number))
+    callSuccessfully(phone, approverRoutes.answer.path, await approval(challengeUUID, number))
   const { contents } = await progress()
   await approve((await pending()).challengeUUID, contents.challengeNumber)
   if ((await progress()).tag !== 'Verified') throw new Error('the device was not verified')
   return { device, factorUUID, prove, pending, approval, approve }
 }
 
-/** Asks somebody's devices, in the browser that waits. */
+/** Requests an approval on the user's phones, from the waiting browser. */
 export const requestApprovalIn = async (client: Client, who: Credentials): Promise<{ challengeUUID: string; challengeNumber: string }> =>
-  (await said(client, pushRoutes.pushChallenge.path, { otpUsername: who.username, otpPassword: who.password })).contents
+  (await callSuccessfully(client, pushRoutes.pushChallenge.path, { otpUsername: who.username, otpPassword: who.password })).contents

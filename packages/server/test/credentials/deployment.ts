@@ -12,24 +12,24 @@ import { nextAddress } from '../support/next-address.ts'
 export type Answer = { status: number; body: unknown; location: string | undefined; retryAfter: string | undefined }
 export type Credentials = { username: string; password: string }
 
-/** A browser with the cookies it holds. Each request comes from another address, out of the way of the limits for one. */
+/** A browser with its cookies. Each request comes from a new address, so the limits per address do not interfere. */
 export type Client = {
   jar: Map<string, string>
   get: (path: string) => Promise<Answer>
   post: (path: string, body: unknown) => Promise<Answer>
 }
 
-/** A server, or several at one database, as it looks from outside; the same for those in this process and for real ones. */
+/** One or several servers on one database, seen from outside. Works for servers in this process and for real processes. */
 export type Deployment = {
   open: (jar?: ReadonlyMap<string, string>) => Client
   addUser: (who: Credentials) => Promise<string>
-  /** Epoch milliseconds by the server's clock. */
+  /** The server's clock, in epoch milliseconds. */
   now: () => number
-  /** Mail so far, the newest first. */
+  /** All mails so far, newest first. */
   mails: () => Promise<KeptMail[]>
 }
 
-/** A server in this process, whose clock stands still. As many can hash at once as come at once. */
+/** A server in this process with a stopped clock. It hashes up to eight passwords at once. */
 export const startInProcess = async (
   env: Record<string, string> = {},
 ): Promise<Deployment & { server: Awaited<ReturnType<typeof startServer>> }> => {
@@ -47,7 +47,7 @@ export const startInProcess = async (
   return { server, open, addUser: who => server.addUser(who), now: () => server.clock.at, mails: server.deliver }
 }
 
-/** A browser of real servers; each of its requests goes to the next one. */
+/** A browser for real servers; each request goes to the next server. */
 export const openClient = (urls: readonly string[], from: ReadonlyMap<string, string> = new Map()): Client => {
   const jar = new Map(from)
   const send = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {
@@ -62,7 +62,7 @@ export const openClient = (urls: readonly string[], from: ReadonlyMap<string, st
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    // Read first: who is cut off before the end of an answer has not got its cookies either.
+    // Read the body first: a client that is cut off before the end of an answer keeps its old cookies.
     const text = await response.text()
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
@@ -76,7 +76,7 @@ export const openClient = (urls: readonly string[], from: ReadonlyMap<string, st
 }
 let turn = 0
 
-/** The world of real servers at one place. */
+/** Servers that run as processes on one installation. */
 export const deploymentOf = async (
   urls: readonly string[],
   { env, inDatabase }: Awaited<ReturnType<typeof makeInstallation>>,
@@ -101,7 +101,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What a sign-in call answered. */
+/** The outcome of a sign-in call. */
 export const outcomeOf = ({ status, body }: Answer): AuthOutcome => {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body as AuthOutcome
@@ -110,10 +110,10 @@ export const outcomeOf = ({ status, body }: Answer): AuthOutcome => {
 export const signIn = async (client: Client, who: Credentials) =>
   outcomeOf(await client.post(routes.getAuthTokenWithError.path, { ...who, useragent: '' }))
 
-/** The code of an authenticator, by an implementation other than the server's. */
+/** The code of an authenticator, computed by a second implementation of RFC 6238. */
 export const codeAt = async (secret: string, timestamp: number) => Number((await TOTP.generate(secret, { timestamp })).otp)
 
-/** What a sign-in shows once of a new factor. */
+/** The secret of a new factor, which a sign-in shows once. */
 export const bindingOf = (outcome: AuthOutcome) => {
   if (outcome.tag !== 'AuthRequiresFactorCreation') throw new Error(`no factor to set up, but ${outcome.tag}`)
   const { factorUUID, factorBinding } = outcome.contents
@@ -133,7 +133,7 @@ export const otp = (who: Credentials, otpVerification: number | null, otpFactorU
   otpFactorUUID,
 })
 
-/** Sets a user's authenticator up, which signs in as far as the hand-over. A next code can follow at once, not a second one. */
+/** Enrolls an authenticator, up to the hand-over code. One further code is valid at once, a second one is not. */
 export const enroll = async (deployment: Deployment, who: Credentials) => {
   const client = deployment.open()
   const { factorUUID, secret } = bindingOf(await signIn(client, who))
@@ -142,7 +142,7 @@ export const enroll = async (deployment: Deployment, who: Credentials) => {
   return { client, secret, token, nextCode: () => codeAt(secret, deployment.now() + seconds(30)) }
 }
 
-/** The two halves of the newest link of a page that was mailed to somebody, once it is there. */
+/** The token of the newest link to a page in a user's mail; waits for the mail. */
 export const mailedLink = async (deployment: Deployment, to: string, page: string) => {
   for (const start = Date.now(); Date.now() < start + seconds(20); await new Promise(resolve => setTimeout(resolve, 50))) {
     for (const mail of await deployment.mails()) {

@@ -12,7 +12,7 @@ type Server = Awaited<ReturnType<typeof startServer>>
 const lower = { error: 'factor: sign in with your second factor first', code: 'SecondFactorRequired' }
 const attackers = { ...otp, otpPassword: mailed.password }
 
-/** The owner asks for a factor reset. */
+/** The owner requests a factor reset. */
 const askForReset = async (server: Server, browser: Browser) => {
   server.clock.advance(1)
   const asked = await browser.call(routes.resetOTP, otp)
@@ -44,7 +44,7 @@ const useNewCode = async (
 const verifiedFactors = async ({ db }: Server) =>
   (await db.selectFrom('factors').select('factorUUID').where('factorStatus', '=', 'Verified').execute()).map(row => row.factorUUID)
 
-test('MF-10: a password reset by email ends a factor reset whose new secret an attacker has seen', async () => {
+test('MF-10: ends a pending factor reset after a password reset by email, even if an attacker has seen its secret', async () => {
   const { server, browser, factorUUID: own } = await startEnrolled()
   const pending = await askForReset(server, browser)
   const secret = secretOf(offered(await server.openBrowser().call(routes.newFactor, pending.link)))
@@ -54,14 +54,14 @@ test('MF-10: a password reset by email ends a factor reset whose new secret an a
   expect(await server.db.selectFrom('factors').select('factorUUID').execute()).toHaveLength(1)
 })
 
-test('MF-10: a password reset by email voids the link of a factor reset', async () => {
+test('MF-10: voids the link of a factor reset after a password reset by email', async () => {
   const { server, browser } = await startEnrolled()
   const pending = await askForReset(server, browser)
   await resetByMail(server)
   expect(await server.openBrowser().call(routes.newFactor, pending.link)).toEqual({ tag: 'AuthFailureFailedLogin' })
 })
 
-test('MF-10: a password reset by email between the check of a code and its commit refuses the replacement', async () => {
+test('MF-10: refuses a factor replacement if a password reset by email commits between the code check and its commit', async () => {
   let meanwhile = async () => {}
   const {
     server,
@@ -75,7 +75,7 @@ test('MF-10: a password reset by email between the check of a code and its commi
   const secret = secretOf(offered(await server.openBrowser().call(routes.newFactor, pending.link)))
   meanwhile = async () => {
     meanwhile = async () => {}
-    // The same password as before: what refuses it is not that it is another one.
+    // The same password as before, so the refusal does not come from a password mismatch.
     await resetByMail(server, ada.password)
   }
   const completes = { ...otp, otpFactorUUID: pending.factorUUID, otpVerification: await codeAt(secret, server.clock.at) }
@@ -83,7 +83,7 @@ test('MF-10: a password reset by email between the check of a code and its commi
   expect(await verifiedFactors(server)).toEqual([own])
 })
 
-test('MF-10: a factor reset that an older server left open is refused while the password is one that came by email', async () => {
+test('MF-10: refuses a factor reset left open by an older server while the password is one set by email', async () => {
   const { server, browser, factorUUID: own } = await startEnrolled()
   const pending = await askForReset(server, browser)
   await server.db.updateTable('users').set({ userPasswordByMail: 1 }).execute()
@@ -96,7 +96,7 @@ test('MF-10: a factor reset that an older server left open is refused while the 
   expect(await verifiedFactors(server)).toEqual([own])
 })
 
-test('MF-10: an administrator who ends sessions by a forced reset ends a pending factor reset as well', async () => {
+test('MF-10: ends a pending factor reset when an administrator forces a password reset', async () => {
   const { server, browser } = await startEnrolled({
     env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: 'root@example.com' },
   })
@@ -114,13 +114,13 @@ test('MF-10: an administrator who ends sessions by a forced reset ends a pending
   expect(left).toEqual([{ factorStatus: 'Verified' }])
 })
 
-test('MF-10: who loses the authenticator and forgets the password gets back in by email and a recovery code', async () => {
+test('MF-10: lets a user who lost the authenticator and forgot the password back in by email and a recovery code', async () => {
   const { server, browser } = await startEnrolled()
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   await resetByMail(server)
   expect(await resetSendsLink(server)).toBe(false)
   const [first = '', second = ''] = recoveryCodes
-  // By the mailbox alone she gets in, and no further.
+  // Access to the mailbox alone allows a sign-in and nothing more.
   const byLink = server.openBrowser()
   await openOneTimeLink(server, byLink)
   expect((await recoveryCodeByTicket(byLink, first)).tag).toBe('AuthSuccessful')
@@ -128,14 +128,14 @@ test('MF-10: who loses the authenticator and forgets the password gets back in b
   const typed = await server.openBrowser().call(routes.recoveryCode, { ...attackers, otpRecoveryCode: second })
   expect(typed.tag).toBe('AuthSuccessful')
   expect(await resetSendsLink(server)).toBe(true)
-  // The link is that of the reset that was just asked for.
+  // The newest reset's link.
   const factor = offered(await browser.call(routes.newFactor, mailedLink(await server.deliver(), 'new-factor')))
   const code = { otpFactorUUID: factor.factorUUID, otpVerification: await codeAt(secretOf(factor), server.clock.at) }
   expect((await browser.call(routes.setupOTP, { ...attackers, ...code })).tag).toBe('AuthSuccessful')
   expect(await verifiedFactors(server)).toEqual([factor.factorUUID])
 })
 
-test('MF-10: a mailed password does not confirm a session that the owner opened by one-time link and code', async () => {
+test('MF-10: does not reauthenticate with a mailed password in a session opened by one-time link and code', async () => {
   const { server, code } = await startEnrolled()
   await resetByMail(server)
   const owner = server.openBrowser()
@@ -147,14 +147,14 @@ test('MF-10: a mailed password does not confirm a session that the owner opened 
   expect((await confirm('a wrong password')).json()).toEqual({ error: 'password: is wrong' })
   expect((await confirm(mailed.password)).json()).toEqual(lower)
   expect((await owner.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(403)
-  // A change of that password is no way around it.
+  // Changing the mailed password must not bypass this.
   const another = { newpassword: 'another password of the attacker', newpasswordverification: 'another password of the attacker' }
   const change = { useridentity: ada.username, oldpassword: mailed.password, ...another }
   expect((await owner.send('POST', accountRoutes.userPasswordUpdate.path, change)).statusCode).toBe(200)
   expect((await owner.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(403)
 })
 
-test('MF-12: a session of a trusted provider neither links another identity, nor unlinks one, nor moves the address', async () => {
+test('MF-12: lets a session from a trusted provider neither link nor unlink an identity nor change the email address', async () => {
   const { idp, server } = await startWithProvider({
     as: ['GOOGLE', 'PAK'],
     env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_SSO_TRUSTED: 'google' },

@@ -6,10 +6,10 @@ import { mailedLink } from './mailed-link.ts'
 type Server = Awaited<ReturnType<typeof startServer>>
 const ticket = { otpUsername: '', otpPassword: '' }
 
-/** What an attacker sets who reads the mailbox and knows nothing else. */
+/** The password set by an attacker who can only read the mailbox. */
 export const mailed = { username: ada.username, password: 'a password of the attacker' }
 
-/** Resets Ada's password by email, as everyone can who reads her mailbox. */
+/** Resets Ada's password by email, as anyone with access to her mailbox can. */
 export const resetByMail = async (server: Server, password = mailed.password) => {
   const browser = server.openBrowser()
   server.clock.advance(1)
@@ -19,7 +19,7 @@ export const resetByMail = async (server: Server, password = mailed.password) =>
   await browser.call(routes.resetPassword, { username: ada.username, resettoken: `${selector}.${token}`, ...verified })
 }
 
-/** Opens a one-time link in a browser, which then holds the ticket. */
+/** Opens a one-time link; the browser then holds a ticket. */
 export const openOneTimeLink = async (server: Server, browser: Browser) => {
   server.clock.advance(1)
   await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
@@ -30,7 +30,7 @@ export const codeByTicket = (browser: Browser, otpVerification: number) => brows
 export const recoveryCodeByTicket = (browser: Browser, otpRecoveryCode: string) =>
   browser.call(routes.recoveryCode, { ...ticket, otpRecoveryCode })
 
-/** Asks for a factor reset with a password. @returns whether the server sent the link */
+/** Requests a factor reset with a password. @returns whether the server sent the link */
 export const resetSendsLink = async (server: Server, { password } = mailed) => {
   const count = async () => (await server.deliver()).filter(mail => mail.text.includes('/new-factor#')).length
   server.clock.advance(1)

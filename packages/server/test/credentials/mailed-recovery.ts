@@ -9,7 +9,7 @@ type Server = Awaited<ReturnType<typeof startServer>>
 export type Browser = ReturnType<Server['openBrowser']>
 export const kinds = { 'one-time-link': 'OneTimeLink', 'new-password': 'PasswordReset', 'new-factor': 'FactorReset' } as const
 
-/** The link in the newest mail that holds one to this page. */
+/** The token of the newest mailed link to this page. */
 export const linkTo = async (server: Server, page: keyof typeof kinds) => {
   for (const { text } of await server.deliver()) {
     const [, selector, token] = new RegExp(`http://localhost:8080/${page}#([\\w-]+)\\.([\\w-]+)`).exec(text) ?? []

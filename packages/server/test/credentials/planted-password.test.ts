@@ -8,7 +8,7 @@ import { ada, admin, type Browser, type startServer } from '../support/harness.t
 import { otp, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 import { mailed, openOneTimeLink, resetByMail, resetSendsLink } from './mailed-password.ts'
 
-// What an attacker prepares while the account has no second factor, or while its owner waits for a phone, and uses later.
+// An attacker prepares a credential while the account has no second factor, or while its owner waits for an approval, and uses it later.
 
 type Server = Awaited<ReturnType<typeof startServer>>
 type Way = (server: Server, attacker: Browser, factorUUID: string) => Promise<void>
@@ -67,7 +67,7 @@ test.each<[string, Way]>([
       await administrator.call(administrationRoutes.removeFactor, { userId, factorUUID })
     },
   ],
-])('MF-10, MF-11: a mailed password that a factor vouched for starts no replacement once that factor was %s', async (_, remove) => {
+])('MF-10, MF-11: does not let a vouched-for mailed password start a replacement after the vouching factor was %s', async (_, remove) => {
   const { server } = await startWithAda({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username } })
   await resetByMail(server)
   const attacker = server.openBrowser()
@@ -78,7 +78,7 @@ test.each<[string, Way]>([
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-10, MF-11: a phone that removes itself withdraws what it vouched for', async () => {
+test('MF-10, MF-11: withdraws what a phone vouched for when the phone removes itself', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
   const phone = await enrollDevice(browser, server.openBrowser(), 'http://localhost:8080')
   await phone.verify()
@@ -90,7 +90,7 @@ test('MF-10, MF-11: a phone that removes itself withdraws what it vouched for', 
 })
 
 test.each(['before', 'after'])(
-  'MF-10: a password created %s its creator’s own factor was removed starts no replacement of the next factor',
+  'MF-10: does not let a password created %s its creator’s own factor was removed start a replacement of the next factor',
   async when => {
     const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'off', GATEHOUSE_SSO_PROVISION: 'on' } })
     const attacker = server.openBrowser()
@@ -108,7 +108,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('MF-10: an owner who removes the last factor and sets up another is vouched for by the next full sign-in', async () => {
+test('MF-10: vouches for an owner who removed the last factor and set up another at the next full sign-in', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
   await browser.call(accountRoutes.userFactorRemove, { factorUUID })
   server.clock.advance(seconds(30))
@@ -117,7 +117,7 @@ test('MF-10: an owner who removes the last factor and sets up another is vouched
 })
 
 test.each(['skippable', 'required', 'off'])(
-  'AZ-03, MF-11: an administrator cannot remove their own factor on the administration page, policy %s',
+  'AZ-03, MF-11: does not let administrators remove their own factor on the administration page, policy %s',
   async policy => {
     const env = { GATEHOUSE_SECOND_FACTOR: policy, GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_ADMINS: ada.username }
     const { idp, server } = await startWithProvider({ env })
@@ -179,7 +179,7 @@ test.each<[string, (server: Server, owner: Browser, administrator: Browser, user
       return ada.password
     },
   ],
-])('MF-08, EM-10: an approval on the phone does not outlive %s', async (_, end) => {
+])('MF-08, EM-10: invalidates an approval on the phone after %s', async (_, end) => {
   const {
     server,
     browser: owner,

@@ -10,7 +10,7 @@ import { codeByTicket, mailed, openOneTimeLink, recoveryCodeByTicket, resetByMai
 
 const typed: OTPRequest = { ...otp, otpPassword: mailed.password }
 
-/** Ada has an authenticator and recovery codes; then an attacker who reads her mailbox resets her password. */
+/** Ada has an authenticator and recovery codes. An attacker who reads her mailbox then resets her password. */
 const startAttacked = async () => {
   const started = await startEnrolled()
   const { recoveryCodes } = await started.browser.call(accountRoutes.userRecoveryCodes, {})
@@ -20,7 +20,7 @@ const startAttacked = async () => {
   return { ...started, recoveryCode }
 }
 
-test('MF-11: a one-time link and a code do not vouch for a password that came by email', async () => {
+test('MF-11: does not vouch for a mailed password by a one-time link and a code', async () => {
   const { server, code } = await startAttacked()
   const owner = server.openBrowser()
   await openOneTimeLink(server, owner)
@@ -28,7 +28,7 @@ test('MF-11: a one-time link and a code do not vouch for a password that came by
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: a one-time link and a recovery code do not vouch for a password that came by email', async () => {
+test('MF-11: does not vouch for a mailed password by a one-time link and a recovery code', async () => {
   const { server, recoveryCode } = await startAttacked()
   const owner = server.openBrowser()
   await openOneTimeLink(server, owner)
@@ -36,7 +36,7 @@ test('MF-11: a one-time link and a recovery code do not vouch for a password tha
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: single sign-on and a code do not vouch for a password that came by email', async () => {
+test('MF-11: does not vouch for a mailed password by single sign-on and a code', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const before = server.openBrowser()
@@ -50,7 +50,7 @@ test('MF-11: single sign-on and a code do not vouch for a password that came by 
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: a phone approval vouches for a password only if the password was typed in that sign-in', async () => {
+test('MF-11: vouches for a password by phone approval only if the password was typed in that sign-in', async () => {
   const { server, code, verify } = await startEnrolled()
   const computer = server.openBrowser()
   const outcome = await verify(await code(), computer)
@@ -72,20 +72,20 @@ test('MF-11: a phone approval vouches for a password only if the password was ty
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: a password that came by email counts again once it was typed with a code', async () => {
+test('MF-11: vouches for a mailed password once it is typed with a code', async () => {
   const { server, code } = await startAttacked()
   expect((await server.openBrowser().call(routes.verifyOTP, { ...typed, otpVerification: await code() })).tag).toBe('AuthSuccessful')
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: an owner without the authenticator types the new password with a recovery code, and may then replace the factor', async () => {
+test('MF-11: lets an owner without the authenticator type the new password with a recovery code and then replace the factor', async () => {
   const { server, recoveryCode } = await startAttacked()
   const owner = server.openBrowser()
   expect((await owner.call(routes.recoveryCode, { ...typed, otpRecoveryCode: recoveryCode })).tag).toBe('AuthSuccessful')
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: without a script the password counts as typed from the login page to the code page', async () => {
+test('MF-11: counts the password as typed from the login page to the code page without JavaScript', async () => {
   const { server, code } = await startAttacked()
   const owner = server.openBrowser()
   await owner.submit(at.login, mailed)
@@ -93,7 +93,7 @@ test('MF-11: without a script the password counts as typed from the login page t
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: a wrong code, an expired ticket and the first set-up of another account vouch for nothing', async () => {
+test('MF-11: vouches for nothing after a wrong code, an expired ticket or the enrollment of another account', async () => {
   const { server, wrongCode, code } = await startAttacked()
   await server.openBrowser().call(routes.verifyOTP, { ...typed, otpVerification: await wrongCode() })
   const late = server.openBrowser()
@@ -106,7 +106,7 @@ test('MF-11: a wrong code, an expired ticket and the first set-up of another acc
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: who sets a first factor up after a one-time link does not vouch for a password that came by email', async () => {
+test('MF-11: does not vouch for a mailed password by enrolling a first factor after a one-time link', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser()
   await resetByMail(server)

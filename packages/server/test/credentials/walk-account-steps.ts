@@ -8,23 +8,23 @@ const stale = '403 Sign in again first; the last time was more than 15 minutes a
 const lower = '403 factor: sign in with your second factor first'
 const out = '401 Sign in first'
 
-/** The session that is shown, or why the act does not begin. */
-const shown = ({ stage: { model }, visitor }: Turn, wants?: 'fresh'): Session | string => {
+/** The session the visitor presents, or the expected refusal. */
+const shown = ({ scenario: { model }, visitor }: Turn, wants?: 'fresh'): Session | string => {
   const session = model.session(visitor)
   if (!session) return out
   return wants && !model.isFresh(session) ? stale : session
 }
 
-/** Everything but the session that acted is over. */
-const endOthers = ({ stage: { model } }: Turn, session: Session) => {
+/** Ends everything except the session that acted. */
+const endOthers = ({ scenario: { model } }: Turn, session: Session) => {
   model.endEverything(session)
   model.endPending()
   model.voidLinks()
 }
 
 const confirm: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model } = stage
+  const { scenario, visitor } = turn
+  const { model } = scenario
   const password = typedBy(turn)
   const session = shown(turn)
   const expects = (): string => {
@@ -32,7 +32,7 @@ const confirm: Step = async turn => {
     if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
     if (model.account.byMail && model.hasFactor()) return lower
     model.renew(visitor, session)
-    session.confirmed = stage.now()
+    session.confirmed = scenario.now()
     return '200'
   }
   const expected = expects()
@@ -40,8 +40,8 @@ const confirm: Step = async turn => {
 }
 
 const startFactor: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model } = stage
+  const { scenario, party, visitor } = turn
+  const { model } = scenario
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
@@ -51,17 +51,17 @@ const startFactor: Step = async turn => {
   const expected = expects()
   const { answered, json } = await statusOf(visitor, accountRoutes.userFactorAdd, {
     factorCreationRequestIdentity: model.account.address,
-    factorCreationRequestFriendlyName: stage.unique(),
+    factorCreationRequestFriendlyName: scenario.unique(),
     factorCreationRequestFactorType: 'TOTP',
   })
   const factor = decode(ShownFactor, json)
-  if (factor.ok) model.add(newFactor(factor.value.factorUUID, stage.see(party, factor.value), false, stage.now()))
+  if (factor.ok) model.add(newFactor(factor.value.factorUUID, scenario.see(party, factor.value), false, scenario.now()))
   return { expected, answered }
 }
 
 const verifyFactor: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model } = stage
+  const { scenario, party, visitor } = turn
+  const { model } = scenario
   const target = model.pending()
   if (!target || target.uuid === 'unseen') return undefined
   const code = codeBy(turn, [target])
@@ -86,17 +86,17 @@ const verifyFactor: Step = async turn => {
 }
 
 const removeFactor: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model, chance } = stage
+  const { scenario, visitor } = turn
+  const { model, chance } = scenario
   const there = model.verified()
   const target = there.length > 0 ? chance.pick(there) : undefined
-  // The last one seldom: most of what there is to see needs one.
+  // Rarely remove the last factor: most steps need one.
   if (!target || (there.length === 1 && turn.party.actor === 'owner' && !chance.is(0.05))) return undefined
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
     if (!session.factor) return lower
-    if (there.length === 1 && stage.policy === 'required') return '409 factor: is the last one, and one is required'
+    if (there.length === 1 && scenario.policy === 'required') return '409 factor: is the last one, and one is required'
     model.remove([target.uuid])
     if (there.length === 1) model.setRecoveryCodes([])
     endOthers(turn, session)
@@ -109,8 +109,8 @@ const removeFactor: Step = async turn => {
 const makeCodes =
   (anew: boolean): Step =>
   async turn => {
-    const { stage, party, visitor } = turn
-    const { model, attacker } = stage
+    const { scenario, party, visitor } = turn
+    const { model, attacker } = scenario
     const session = shown(turn, anew ? 'fresh' : undefined)
     const none = '403 Recovery codes can be created only right after a sign-in with a second factor, and only if there are none'
     const expects = (): string => {
@@ -134,10 +134,10 @@ const makeCodes =
   }
 
 const changePassword: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model } = stage
+  const { scenario, party, visitor } = turn
+  const { model } = scenario
   const oldpassword = typedBy(turn)
-  const newpassword = `a password that the ${party.actor} chose: ${stage.unique()}`
+  const newpassword = `a password that the ${party.actor} chose: ${scenario.unique()}`
   const session = shown(turn)
   const expects = (): string => {
     if (typeof session === 'string') return session
@@ -147,8 +147,8 @@ const changePassword: Step = async turn => {
     model.setPassword(newpassword, byMail)
     party.passwords.push(newpassword)
     model.startSession(visitor, factor)
-    // It goes on as long as the one before would have. A mailed password confirms nothing.
-    if (visitor.session) Object.assign(visitor.session.of, { created, confirmed: byMail && model.hasFactor() ? confirmed : stage.now() })
+    // The new session expires when the old one would have. A mailed password does not reauthenticate.
+    if (visitor.session) Object.assign(visitor.session.of, { created, confirmed: byMail && model.hasFactor() ? confirmed : scenario.now() })
     return '200'
   }
   const expected = expects()
@@ -157,9 +157,9 @@ const changePassword: Step = async turn => {
 }
 
 const changeAddress: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model, chance } = stage
-  // The owner stays where she is, mostly.
+  const { scenario, party, visitor } = turn
+  const { model, chance } = scenario
+  // The owner rarely changes the address.
   if (party.actor === 'owner' && !chance.is(0.02)) return undefined
   const password = typedBy(turn)
   const session = shown(turn, 'fresh')
@@ -169,19 +169,19 @@ const changeAddress: Step = async turn => {
     return model.hasFactor() && !session.factor ? lower : '200'
   }
   const expected = expects()
-  const newemail = `${party.actor}-${stage.unique().replace(' ', '-')}@example.com`
+  const newemail = `${party.actor}-${scenario.unique().replace(' ', '-')}@example.com`
   const { answered } = await statusOf(visitor, accountRoutes.userEmailChange, { newemail, password })
-  const sent = (await stage.collect()).filter(link => link.kind === 'EmailChange')
+  const sent = (await scenario.collect()).filter(link => link.kind === 'EmailChange')
   return expected === '200' || sent.length === 0 ? { expected, answered } : { expected, answered: 'a link' }
 }
 
 const confirmAddress: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model } = stage
+  const { scenario, visitor } = turn
+  const { model } = scenario
   const link = linkFor(turn, 'EmailChange')
   if (!link?.email) return undefined
   const { answered } = await statusOf(visitor, accountRoutes.userEmailConfirm, link.claim)
-  const good = link.is === 'newest' && link.expires > stage.now()
+  const good = link.is === 'newest' && link.expires > scenario.now()
   if (good) {
     model.account.address = link.email
     model.endEverything()
@@ -192,10 +192,10 @@ const confirmAddress: Step = async turn => {
   return { expected: good ? '200' : '410 token: is unknown, used or expired', answered }
 }
 
-/** Linking ends at the provider, which takes its time: seldom. */
+/** Rare, because linking includes a round trip to the provider. */
 const linkProvider: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model, idp } = stage
+  const { scenario, party, visitor } = turn
+  const { model, idp } = scenario
   const password = typedBy(turn)
   const session = shown(turn, 'fresh')
   const expects = (): string => {
@@ -206,14 +206,14 @@ const linkProvider: Step = async turn => {
   const expected = expects()
   const { answered, json } = await statusOf(visitor, accountRoutes.userProviderLink, { provider: 'Pak', password })
   if (party.actor === 'attacker' && answered === '200') {
-    idp.users.set(`${stage.name} attacker`, { sub: `${stage.name}-attacker` })
-    await returnFromProvider(visitor.browser, await idp.visit((json as { location: string }).location, `${stage.name} attacker`))
+    idp.users.set(`${scenario.name} attacker`, { sub: `${scenario.name}-attacker` })
+    await returnFromProvider(visitor.browser, await idp.visit((json as { location: string }).location, `${scenario.name} attacker`))
   }
   return { expected, answered }
 }
 
-const signOut: Step = async ({ stage, visitor }) => {
-  const session = stage.model.session(visitor)
+const signOut: Step = async ({ scenario, visitor }) => {
+  const session = scenario.model.session(visitor)
   if (session) session.alive = false
   await visitor.browser.send('POST', routes.logoutBySelf.path, {})
   return done
@@ -221,12 +221,12 @@ const signOut: Step = async ({ stage, visitor }) => {
 
 const endOtherSessions: Step = async (turn): Promise<Outcome> => {
   const session = shown(turn)
-  if (typeof session !== 'string') turn.stage.model.endEverything(session)
+  if (typeof session !== 'string') turn.scenario.model.endEverything(session)
   const { answered } = await statusOf(turn.visitor, accountRoutes.userSessionEndOthers, {})
   return { expected: typeof session === 'string' ? session : '200', answered }
 }
 
-/** What is done on the account page, by the owner or with a cookie of the owner's. */
+/** Actions of the account page, by the owner or with the owner's cookie. */
 export const accountActions: Action[] = [
   { weight: 3, name: 'confirms the session by password', step: confirm, shows: 'session' },
   { weight: 3, name: 'starts another factor', step: startFactor, shows: 'session' },

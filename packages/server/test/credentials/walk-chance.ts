@@ -1,4 +1,4 @@
-/** Numbers that look like chance and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from a seed (mulberry32). */
 export const createChance = (seed: number) => {
   let state = seed >>> 0
   const next = () => {
@@ -10,14 +10,14 @@ export const createChance = (seed: number) => {
   const below = (n: number) => Math.floor(next() * n)
   return {
     below,
-    /** Whether something happens that happens so often. */
+    /** True with this probability. */
     is: (probability: number) => next() < probability,
     pick: <T>(list: readonly T[]): T => {
       const one = list[below(list.length)]
       if (one === undefined) throw new Error('nothing to pick from')
       return one
     },
-    /** One of several, each as often as its weight. */
+    /** Picks one item by weight. */
     weighted: <T extends { weight: number }>(list: readonly T[]): T => {
       let left = next() * list.reduce((sum, one) => sum + one.weight, 0)
       for (const one of list) {

@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto'
 import { limits, minutes, seconds } from '../../src/limits.ts'
 import type { Browser } from '../support/harness.ts'
 
-// The second implementation of the rules about credentials, for the random walk. It knows nothing of credential-rules.ts.
+// A second implementation of the credential rules for the random walk, independent of credential-rules.ts.
 
 export type Actor = 'owner' | 'attacker'
 
-/** What a call answered, in a word or two. */
+/** A short form of a call's answer. */
 export type Answer = string
 
 export type Factor = {
   uuid: string
-  /** In base32; undefined until somebody has been shown it. */
+  /** In base32; undefined until it has been shown to a user. */
   secret: string | undefined
   replaces: boolean
   verified: boolean
   lastStep: number
   wrongCodes: number
   expires: number
-  /** Who proved it first. */
+  /** Who verified it first. */
   by?: Actor
 }
 export type Link = {
@@ -26,7 +26,7 @@ export type Link = {
   claim: { selector: string; token: string }
   readers: ReadonlySet<Actor>
   expires: number
-  /** Of an older link only the server says whether it is still good. */
+  /** For an older link, only the server knows whether it is still valid. */
   is: 'newest' | 'older' | 'dead'
   factorUUID: string | undefined
   email: string | undefined
@@ -43,15 +43,15 @@ export type Visitor = {
   handOver: HandOver | undefined
   session: { of: Session; version: number } | undefined
 }
-/** How a first factor is shown. */
+/** How the first factor is presented. */
 export type How = { typed: string } | 'ticket'
 export type First = { typed: 'now' | 'before' | undefined }
 
-/** What one account should be like. */
+/** The expected state of one account. */
 export const createModel = (now: () => number, policy: 'skippable' | 'required', begin: { password: string; address: string }) => {
   const account = { ...begin, byMail: false, forcedReset: false, linked: true }
   let factors: Factor[] = []
-  /** What was a factor, or would have been one. Its codes are tried on. */
+  /** Removed and abandoned factors, whose codes the walk also tries. */
   const former: Factor[] = []
   let recoveryCodes = new Set<string>()
   const links: Link[] = []
@@ -85,7 +85,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     end(sessions.filter(session => session !== but))
   }
 
-  /** A password is typed. Wrong ones are counted, for known browsers apart. */
+  /** Counts and checks a typed password. Known browsers have their own count. */
   const tryPassword = (visitor: Visitor, typed: string): boolean => {
     const key = visitor.known ? visitor.id : ''
     const count = wrongPasswords.get(key) ?? { attempts: 0, until: 0 }
@@ -112,16 +112,16 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     visitor.ticket = ticket
   }
 
-  /** What follows a first factor. */
+  /** What follows a correct first factor. */
   const proceed = (): Answer => {
     if (account.forcedReset) return 'AuthFailureForcedReset'
     return hasFactor() ? 'AuthRequires2FA' : 'AuthRequiresFactorCreation'
   }
 
-  /** A sign-in is done. */
+  /** Completes a sign-in. */
   const issue = (visitor: Visitor, how: How, first: First, secondFactor: boolean): Answer => {
     if (how === 'ticket' && visitor.ticket) visitor.ticket.alive = false
-    // The browser drops its cookie in either case.
+    // The browser drops its ticket cookie in either case.
     visitor.ticket = undefined
     visitor.known = true
     if (secondFactor) {
@@ -130,14 +130,14 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     }
     return 'AuthSuccessful'
   }
-  /** With the pair that the server gave for it. */
+  /** Keeps the hand-over code the server issued. */
   const handOver = (visitor: Visitor, token: HandOver['token'], factor: boolean) => {
     visitor.handOver = { token, factor, expires: now() + limits.handOver.lifetime, alive: true }
     handOvers.push(visitor.handOver)
   }
 
-  /** A code of the second factor, right or wrong, is counted. */
-  const countCode = (): 'paused' | number => {
+  /** Counts an attempt with a code, right or wrong. */
+  const countCodeAttempt = (): 'paused' | number => {
     const { attempts, until } = wrongCodes
     if (attempts >= limits.codes.disabledFrom || until > now()) return 'paused'
     const next = attempts + 1
@@ -176,7 +176,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
       of.seen + limits.session.idle > now()
     )
   }
-  /** The session that a visitor shows, if it is alive; showing it prolongs it. */
+  /** The visitor's session if it is alive. Using it extends it. */
   const session = (visitor: Visitor): Session | undefined => {
     if (!isAlive(visitor) || !visitor.session) return undefined
     const { of } = visitor.session
@@ -229,7 +229,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     proceed,
     issue,
     handOver,
-    countCode,
+    countCodeAttempt,
     wrongCode,
     matching,
     complete,
@@ -272,7 +272,7 @@ export const newFactor = (uuid: string, secret: string | undefined, replaces: bo
   expires: now + limits.factor.unverified,
 })
 
-/** RFC 6238 with six digits, by an implementation that is not the server's. */
+/** RFC 6238 with six digits, independent of the server's implementation. */
 export const codeOf = (secret: string, step: number): number => {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -291,5 +291,5 @@ const fromBase32 = (text: string): Buffer => {
   return bytes
 }
 
-/** How far the clock may go in one step. */
+/** How far the clock may advance in one step. */
 export const pauses = [1, seconds(1), seconds(29), seconds(31), minutes(1), minutes(4), minutes(6), minutes(11), minutes(16), minutes(61)]

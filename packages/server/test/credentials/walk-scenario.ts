@@ -16,29 +16,35 @@ import { type Actor, type Answer, codeOf, createModel, type Factor, type How, ty
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/** What an attacker holds; none of these sets is enough for what docs/security.md asks. */
-const teams = [
+/** What an attacker holds. By docs/security.md, none of these sets suffices for any protected act. */
+const holdings = [
   ['mailbox', 'provider', 'session'],
   ['password', 'provider'],
   ['factor', 'recovery code', 'session'],
 ] as const
-type Thing = (typeof teams)[number][number]
+type Holding = (typeof holdings)[number][number]
 
-/** What one side knows and the browsers it uses. */
+/** What one side knows, and the browsers it uses. */
 export type Party = {
   actor: Actor
-  holds: ReadonlySet<Thing>
+  holds: ReadonlySet<Holding>
   visitors: Visitor[]
   passwords: string[]
-  /** Secrets of authenticators, as far as they were seen. */
+  /** Authenticator secrets this side has seen. */
   secrets: Set<string>
   recoveryCodes: string[]
 }
 
-export type Stage = Awaited<ReturnType<typeof setStage>>
+export type Scenario = Awaited<ReturnType<typeof createScenario>>
 
-/** A new account with its owner and an attacker. The owner has an authenticator, and recovery codes. */
-export const setStage = async (server: Server, idp: IdentityProvider, chance: Chance, name: string, policy: 'skippable' | 'required') => {
+/** A new account with its owner and an attacker. The owner has an authenticator and recovery codes. */
+export const createScenario = async (
+  server: Server,
+  idp: IdentityProvider,
+  chance: Chance,
+  name: string,
+  policy: 'skippable' | 'required',
+) => {
   const { clock } = server
   const now = () => clock.at
   const address = `${name}@example.com`
@@ -60,10 +66,10 @@ export const setStage = async (server: Server, idp: IdentityProvider, chance: Ch
       handOver: undefined,
       session: undefined,
     }))
-  const held = new Set<Thing>(chance.pick(teams))
+  const held = new Set<Holding>(chance.pick(holdings))
   const owner: Party = {
     actor: 'owner',
-    holds: new Set<Thing>(['mailbox', 'provider']),
+    holds: new Set<Holding>(['mailbox', 'provider']),
     visitors: visitorsOf('owner'),
     passwords: [password],
     secrets: new Set(),
@@ -82,20 +88,20 @@ export const setStage = async (server: Server, idp: IdentityProvider, chance: Ch
 
   const knows = (party: Party, factor: Factor) => factor.secret !== undefined && party.secrets.has(factor.secret)
 
-  /** A new factor was shown to one of the two. */
+  /** Records that a side has seen a new factor's secret. */
   const see = (party: Party, shown: ShownFactor): string => {
     const secret = shown.factorBinding?.tag === 'TOTPBinding' ? shown.factorBinding.contents.factorTOTPBindingSecret : ''
     party.secrets.add(secret)
     return secret
   }
 
-  /** A new factor waits for its first code. */
+  /** Records a new factor that awaits its first code. */
   const offer = (party: Party, outcome: AuthOutcome) => {
     if (outcome.tag !== 'AuthRequiresFactorCreation') return
     model.add(newFactor(outcome.contents.factorUUID, see(party, outcome.contents), false, now()))
   }
 
-  /** What has come by mail since the last time, as links that those know who read the mailbox. */
+  /** New mails as links, with the sides that can read them. */
   const collect = async (): Promise<Link[]> => {
     await server.postman.round()
     const mails = await createMailbox(server.config.mailFolder, '').list()
@@ -122,17 +128,17 @@ export const setStage = async (server: Server, idp: IdentityProvider, chance: Ch
     })
     return found
   }
-  /** Each has addresses of one's own besides. */
-  const reads = (actor: Actor, holds: ReadonlySet<Thing>, to: string) =>
+  /** Each side also has addresses of its own. */
+  const reads = (actor: Actor, holds: ReadonlySet<Holding>, to: string) =>
     to.startsWith(`${actor}-`) || (to === address && holds.has('mailbox'))
 
-  /** The two fields that stand for the first factor. */
+  /** The two fields that carry the first factor. */
   const otp = (how: How) =>
     how === 'ticket' ? { otpUsername: '', otpPassword: '' } : { otpUsername: model.account.address, otpPassword: how.typed }
 
   const enroll = async () => {
     const [visitor] = owner.visitors
-    if (!visitor) throw new Error('nobody there')
+    if (!visitor) throw new Error('no visitor')
     const { browser } = visitor
     const outcome = await browser.signIn({ username: address, password })
     offer(owner, outcome)
@@ -152,7 +158,7 @@ export const setStage = async (server: Server, idp: IdentityProvider, chance: Ch
   }
   await enroll()
 
-  /** What an administrator does, as from the command line. */
+  /** Acts of an administrator, as from the command line. */
   const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
   const users = createUserActs({ mail, now })
   const by = { actor: 'cli', origin: undefined }
@@ -205,13 +211,13 @@ const lifetimes: Record<Link['kind'], number> = {
   EmailChange: limits.mailLink.emailChange,
 }
 
-/** The provider knows the owner, whose account is linked from the beginning. */
+/** The provider knows the owner, whose account is linked from the start. */
 const identityOf = (idp: IdentityProvider, name: string): string => {
   idp.users.set(name, { sub: name })
   return `${idp.issuer} ${name}`
 }
 
-/** What an outcome comes down to. */
+/** A short form of an outcome. */
 export const answerOf = (outcome: AuthOutcome): Answer => {
   if (outcome.tag !== 'AuthFailureFactorError') return outcome.tag
   const { contents } = outcome

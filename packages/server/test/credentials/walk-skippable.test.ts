@@ -3,7 +3,7 @@ import { minutes } from '../../src/limits.ts'
 import { walkFor } from './walk.ts'
 
 test(
-  'RX-14, MF-10, MF-11: 10,000 random steps of an owner and an attacker end as the model says; a second factor is skippable',
+  'RX-14, MF-10, MF-11: 10,000 random steps of an owner and an attacker match the model, second factor skippable',
   {
     timeout: minutes(5),
   },

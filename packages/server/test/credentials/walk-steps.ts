@@ -5,69 +5,69 @@ import { accountActions } from './walk-account-steps.ts'
 import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
 import { type Action, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
 
-/** The server has let somebody in, as the model says as well. */
-const entered = ({ stage: { model }, visitor }: Turn, outcome: AuthOutcome, factor: boolean) => {
+/** Records the hand-over code of a successful sign-in. */
+const entered = ({ scenario: { model }, visitor }: Turn, outcome: AuthOutcome, factor: boolean) => {
   if (outcome.tag === 'AuthSuccessful') model.handOver(visitor, outcome.contents, factor)
 }
 
 const signIn: Step = async turn => {
-  const { stage, party, visitor } = turn
+  const { scenario, party, visitor } = turn
   const typed = typedBy(turn)
-  const expected = stage.model.tryPassword(visitor, typed) ? stage.model.proceed() : 'AuthFailureFailedLogin'
-  const outcome = await visitor.browser.signIn({ username: stage.model.account.address, password: typed })
-  stage.offer(party, outcome)
+  const expected = scenario.model.tryPassword(visitor, typed) ? scenario.model.proceed() : 'AuthFailureFailedLogin'
+  const outcome = await visitor.browser.signIn({ username: scenario.model.account.address, password: typed })
+  scenario.offer(party, outcome)
   return same(expected, outcome)
 }
 
-/** The same by a form, after which a ticket stands for the password. */
+/** The same by form, which issues a ticket for the password. */
 const signInByForm: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model } = stage
+  const { scenario, visitor } = turn
+  const { model } = scenario
   const typed = typedBy(turn)
   const goesOn = model.tryPassword(visitor, typed) && !model.account.forcedReset
   const answer = await visitor.browser.submit(at.login, { username: model.account.address, password: typed })
   if (goesOn) model.giveTicket(visitor, true)
-  // Nobody reads the secret on that page here: what waits is nobody's.
-  if (goesOn && !model.hasFactor()) model.add(newFactor('unseen', undefined, false, stage.now()))
+  // The walk does not read the secret on that page, so no side knows it.
+  if (goesOn && !model.hasFactor()) model.add(newFactor('unseen', undefined, false, scenario.now()))
   const led = answer.headers.location === at.secondFactor
   return { expected: goesOn ? 'goes on' : 'stays', answered: led ? 'goes on' : 'stays' }
 }
 
-/** What both calls with a second factor ask first. */
-const firstRefusal = ({ stage: { model } }: Turn, ok: boolean): Answer | undefined => {
+/** The checks that both second-factor calls run first. */
+const firstRefusal = ({ scenario: { model } }: Turn, ok: boolean): Answer | undefined => {
   if (!ok) return 'AuthFailureFailedLogin'
   if (model.account.forcedReset) return 'AuthFailureForcedReset'
   return model.hasFactor() ? undefined : 'NoVerifiedFactors'
 }
 
 const verify: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model } = stage
+  const { scenario, visitor } = turn
+  const { model } = scenario
   const how = howOf(turn)
   const waiting = model.pending()
   const replacing =
     waiting?.replaces && waiting.secret !== undefined && waiting.wrongCodes < limits.factor.wrongFirstCodes ? waiting : undefined
   const others = replacing ? [replacing] : model.former()
-  const code = codeBy(turn, stage.chance.is(0.8) ? model.verified() : others)
+  const code = codeBy(turn, scenario.chance.is(0.8) ? model.verified() : others)
   const first = model.firstFactor(visitor, how)
   let expected = firstRefusal(turn, first !== undefined)
   if (expected === undefined && first) {
-    const counted = model.countCode()
+    const counted = model.countCodeAttempt()
     const found = counted === 'paused' ? undefined : model.matching(model.verified(), code)
     if (found && found.step > found.factor.lastStep) {
       found.factor.lastStep = found.step
       expected = model.issue(visitor, how, first, true)
     } else expected = (found ? undefined : completeElsewhere(turn, how, first, counted, replacing, code)) ?? model.wrongCode(counted)
   }
-  const outcome = await visitor.browser.call(routes.verifyOTP, { ...stage.otp(how), otpVerification: code })
+  const outcome = await visitor.browser.call(routes.verifyOTP, { ...scenario.otp(how), otpVerification: code })
   entered(turn, outcome, true)
   return same(expected ?? '', outcome)
 }
 
-/** With the password typed, the code of a factor that replaces the others is taken as well. */
+/** With the password typed, the code of a replacement factor is accepted too. */
 const completeElsewhere = (turn: Turn, how: How, first: First, counted: 'paused' | number, replacing: Factor | undefined, code: number) => {
   const {
-    stage: { model },
+    scenario: { model },
     visitor,
     party,
   } = turn
@@ -80,32 +80,32 @@ const completeElsewhere = (turn: Turn, how: How, first: First, counted: 'paused'
 }
 
 const recover: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model, chance } = stage
+  const { scenario, party, visitor } = turn
+  const { model, chance } = scenario
   const how = howOf(turn)
   const otpRecoveryCode = party.recoveryCodes.length > 0 && !chance.is(0.1) ? chance.pick(party.recoveryCodes) : 'aaaa-bbbb-cccc-dddd'
   const first = model.firstFactor(visitor, how)
   let expected = firstRefusal(turn, first !== undefined)
   if (expected === undefined && first) {
-    const counted = model.countCode()
+    const counted = model.countCodeAttempt()
     if (counted !== 'paused' && model.recoveryCodes().delete(otpRecoveryCode)) expected = model.issue(visitor, how, first, true)
     else expected = model.wrongCode(counted)
   }
-  const outcome = await visitor.browser.call(routes.recoveryCode, { ...stage.otp(how), otpRecoveryCode })
+  const outcome = await visitor.browser.call(routes.recoveryCode, { ...scenario.otp(how), otpRecoveryCode })
   entered(turn, outcome, true)
   return same(expected ?? '', outcome)
 }
 
-/** setupOTP: the first code of whatever waits, or skipping. */
+/** setupOTP: verifies a new factor's first code, or skips set-up. */
 const setUp: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model, chance } = stage
+  const { scenario, visitor } = turn
+  const { model, chance } = scenario
   const isNamed = ({ uuid }: Factor) => uuid !== 'unseen'
   const [waiting] = model.all().filter(factor => isNamed(factor) && !factor.verified)
   const known = [
     ...model
       .former()
-      .filter(factor => isNamed(factor) && stage.knows(turn.party, factor))
+      .filter(factor => isNamed(factor) && scenario.knows(turn.party, factor))
       .slice(0, 2),
     ...model.verified(),
   ]
@@ -115,21 +115,21 @@ const setUp: Step = async turn => {
   const how = howOf(turn)
   const first = model.firstFactor(visitor, how)
   const expected = first === undefined ? 'AuthFailureFailedLogin' : expectSetUp(turn, how, first, target, code)
-  const body = { ...stage.otp(how), otpFactorUUID: target.uuid, otpVerification: code }
+  const body = { ...scenario.otp(how), otpFactorUUID: target.uuid, otpVerification: code }
   const outcome = await visitor.browser.call(routes.setupOTP, body)
   entered(turn, outcome, code !== null)
   return same(expected, outcome)
 }
 
 const expectSetUp = (turn: Turn, how: How, first: { typed: 'now' | 'before' | undefined }, target: Factor, code: number | null): Answer => {
-  const { stage, visitor, party } = turn
-  const { model } = stage
+  const { scenario, visitor, party } = turn
+  const { model } = scenario
   if (model.account.forcedReset) return 'AuthFailureForcedReset'
   const missing = 'MissingFactorByFactorUUID'
   if (
     target.verified ||
     !model.all().includes(target) ||
-    target.expires <= stage.now() ||
+    target.expires <= scenario.now() ||
     target.wrongCodes >= limits.factor.wrongFirstCodes
   )
     return missing
@@ -151,27 +151,27 @@ const expectSetUp = (turn: Turn, how: How, first: { typed: 'now' | 'before' | un
 }
 
 const reset: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model } = stage
+  const { scenario, visitor } = turn
+  const { model } = scenario
   const typed = typedBy(turn)
   const right = model.tryPassword(visitor, typed)
   const expected = firstRefusal(turn, right) ?? 'AuthRequiresFactorReset'
-  const outcome = await visitor.browser.call(routes.resetOTP, stage.otp({ typed }))
-  const sent = (await stage.collect()).filter(link => link.kind === 'FactorReset')
+  const outcome = await visitor.browser.call(routes.resetOTP, scenario.otp({ typed }))
+  const sent = (await scenario.collect()).filter(link => link.kind === 'FactorReset')
   const mayBeSent = expected === 'AuthRequiresFactorReset' && !model.account.byMail
   if (sent.length > 0 && !mayBeSent) return { expected: `${expected}, no link`, answered: 'a link' }
-  // Whether there is one is a matter of quotas besides.
+  // Mail quotas also decide whether the server sends a link.
   for (const link of sent) {
     if (outcome.tag !== 'AuthRequiresFactorReset') continue
     link.factorUUID = outcome.contents
-    model.add(newFactor(outcome.contents, undefined, true, stage.now()))
+    model.add(newFactor(outcome.contents, undefined, true, scenario.now()))
   }
   return same(expected, outcome)
 }
 
 const askFor =
   (what: 'OneTimeLink' | 'PasswordReset'): Step =>
-  async ({ stage: { model, collect }, visitor: { browser } }) => {
+  async ({ scenario: { model, collect }, visitor: { browser } }) => {
     const { address } = model.account
     if (what === 'PasswordReset') await browser.call(routes.sendPasswordResetEmail, { useremail: address })
     else await browser.call(routes.magiclinkSend, [{ email: address, redirect: { tag: 'RedirectDashboard' } }])
@@ -180,24 +180,24 @@ const askFor =
   }
 
 const redeem: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model } = stage
+  const { scenario, party, visitor } = turn
+  const { model } = scenario
   const link = linkFor(turn, 'OneTimeLink')
   if (!link) return undefined
   const outcome = await visitor.browser.call(routes.magiclinkRedeem, link.claim)
   const good = isGood(turn, link, outcome.tag !== 'AuthFailureFailedLogin')
   const expected = good ? model.proceed() : 'AuthFailureFailedLogin'
-  stage.offer(party, outcome)
+  scenario.offer(party, outcome)
   if (good && !model.account.forcedReset) model.giveTicket(visitor, false)
   return same(expected, outcome)
 }
 
 const newPassword: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model } = stage
+  const { scenario, party, visitor } = turn
+  const { model } = scenario
   const link = linkFor(turn, 'PasswordReset')
   if (!link) return undefined
-  const password = `a password that the ${party.actor} set: ${stage.unique()}`
+  const password = `a password that the ${party.actor} set: ${scenario.unique()}`
   const answer = await visitor.browser.send('POST', routes.resetPassword.path, {
     username: model.account.address,
     resettoken: `${link.claim.selector}.${link.claim.token}`,
@@ -213,8 +213,8 @@ const newPassword: Step = async turn => {
 }
 
 const openFactorLink: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const { model } = stage
+  const { scenario, party, visitor } = turn
+  const { model } = scenario
   const link = linkFor(turn, 'FactorReset')
   if (!link) return undefined
   const outcome = await visitor.browser.call(routes.newFactor, link.claim)
@@ -222,52 +222,52 @@ const openFactorLink: Step = async turn => {
   const waiting = model.all().find(factor => factor.uuid === link.factorUUID && !factor.verified)
   const opens = good && waiting !== undefined && model.hasFactor() && !model.account.byMail
   if (opens && outcome.tag === 'AuthRequiresFactorCreation') {
-    waiting.secret = stage.see(party, outcome.contents)
-    waiting.expires = stage.now() + limits.factor.unverified
+    waiting.secret = scenario.see(party, outcome.contents)
+    waiting.expires = scenario.now() + limits.factor.unverified
   }
   return same(opens ? 'AuthRequiresFactorCreation' : 'AuthFailureFailedLogin', outcome)
 }
 
-/** Where a sign-in by link or provider goes on. */
+/** Continues a sign-in by link or provider. */
 const goOn: Step = async turn => {
-  const { stage, party, visitor } = turn
-  const first = stage.model.firstFactor(visitor, 'ticket')
-  const expected = first ? stage.model.proceed() : 'AuthFailureFailedLogin'
+  const { scenario, party, visitor } = turn
+  const first = scenario.model.firstFactor(visitor, 'ticket')
+  const expected = first ? scenario.model.proceed() : 'AuthFailureFailedLogin'
   const outcome = await visitor.browser.call(routes.continueSignIn, {})
-  stage.offer(party, outcome)
+  scenario.offer(party, outcome)
   return same(expected, outcome)
 }
 
 const byProvider: Step = async turn => {
-  const { stage, visitor } = turn
-  const { model } = stage
+  const { scenario, visitor } = turn
+  const { model } = scenario
   if (!turn.party.holds.has('provider')) return undefined
-  const answer = await signInAtProvider(visitor.browser, stage.idp, stage.name)
+  const answer = await signInAtProvider(visitor.browser, scenario.idp, scenario.name)
   const refused = model.account.forcedReset || !model.account.linked
   if (!refused) {
     model.giveTicket(visitor, false)
-    if (!model.hasFactor()) model.add(newFactor('unseen', undefined, false, stage.now()))
+    if (!model.hasFactor()) model.add(newFactor('unseen', undefined, false, scenario.now()))
   }
   return { expected: refused ? '403' : '303', answered: String(answer.statusCode) }
 }
 
-const enter: Step = async ({ stage, visitor }) => {
+const enter: Step = async ({ scenario, visitor }) => {
   const { handOver } = visitor
   if (!handOver) return undefined
-  const good = handOver.alive && handOver.expires > stage.now()
+  const good = handOver.alive && handOver.expires > scenario.now()
   const { authTokenSelector, authTokenToken } = handOver.token
   const answer = await visitor.browser.send('POST', routes.loginWithToken.path, { authTokenSelector, authTokenToken })
   if (good) {
     handOver.alive = false
-    stage.model.startSession(visitor, handOver.factor)
-  } else stage.model.session(visitor)
+    scenario.model.startSession(visitor, handOver.factor)
+  } else scenario.model.session(visitor)
   return { expected: good ? '200' : '401', answered: String(answer.statusCode) }
 }
 
-/** Copies a cookie of the owner. A session of the last 15 minutes can do what its owner can, so those are not in question. */
-const steal: Step = async ({ stage, party, visitor }) => {
+/** Copies a cookie of the owner. A session from the last 15 minutes can do what its owner can, so the attacker never takes those. */
+const steal: Step = async ({ scenario, party, visitor }) => {
   if (!party.holds.has('session') || party.actor === 'owner') return undefined
-  const { model, owner, chance } = stage
+  const { model, owner, chance } = scenario
   const [from] = [chance.pick(owner.visitors)]
   if (!model.isAlive(from) || !from.session || model.isFresh(from.session.of)) return undefined
   const [name, value] = [...from.browser.jar].find(([cookie]) => cookie.endsWith('session')) ?? []
@@ -277,8 +277,8 @@ const steal: Step = async ({ stage, party, visitor }) => {
   return done
 }
 
-const byAdministrator: Step = async ({ stage }) => {
-  const { chance, model, acts } = stage
+const byAdministrator: Step = async ({ scenario }) => {
+  const { chance, model, acts } = scenario
   const what = chance.pick(['forceReset', 'unlock', 'unlock', 'endSessions'] as const)
   await acts[what]()
   if (what === 'unlock') model.unlock()
@@ -291,9 +291,9 @@ const byAdministrator: Step = async ({ stage }) => {
   return done
 }
 
-/** The last factors go: from then on the account has none, and other rules hold. */
-const factorsRemoved: Step = async ({ stage }) => {
-  const { chance, model, acts } = stage
+/** Removes every factor; from then on the rules for an account without factors apply. */
+const factorsRemoved: Step = async ({ scenario }) => {
+  const { chance, model, acts } = scenario
   if (!chance.is(0.05)) return undefined
   await acts.removeFactors()
   model.remove(model.all().map(factor => factor.uuid))
@@ -304,7 +304,7 @@ const factorsRemoved: Step = async ({ stage }) => {
   return done
 }
 
-/** Each with how often it is done, beside the others. */
+/** Each action with its weight. */
 export const actions: Action[] = [
   { weight: 10, attackers: 3, name: 'signs in by password', step: signIn, shows: 'password' },
   { weight: 5, name: 'signs in by password in a form', step: signInByForm, shows: 'password' },

@@ -1,16 +1,16 @@
 import type { AuthOutcome } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
 import { type Answer, codeOf, type Factor, type How, type Link, type Visitor } from './walk-model.ts'
-import { answerOf, type Party, type Stage } from './walk-scenario.ts'
+import { answerOf, type Party, type Scenario } from './walk-scenario.ts'
 
-/** What the model says and what the server answered. */
+/** The model's answer and the server's. */
 export type Outcome = { expected: Answer; answered: Answer }
-/** `said`: what is told of the step where something goes wrong. */
-export type Turn = { stage: Stage; party: Party; visitor: Visitor; said: string[] }
-/** What can be done. `shows`: what it is of no use without, so that those who have it do it more often. */
+/** `said`: details for the trace of a failure. */
+export type Turn = { scenario: Scenario; party: Party; visitor: Visitor; said: string[] }
+/** An action. `shows`: what it needs to have any effect; visitors that have it are preferred. */
 export type Action = {
   weight: number
-  /** The weight for attackers, where it differs. */
+  /** The attacker's weight, if different. */
   attackers?: number
   name: string
   step: Step
@@ -18,7 +18,7 @@ export type Action = {
 }
 export type Step = (turn: Turn) => Promise<Outcome | undefined>
 
-/** Of what has no answer to compare. */
+/** For steps without an answer to compare. */
 export const done: Outcome = { expected: 'done', answered: 'done' }
 
 export const same = (expected: Answer, outcome: AuthOutcome): Outcome => ({ expected, answered: answerOf(outcome) })
@@ -28,23 +28,23 @@ export const typedBy = (turn: Turn): string => {
   turn.said.push(JSON.stringify(typed))
   return typed
 }
-const choosePassword = ({ stage: { chance }, party }: Turn): string => {
+const choosePassword = ({ scenario: { chance }, party }: Turn): string => {
   if (party.passwords.length === 0 || chance.is(0.08)) return 'not the password'
-  // Mostly the newest: that is the one they set themselves.
+  // Prefer the newest, which this side set itself.
   return chance.is(0.7) ? (party.passwords.at(-1) ?? '') : chance.pick(party.passwords)
 }
 export const howOf = (turn: Turn): How => {
-  const { visitor, party, stage } = turn
-  if (!visitor.ticket || (party.passwords.length > 0 && stage.chance.is(0.5))) return { typed: typedBy(turn) }
+  const { visitor, party, scenario } = turn
+  if (!visitor.ticket || (party.passwords.length > 0 && scenario.chance.is(0.5))) return { typed: typedBy(turn) }
   turn.said.push('by ticket')
   return 'ticket'
 }
 
-/** A code of a secret that the party knows, mostly a fresh one, or one that is wrong. */
-export const codeBy = ({ stage, party }: Turn, candidates: readonly Factor[]): number => {
-  const { chance } = stage
-  const step = Math.floor(stage.now() / limits.totp.step)
-  const known = candidates.filter(factor => stage.knows(party, factor))
+/** A code from a secret the party knows, usually unused; sometimes a wrong code. */
+export const codeBy = ({ scenario, party }: Turn, candidates: readonly Factor[]): number => {
+  const { chance } = scenario
+  const step = Math.floor(scenario.now() / limits.totp.step)
+  const known = candidates.filter(factor => scenario.knows(party, factor))
   if (known.length > 0 && !chance.is(0.1)) {
     const { secret = '', lastStep } = chance.pick(known)
     const unused = [step, step + 1, step - 1].find(one => one > lastStep)
@@ -53,16 +53,16 @@ export const codeBy = ({ stage, party }: Turn, candidates: readonly Factor[]): n
   return chance.below(1_000_000)
 }
 
-export const linkFor = ({ stage: { model, chance }, party }: Turn, kind: Link['kind']): Link | undefined => {
+export const linkFor = ({ scenario: { model, chance }, party }: Turn, kind: Link['kind']): Link | undefined => {
   const known = model.links.filter(link => link.kind === kind && link.readers.has(party.actor))
-  // Mostly the newest; old ones are tried as well.
+  // Prefer the newest link; sometimes try an old one.
   return chance.is(0.9) ? known.at(-1) : known.length > 0 ? chance.pick(known) : undefined
 }
 
-/** Whether a link is good, by the model or, of an older one, by what the server did. */
+/** Whether a link is valid. For an older link the server's answer decides. */
 export const isGood = (
   {
-    stage: {
+    scenario: {
       now,
       model: { links },
     },
@@ -71,12 +71,12 @@ export const isGood = (
   took: boolean,
 ): boolean => {
   const good = link.is === 'older' ? took && link.expires > now() : link.is === 'newest' && link.expires > now()
-  // One is used, and with it go all of its kind.
+  // Using a link invalidates all others of its kind.
   if (good) for (const other of links) if (other.kind === link.kind) other.is = 'dead'
   return good
 }
 
-/** What an answer of the account page's calls is. */
+/** The status and error of an account call. */
 export const statusOf = async (visitor: Visitor, route: { path: string }, body: unknown) => {
   const answer = await visitor.browser.send('POST', route.path, body)
   return {

@@ -6,15 +6,15 @@ import { type IdentityProvider, startIdentityProvider } from '../sso/identity-pr
 import { startServer } from '../support/harness.ts'
 import { type Chance, createChance } from './walk-chance.ts'
 import { pauses, type Visitor } from './walk-model.ts'
-import { type Party, type Server, type Stage, setStage } from './walk-scenario.ts'
+import { createScenario, type Party, type Scenario, type Server } from './walk-scenario.ts'
 import { actions } from './walk-steps.ts'
 import type { Action } from './walk-turn.ts'
 
-/** Steps with one account, then comes another one; and with one server. */
+/** Steps per account and per server. */
 const perAccount = 150
 const perServer = 20_000
 
-/** Costs next to nothing, and what it stores looks like what the server stores. */
+/** A hash without cost, in the format the server stores. */
 const cost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const hashed = (password: string) => `$argon2id$v=19$m=8,t=1,p=1$${createHash('sha256').update(password).digest('base64url')}`
 const hasher: Hasher = {
@@ -27,9 +27,9 @@ const hasher: Hasher = {
 }
 
 /**
- * Walks at random over all that owners and attackers can do to an account, and compares each answer with the model's. While the account
- * has a second factor, the attacker's holdings never suffice.
- * @throws with the seed and the last steps when something is not as it should be
+ * Performs random actions of an owner and an attacker on an account and compares each answer with the model. As long as the account keeps a
+ * second factor, what the attacker holds never suffices.
+ * @throws with the seed and the last steps
  */
 const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 'skippable' | 'required') => {
   const chance = createChance(seed)
@@ -39,17 +39,17 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
   try {
     while (done < count) {
       if (!server || done % perServer === 0) server = await open(idp, policy)
-      const stage = await setStage(server, idp, chance, `walker${done}`, policy)
+      const scenario = await createScenario(server, idp, chance, `walker${done}`, policy)
       trace.length = 0
       let isProtected = true
       for (let i = 0; i < perAccount && done < count; i++, done++) {
-        // One that finds nothing to do, as a link to open, is none.
-        while (!(await move(stage, chance, trace)));
-        isProtected &&= stage.model.hasFactor()
-        if (isProtected) checkProtected(stage)
-        if (i % 25 === 0) await compareState(stage)
+        // A step with nothing to act on does not count.
+        while (!(await move(scenario, chance, trace)));
+        isProtected &&= scenario.model.hasFactor()
+        if (isProtected) checkProtected(scenario)
+        if (i % 25 === 0) await compareState(scenario)
       }
-      await compareState(stage)
+      await compareState(scenario)
     }
   } catch (error) {
     const last = trace.slice(-40).join('\n')
@@ -58,8 +58,8 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
 }
 
 /**
- * A walk from a seed, or from the one that GATEHOUSE_TEST_WALK_SEED names, to repeat one that failed.
- * @param seed without one the walk is another each time
+ * Walks from a seed. GATEHOUSE_TEST_WALK_SEED replaces it, to reproduce a failure.
+ * @param seed defaults to the time
  */
 export const walkFor = async (policy: 'skippable' | 'required', count: number, seed = Date.now() % 1_000_000) => {
   const idp = await startIdentityProvider()
@@ -70,27 +70,27 @@ export const walkFor = async (policy: 'skippable' | 'required', count: number, s
 const open = async (idp: IdentityProvider, policy: string): Promise<Server> => {
   const env = { GATEHOUSE_SECOND_FACTOR: policy, ...idp.env('GOOGLE'), ...idp.env('PAK') }
   const server = await startServer({ env, hasher })
-  // What is on the disk after a crash is another test's subject.
+  // Durability after a crash is tested elsewhere.
   if (server.config.databaseUrl.startsWith('sqlite:')) await sql`pragma synchronous = off`.execute(server.db)
   return server
 }
 
-/** One step of one side, or a pause. */
-const move = async (stage: Stage, chance: Chance, trace: string[]): Promise<boolean> => {
+/** One step of one side, or an advance of the clock. */
+const move = async (scenario: Scenario, chance: Chance, trace: string[]): Promise<boolean> => {
   if (chance.is(0.12)) {
     const ms = chance.pick(pauses)
-    stage.clock.advance(ms)
+    scenario.clock.advance(ms)
     trace.push(`${ms / 1000} s pass`)
     return true
   }
-  const party = chance.is(0.6) ? stage.owner : stage.attacker
-  const { name, step, shows } = chance.weighted(party === stage.owner ? actions : attackersActions)
-  const able = party.visitors.filter(visitor => canShow(stage, party, visitor, shows))
-  // In vain as well, but seldom: refusals are soon known.
+  const party = chance.is(0.6) ? scenario.owner : scenario.attacker
+  const { name, step, shows } = chance.weighted(party === scenario.owner ? actions : attackerActions)
+  const able = party.visitors.filter(visitor => canShow(scenario, party, visitor, shows))
+  // Rarely take a step that cannot succeed: its refusal is soon covered.
   if (able.length === 0 && !chance.is(0.04)) return false
   const visitor = chance.pick(able.length > 0 && chance.is(0.95) ? able : party.visitors)
   const said: string[] = []
-  const outcome = await step({ stage, party, visitor, said })
+  const outcome = await step({ scenario, party, visitor, said })
   trace.push(`${visitor.id} ${[name, ...said].join(', ')}: ${outcome?.answered ?? 'done'}`)
   if (!outcome) return false
   if (outcome.expected !== outcome.answered)
@@ -98,9 +98,9 @@ const move = async (stage: Stage, chance: Chance, trace: string[]): Promise<bool
   return true
 }
 
-const attackersActions = actions.map(action => ({ ...action, weight: action.attackers ?? action.weight }))
+const attackerActions = actions.map(action => ({ ...action, weight: action.attackers ?? action.weight }))
 
-const canShow = ({ model, now }: Stage, { actor, passwords }: Party, visitor: Visitor, what: Action['shows']): boolean => {
+const canShow = ({ model, now }: Scenario, { actor, passwords }: Party, visitor: Visitor, what: Action['shows']): boolean => {
   const { ticket, handOver } = visitor
   const hasTicket = ticket?.alive === true && ticket.expires > now()
   const knowsPassword = passwords.includes(model.account.password)
@@ -127,8 +127,8 @@ const canShow = ({ model, now }: Stage, { actor, passwords }: Party, visitor: Vi
   }
 }
 
-/** What an attacker never has of an account with a second factor, whatever the owner does meanwhile. */
-const checkProtected = ({ model, owner, attacker }: Stage) => {
+/** What an attacker must never get from an account with a second factor. */
+const checkProtected = ({ model, owner, attacker }: Scenario) => {
   const violated = (what: string) => {
     throw new Error(`the attacker holds ${[...attacker.holds].join(', ')}, and ${what}`)
   }
@@ -141,13 +141,13 @@ const checkProtected = ({ model, owner, attacker }: Stage) => {
     if (session && model.isAlive({ ...attackerOf(attacker), session }) && model.isFresh(session.of)) violated('has a fresh session')
 }
 
-const attackerOf = ({ visitors: [visitor] }: Stage['attacker']) => {
-  if (!visitor) throw new Error('nobody there')
+const attackerOf = ({ visitors: [visitor] }: Scenario['attacker']) => {
+  if (!visitor) throw new Error('no visitor')
   return visitor
 }
 
-/** What the database holds is what the model holds. */
-const compareState = async ({ server: { db }, userId, model }: Stage) => {
+/** Compares the database with the model. */
+const compareState = async ({ server: { db }, userId, model }: Scenario) => {
   const user = await db.selectFrom('users').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow()
   const factors = await db
     .selectFrom('factors')

@@ -3,7 +3,7 @@ import { routes } from '@gatehouse/wire'
 import { TOTP } from 'totp-generator'
 import { ada, type Browser } from './harness.ts'
 
-/** The code that an authenticator app shows, by an implementation that is not the server's. */
+/** The code an authenticator app shows, computed by a second implementation of RFC 6238. */
 export const codeAt = async (secret: string, at: number): Promise<number> => Number((await TOTP.generate(secret, { timestamp: at })).otp)
 
 export const secretOf = (factor: Factor): string => {
@@ -11,7 +11,7 @@ export const secretOf = (factor: Factor): string => {
   return factor.factorBinding.contents.factorTOTPBindingSecret
 }
 
-/** The factor that a sign-in asks to set up. */
+/** The factor that a sign-in offers for set-up. */
 export const offered = (outcome: AuthOutcome): Factor => {
   if (outcome.tag !== 'AuthRequiresFactorCreation') throw new Error(`expected a factor, got ${outcome.tag}`)
   return outcome.contents
@@ -19,7 +19,7 @@ export const offered = (outcome: AuthOutcome): Factor => {
 
 export const otpOf = (who: { username: string; password: string }) => ({ otpUsername: who.username, otpPassword: who.password })
 
-/** Signs in, sets up an authenticator and enters; returns its secret. The clock should move on before the next code. */
+/** Signs in, enrolls an authenticator, and starts a session. Advance the clock before using another code: each code works once. */
 export const enroll = async (browser: Browser, clock: { at: number }, who = ada) => {
   const factor = offered(await browser.signIn(who))
   const secret = secretOf(factor)

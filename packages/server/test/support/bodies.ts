@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, type Route, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
-/** Every call of the wire. */
 const calls = { ...routes, ...accountRoutes }
 
 type PostName = Exclude<keyof typeof calls, 'featuresCheck' | 'originCheck'>
@@ -18,7 +17,7 @@ const claim = { selector: 'some-selector', token: 'some-token' }
 const newPassword = { newpassword: 'a long new password', newpasswordverification: 'a long new password' }
 const byAda = { authenticateduser: ada.username }
 
-/** A body that each call takes. A new call without one does not type-check. */
+/** A valid body for each call. A new call without one does not compile. */
 export const bodies: Record<PostName, unknown> = {
   getAuthTokenWithError: { ...ada, useragent: '' },
   plowlogin: { ...pair, authTokenUserAgent: '', authTokenExpires: '2026-11-20T03:00:00Z', authTokenUser: 'some-user' },
@@ -75,7 +74,7 @@ export const bodies: Record<PostName, unknown> = {
 }
 
 const ofUser = { userId: 'some-user' }
-/** The same for the calls of the administration page. */
+/** Valid bodies for the calls of the administration page. */
 const administrationBodies: Record<keyof typeof administrationRoutes, unknown> = {
   overview: {},
   users: { search: 'ada', filter: 'All', after: 'begins ada' },
@@ -92,7 +91,7 @@ const administrationBodies: Record<keyof typeof administrationRoutes, unknown> =
 
 const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')
 const proof = { factorUUID: otp.otpFactorUUID, nonce: 'some-nonce', signature: 'some-signature' }
-/** The same for approving on a device, and for the device. */
+/** Valid bodies for phone approval, as sent by the waiting browser and by the phone. */
 const pushBodies: Record<keyof typeof pushRoutes, unknown> = {
   pushChallenge: { ...otp, otpVerification: null, otpFactorUUID: null },
   pushStatus: {},
@@ -121,7 +120,7 @@ const approverBodies: Record<keyof typeof approverRoutes, unknown> = {
 const namedPosts = (routes: Record<string, Route>, bodies: Record<string, unknown>) =>
   Object.entries(bodies).map(([name, body]) => ({ name, path: routes[name]?.path ?? '', body }))
 
-/** Every POST of the wire with a body that it takes. */
+/** Every POST of the wire format, with a valid body. */
 export const posts = [
   ...namedPosts(calls, bodies),
   ...namedPosts(administrationRoutes, administrationBodies),

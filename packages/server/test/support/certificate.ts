@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A certificate for this machine that only who is told of it vouches for; `undefined` where there is nothing to make one with. */
+/** A self-signed certificate for this machine; `undefined` if `openssl` is not installed. */
 export const makeCertificate = (days: number) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

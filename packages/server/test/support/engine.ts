@@ -6,16 +6,16 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the PostgreSQL server this run of the suite is on; empty on SQLite. */
+    /** Address of the PostgreSQL server of this test run; empty on SQLite. */
     postgres: string
-    /** A SQLite database of our tables to copy; empty on PostgreSQL. */
+    /** A SQLite file with our tables, to copy; empty on PostgreSQL. */
     sqlite: string
   }
 }
 
 /**
- * A database of a test's own on the engine of this run: what to configure for it, and how to take it away.
- * @param folder of a server whose tables shall be there; else they are as the first start makes them
+ * Creates a database for one test on this run's engine. `env` configures it and `drop` deletes it.
+ * @param folder data folder of a server that expects migrated tables; without it, the server's first start creates them
  */
 export const makeDatabase = async (folder?: string): Promise<{ env: Record<string, string>; drop: () => Promise<void> }> => {
   const server = inject('postgres')

@@ -1,4 +1,4 @@
-// Sends wrong sign-ins at a steady rate from many networks, until it is killed. A process of its own: what it costs must not delay the owners' clients.
+// Sends sign-ins with wrong passwords at a steady rate from many networks until it is killed. It is a separate process, so its cost does not delay the measured clients.
 //   node flood-client.ts <url> <per second> <networks>
 import { Agent, request } from 'node:http'
 import { routes } from '@gatehouse/wire'

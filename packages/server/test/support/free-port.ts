@@ -1,9 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * A port nobody listens on at this moment. It is below those that systems give to outgoing connections, of which other tests
- * make thousands: one of them could have it before the server that is to listen there. And it is above 10080, the highest that fetch and
- * browsers refuse to ask (WHATWG Fetch, bad port).
+ * A port that is free now. It lies below the range for outgoing connections, so the thousands of connections of other tests cannot take
+ * it before the server listens. It lies above 10080, the highest port that fetch and browsers block (WHATWG Fetch, bad ports).
  */
 export const freePort = async (): Promise<number> => {
   const port = 10_100 + Math.floor(Math.random() * 21_900)

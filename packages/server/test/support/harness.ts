@@ -22,37 +22,37 @@ import { nextAddress } from './next-address.ts'
 export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 export const admin = { username: 'admin@example.com', password: 'another long password' }
 
-/** Of Argon2id as well. Processes hash as they do elsewhere. */
+/** Argon2id at the lowest cost. Tests that start real processes pay the real cost. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 type Options = {
   env?: Record<string, string>
   slots?: number
-  /** What a hash costs; next to nothing where a test is not about that. */
+  /** Cost of a hash; close to zero by default. */
   cost?: { memoryCost: number; timeCost: number; parallelism: number }
-  /** Computes the hashes in place of Argon2id, for a test of many thousand calls; such a test reads no log. */
+  /** Replaces Argon2id in tests with many thousand calls; also turns the log off. */
   hasher?: Hasher
-  /** Sees what the server asks of its database. */
+  /** Wraps the server's database, to observe its statements. */
   watch?: (db: Kysely<Tables>) => Kysely<Tables>
-  /** Happens between the check of a password and what follows from it. */
+  /** Runs between the password check and the code that follows it. */
   afterVerify?: () => Promise<void>
   /** How long slow clients may hold a connection. */
   connections?: ConnectionLimits
 }
 
-/** A whole server on a fresh database, with a clock of its own. Goes away with the test. */
+/** A complete server on a fresh database with its own clock. It is closed when the test ends. */
 export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, watch, afterVerify, connections }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
   const { db, close } = await openDatabase(config.databaseUrl)
-  // What is there first goes last, and also where no server comes of it.
+  // Registered first, so it runs last and also after a failed start.
   onTestFinished(async () => {
     await close()
     await database.drop()
     await rm(folder, { recursive: true })
   })
-  // A machine that is busy with other tests must not send callers away; who tests the wait does so with passwords alone.
+  // A long queue timeout, so a busy machine causes no 503s. The queue has its own tests.
   const passwords = await createPasswords(slots, 60_000, hasher ?? createPoolHasher(slots, cost))
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
@@ -78,7 +78,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   }
 
   const mailbox = createMailbox(config.mailFolder, config.mailFrom)
-  /** Has the outbox carried away; what came of it. The newest mail is the first. */
+  /** Sends everything in the outbox. @returns all mails, newest first */
   const deliver = async () => {
     await chores.tellOfLocks()
     await postman.round()
@@ -86,8 +86,8 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   }
 
   /**
-   * A browser: it keeps its cookies, and sends the headers of a page of ours. Without an address of its own each request comes
-   * from another one, so that the limits for each address stay out of the way.
+   * A browser: keeps its cookies and sends the headers of a same-origin page. Without a fixed address, each request comes from a new one,
+   * so the limits per address do not interfere.
    */
   const openBrowser = ({ address }: { address?: string } = {}) => {
     const jar = new Map<string, string>()
@@ -114,7 +114,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
       }
       return response
     }
-    /** Sends a form of a page, as a browser without a script does. */
+    /** Submits a form like a browser without JavaScript. */
     const submit = (url: string, fields: Record<string, string>, headers = {}) => send('POST', url, new URLSearchParams(fields), headers)
     const call = async <Input, Answer>(route: Route<Input, Answer>, body: unknown): Promise<Answer> => {
       const response = await send(route.method, config.publicUrl.path + route.path, body)
@@ -123,7 +123,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
       return decoded.value
     }
     const signIn = (who: { username: string; password: string } = ada) => call(routes.getAuthTokenWithError, { ...who, useragent: '' })
-    /** Signs in to the end and returns the hand-over pair that was used. */
+    /** Completes a sign-in. @returns the hand-over code it used */
     const enter = async (who = ada) => {
       const outcome = await signIn(who)
       if (outcome.tag !== 'AuthSuccessful') throw new Error(`signing in gave ${outcome.tag}`)
@@ -136,7 +136,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   return { app, db, config, clock, passwords, postman, waker, chores, logged, folder, addUser, openBrowser, deliver }
 }
 
-/** The same passwords, with something happening while one is being checked. */
+/** The same passwords, with a hook that runs after each check. */
 const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Passwords => ({
   ...passwords,
   inTurn: (claim, work) =>
@@ -153,5 +153,5 @@ const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Pa
 })
 
 export type Browser = ReturnType<Awaited<ReturnType<typeof startServer>>['openBrowser']>
-/** Whether the browser's cookie opens the account page. */
+/** Whether the browser's session opens the account page. */
 export const isSignedIn = async (browser: Browser) => (await browser.get('/account')).statusCode === 200

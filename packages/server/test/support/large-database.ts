@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../src/db/schema.ts'
 import { days, hours, limits } from '../../src/limits.ts'
 
-/** Rows in one statement: PostgreSQL's may take 1.5 s. */
+/** Rows per statement, so each stays below PostgreSQL's limit of 1.5 s. */
 const piece = 4000
 
-/** Rows by numbers from 0 up, made by the database itself: a million would take long by any other way. */
+/** Inserts numbered rows that the database generates itself; sending a million rows would take far longer. */
 export const insertNumberedRows = async (db: Db, count: number, insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>) => {
   for (let from = 0; from < count; from += piece) {
     const until = sql.lit(Math.min(from + piece, count))
@@ -13,7 +13,7 @@ export const insertNumberedRows = async (db: Db, count: number, insert: (numbers
   }
 }
 
-/** A large house: nearly all users have a second factor, some have put it off, some are locked; and 90 days of sign-ins. */
+/** Fills a large installation: nearly all users have a second factor, some deferred it, some are locked out; 90 days of audit events. */
 export const fillLargeDatabase = async (db: Db, { users, rows, end }: { users: number; rows: number; end: number }): Promise<void> => {
   const at = (instant: number) => sql`cast(${sql.lit(instant)} as bigint)`
   const user = sql`'user-' || i`
@@ -51,7 +51,7 @@ export const fillLargeDatabase = async (db: Db, { users, rows, end }: { users: n
       select ${user} || '@example.com', '', 12, case when i % 1000 = 0 then ${at(end)} else null end,
       case when i % 1000 = 0 then ${at(end + limits.lockout.longestWait)} else null end, 0, 1, ${at(end)} from n where i % 10 = 0`,
   )
-  // Each sign-in leaves several rows; the seven that follow one another here are what they may be.
+  // A sign-in writes several audit rows; these seven follow one another in a realistic mix.
   await insertNumberedRows(
     db,
     rows,
@@ -65,7 +65,7 @@ export const fillLargeDatabase = async (db: Db, { users, rows, end }: { users: n
         when 4 then 'google: second-factor-required' when 5 then 'second-factor-required' else 'wrong-code' end,
       '192.0.2.1', 'Browser', 'request' from n`,
   )
-  // As the databases do by themselves in time; one that has too much else to do answers too late, and does it all the same.
+  // Databases do this on their own over time. A busy one may time out here but still completes it.
   for (const table of ['users', 'factors', 'skips', 'sessions', 'failed_logins', 'audit'])
     await sql`analyze ${sql.ref(table)}`.execute(db).catch(() => undefined)
 }

@@ -8,8 +8,7 @@ const passwords = ['a second long password', 'a third long password', 'wrong pas
 const magicLink = [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }]
 
 /**
- * Ada goes through everything that can be done with an account: what was mailed after each step, to whom, and every secret
- * that was made on the way.
+ * Performs every action an account allows. Collects the mails after each step, their recipients, and every secret created on the way.
  */
 export const makeLongJourney = async () => {
   const admin = { username: 'admin@example.com', password: 'another long password' }
@@ -29,7 +28,7 @@ export const makeLongJourney = async () => {
     browsers.push(browser)
     return browser
   }
-  /** Does a step, and notes what came by mail. Half a minute later an authenticator shows another code. */
+  /** Performs a step and records its mails. Then waits 30 seconds, so the authenticator shows a new code. */
   const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     const done = await work()
     mails = await server.deliver()
@@ -38,7 +37,7 @@ export const makeLongJourney = async () => {
     steps.push([what, ...fresh.map(mail => `${mail.to}: ${mail.text.split('\n')[0]}`).sort()])
     for (const browser of browsers) {
       for (const [name, cookie] of browser.jar) {
-        // Holds a moment and nothing else.
+        // A marker without a secret.
         if (name === 'gatehouse-signed-in') continue
         const [selector = '', secret] = cookie.split('.')
         secrets.add(secret ?? selector)
@@ -59,7 +58,7 @@ export const makeLongJourney = async () => {
     secrets.add(outcome.contents.authTokenToken)
     selectors.add(outcome.contents.authTokenSelector)
     await browser.call(routes.plowlogin, outcome.contents)
-    // As a browser does it: the pair stands in this address.
+    // Like a browser, which has the hand-over code in this address.
     await browser.get(pages.token(outcome.contents.authTokenSelector, outcome.contents.authTokenToken))
   }
   const browser = open()
@@ -78,7 +77,7 @@ export const makeLongJourney = async () => {
     secret = (await enroll(browser, server.clock, who)).secret
     secrets.add(secret)
   })
-  // Whoever makes the first has the account as much as whoever makes them anew: the owner is told of both.
+  // Creating the first codes notifies the owner just like replacing them: an attacker could do either.
   const codes = await step('recovery codes made', () => browser.call(accountRoutes.userRecoveryCodes, {}))
   for (const one of codes.recoveryCodes) secrets.add(one)
   await step('signed out', () => browser.call(routes.logoutBySelf, {}))

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/db/open.ts'
 import { startPostgres } from './postgres-server.ts'
 
-/** Starts a PostgreSQL for the run of the suite that is on it, with a database of our tables to copy. */
+/** Starts PostgreSQL for the test run, with a template database that holds our tables. */
 export const setup = async (project: TestProject) => {
   const server = await startPostgres()
   await server.createDatabase('gatehouse_template')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/db/open.ts'
 
-/** Makes a database of our tables to copy: to make them takes ten times as long, most of it waiting for the disk. */
+/** Creates a database with our tables for tests to copy. A copy takes a tenth of the time, because migrations wait for the disk. */
 export const setup = async (project: TestProject) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-template-'))
   const file = join(folder, 'gatehouse.sqlite')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { makeReachable } from './reachable-postgres.ts'
 
-/** Starts a PostgreSQL server of its own, which lives for a run of tests only. */
+/** Starts a PostgreSQL server that lives as long as the test run. */
 export const startPostgres = async () => {
   const databaseDir = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
   const port = await freePort()
@@ -19,12 +19,12 @@ export const startPostgres = async () => {
     password: 'gatehouse',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    // Nothing of it need survive a power cut, and its folder may be in memory.
+    // The data need not survive a power cut and may be in memory.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'max_wal_size=256MB'],
     onLog: () => {},
     onError: error => errors.push(error),
   })
-  // The library ends whatever process has loaded it with 0, failed tests or not.
+  // The library ends the process with code 0 even after failed tests; keep the real code.
   process.prependOnceListener('beforeExit', () => process.exit(process.exitCode))
   try {
     await server.initialise()
@@ -33,9 +33,9 @@ export const startPostgres = async () => {
     throw new Error(`PostgreSQL did not start: ${errors.join(' ')}`, { cause })
   }
   return {
-    /** Its address; a database's name goes behind it. */
+    /** Address without a database name; append one. */
     url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}`,
-    /** The same by its socket, where there are such: it is in /tmp unless a distribution has it elsewhere. */
+    /** The same server by Unix socket, if it has one; in /tmp unless a distribution moved it. */
     socketUrl: existsSync(`/tmp/.s.PGSQL.${port}`) ? `postgres://gatehouse:gatehouse@%2Ftmp:${port}` : undefined,
     createDatabase: (name: string) => server.createDatabase(name),
     stop: async () => {

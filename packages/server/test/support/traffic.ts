@@ -4,23 +4,23 @@ import { seconds } from '../../src/limits.ts'
 import { bindingOf, type Client, type Credentials, codeAt, openClient, otp, outcomeOf, signIn, tokenOf } from '../credentials/deployment.ts'
 import { recipientOf } from '../mail/smtp-sink.ts'
 
-/** Something that a server answered, and how one sees later that it still holds. */
+/** Something the server acknowledged, and a check that it still holds. */
 export type Fact = { what: string; holds: (client: Client) => Promise<boolean> }
 
-/** Somebody with an authenticator and recovery codes. */
+/** A user with an authenticator and recovery codes. */
 type Enrolled = { who: Credentials; factorUUID: string; codes: string[]; used: string[]; unsure: number; checked: number }
 
-/** What clients of a server that may die at any moment were answered; nothing goes in before its answer is whole. */
+/** What the server acknowledged before it was killed. An entry is added only after the complete answer arrived. */
 export const createJournal = () => ({
   facts: [] as Fact[],
-  /** Sessions that nobody ended. */
+  /** Sessions that were not ended. */
   open: new Set<ReadonlyMap<string, string>>(),
   verified: [] as { who: Credentials; factorUUID: string; step: number }[],
   enrolled: [] as Enrolled[],
   skips: new Map<string, number>(),
-  /** Names whose password was reset. */
+  /** Usernames whose password was reset. */
   reset: [] as string[],
-  /** Mail that was asked for: to whom, and where its link leads. */
+  /** Requested mails: the recipient, and the page the link opens. */
   asked: [] as { to: string; page: string }[],
   failures: 0,
 })
@@ -30,21 +30,21 @@ export type Journal = ReturnType<typeof createJournal>
 export const isAlive = async (client: Client) => (await client.get('/account')).status === 200
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Everything that writes, by clients who do one thing after the other and note what they were answered. */
-export const createTraffic = (journal: Journal, people: Credentials[], mails: readonly ParsedMail[]) => {
+/** Clients that perform every kind of write, one after another, and record the acknowledged ones. */
+export const createTraffic = (journal: Journal, users: Credentials[], mails: readonly ParsedMail[]) => {
   const fresh = () => {
-    const who = people.pop()
-    if (!who) throw new Error('there are not enough people')
+    const who = users.pop()
+    if (!who) throw new Error('there are not enough users')
     return who
   }
   let url = ''
   let isUp = false
-  /** The same cookies at the server that runs by then. */
+  /** The same cookies, sent to the current server. */
   const openAgain = (jar: ReadonlyMap<string, string>) => openClient([url], jar)
   const free: Enrolled[] = []
   const waiting = new Map<string, Credentials>()
 
-  /** From the hand-over to a session, which is ended again or stays. */
+  /** Redeems the hand-over code for a session, and optionally ends it. */
   const stay = async (client: Client, token: object, ends: boolean) => {
     const before = new Map(client.jar)
     const answer = await client.post(routes.plowlogin.path, token)
@@ -70,8 +70,8 @@ export const createTraffic = (journal: Journal, people: Credentials[], mails: re
     return token
   }
 
-  /** Sets an authenticator up at the first sign-in, and makes recovery codes. */
-  const enrolNewcomer = async (client: Client) => {
+  /** Enrolls an authenticator at the first sign-in, and creates recovery codes. */
+  const enrollUser = async (client: Client) => {
     const who = fresh()
     const binding = bindingOf(await signIn(client, who))
     await stay(client, await setUp(client, who, binding), false)
@@ -82,8 +82,8 @@ export const createTraffic = (journal: Journal, people: Credentials[], mails: re
     free.push(enrolled)
   }
 
-  /** Signs in with a recovery code and out again. */
-  const comeAndGo = async (client: Client) => {
+  /** Signs in with a recovery code and signs out. */
+  const signInAndOut = async (client: Client) => {
     const person = free.shift()
     const code = person?.codes.shift()
     if (!person || !code) {
@@ -95,7 +95,7 @@ export const createTraffic = (journal: Journal, people: Credentials[], mails: re
     const token = tokenOf(outcomeOf(await client.post(routes.recoveryCode.path, { otpUsername, otpPassword, otpRecoveryCode: code })))
     person.unsure--
     person.used.push(code)
-    // Wrong codes in a row pause all of a user's: the refusals that are provoked on purpose must stay below that.
+    // Five wrong codes in a row pause the user's codes. Keep the deliberate refusals below that.
     person.checked = 0
     free.push(person)
     await stay(client, token, true)
@@ -123,7 +123,7 @@ export const createTraffic = (journal: Journal, people: Credentials[], mails: re
     await pause(60)
   }
 
-  /** Uses up a link that has come by mail. */
+  /** Redeems a link from a mail. */
   const followLink = async (client: Client) => {
     const mail = mails.find(one => waiting.has(recipientOf(one)))
     const who = mail && waiting.get(recipientOf(mail))
@@ -166,28 +166,27 @@ export const createTraffic = (journal: Journal, people: Credentials[], mails: re
     journal.failures++
   }
 
-  /** Goes on until the server is gone. @throws whatever a server must not answer */
-  const forEver = async (work: (client: Client) => Promise<unknown>) => {
+  /** Repeats until the server is gone. @throws on any answer a server must not give */
+  const repeat = async (work: (client: Client) => Promise<unknown>) => {
     while (isUp) {
       try {
         await work(openClient([url]))
       } catch (error) {
-        // Cut off, before or amid the answer.
+        // The connection broke before or during the answer.
         if (!(error instanceof TypeError && /fetch failed|terminated/.test(error.message))) throw error
       }
     }
   }
 
   return {
-    /** Where the server is from now on. */
+    /** The server now runs at this address. */
     moveTo: (to: string) => {
       url = to
       isUp = true
     },
-    /** The server is gone. */
     stop: () => {
       isUp = false
     },
-    run: () => Promise.all([enrolNewcomer, comeAndGo, skip, askForMail, followLink, followLink, guess].map(forEver)),
+    run: () => Promise.all([enrollUser, signInAndOut, skip, askForMail, followLink, followLink, guess].map(repeat)),
   }
 }
