@@ -194,12 +194,17 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // What is called and what is answered: the sign-in page has no need of it before somebody has typed.
                 {
                   name: 'calls',
-                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/]calls[\\/](api|answer|page-origin|request|portal-api)\.ts$/,
+                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/]calls[\\/](api|answer|page-origin|request)\.ts$|portal[\\/]src[\\/]calls[\\/]/,
                   minShareCount: 2,
                   priority: 1.5,
                 },
                 // What only the others share is one file, not one for each set of pages that happens to share it.
-                { name: 'parts', test: /[\\/](sign-in|ui|wire)[\\/]src[\\/]/, minShareCount: 2, priority: 1 },
+                {
+                  name: 'parts',
+                  test: /[\\/](sign-in|ui|wire)[\\/]src[\\/]|portal[\\/]src[\\/]messages[\\/]/,
+                  minShareCount: 2,
+                  priority: 1,
+                },
               ],
             },
           },

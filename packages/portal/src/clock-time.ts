@@ -1,4 +1,5 @@
-import { type ClockTime, englishAccount } from '@gatehouse/sign-in'
+import type { ClockTime } from './messages/account-messages.ts'
+import { englishAccount } from './messages/en-account.ts'
 
 const numbers = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', hourCycle: 'h23' } as const
 

@@ -1,5 +1,5 @@
-import { englishAccount as words } from '@gatehouse/sign-in'
 import type { Origin } from '@gatehouse/wire'
+import { englishAccount as words } from './messages/en-account.ts'
 
 /** `Firefox on Linux`. */
 export const deviceOf = ({ browser, system }: Origin): string => words.device(browser ?? undefined, system ?? undefined)

@@ -1,5 +1,6 @@
-import { createApi, createConfig, createPortalApi } from '@gatehouse/sign-in'
+import { createApi, createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
+import { createPortalApi } from '../calls/portal-api.ts'
 import { saveFile } from '../save-file.ts'
 import { serverProps } from '../server-props.ts'
 import { openOtherTabs, whenSignedOutElsewhere } from '../sign-in-area/other-tabs.ts'

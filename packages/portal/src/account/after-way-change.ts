@@ -1,6 +1,7 @@
-import { english, englishAccount, type Failure, type Reply } from '@gatehouse/sign-in'
+import { english, type Failure, type Reply } from '@gatehouse/sign-in'
 import type { Location } from '@gatehouse/wire'
 import { accountFailure } from '../actions/action-failure.ts'
+import { englishAccount } from '../messages/en-account.ts'
 import type { WaysEvent } from './ways-to-sign-in-state.ts'
 
 /** The session is over: there is no account to change here. */

@@ -1,6 +1,7 @@
-import { englishAccount, type Failure } from '@gatehouse/sign-in'
+import type { Failure } from '@gatehouse/sign-in'
 import { type Factor, type OwnAccount, type PushLink, parseVerificationCode } from '@gatehouse/wire'
 import type { Problem } from '../actions/action-state.ts'
+import { englishAccount } from '../messages/en-account.ts'
 
 type Listed = OwnAccount['factors'][number]
 

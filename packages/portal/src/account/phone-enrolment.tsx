@@ -1,4 +1,4 @@
-import { ChallengeNumber, english, englishAccount, type PortalApi, type Reply, ScanPicture } from '@gatehouse/sign-in'
+import { ChallengeNumber, english, type Reply, ScanPicture } from '@gatehouse/sign-in'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
@@ -7,7 +7,9 @@ import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { PushLink, PushProgress } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
+import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
+import { englishAccount } from '../messages/en-account.ts'
 import styles from './phone-enrolment.module.css'
 
 type PhoneEnrolmentProps = {

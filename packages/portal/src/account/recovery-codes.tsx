@@ -1,6 +1,7 @@
-import { createConfig, createPortalApi } from '@gatehouse/sign-in'
+import { createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { basePath } from '../base-path.ts'
+import { createPortalApi } from '../calls/portal-api.ts'
 import { saveFile } from '../save-file.ts'
 import { serverProps } from '../server-props.ts'
 import { isRecoveryCodesProps, RecoveryCodesPage } from './recovery-codes-page.tsx'

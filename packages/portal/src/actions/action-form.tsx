@@ -1,10 +1,11 @@
-import { english, englishAccount } from '@gatehouse/sign-in'
+import { english } from '@gatehouse/sign-in'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { englishAccount } from '../messages/en-account.ts'
 import styles from './action-form.module.css'
 import type { Problem } from './action-state.ts'
 

@@ -1,6 +1,8 @@
-import { englishAccount, type Failure, type PortalApi, type Reply } from '@gatehouse/sign-in'
+import type { Failure, Reply } from '@gatehouse/sign-in'
 import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
 import { type Reducer, useReducer, useRef } from 'react'
+import type { PortalApi } from '../calls/portal-api.ts'
+import { englishAccount } from '../messages/en-account.ts'
 import { accountFailure } from './action-failure.ts'
 import { atRest, type OwnAct, type OwnActEvent, ownAct, type Problem } from './action-state.ts'
 

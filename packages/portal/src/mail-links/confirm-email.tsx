@@ -1,4 +1,4 @@
-import { createPortalApi } from '@gatehouse/sign-in'
+import { createPortalApi } from '../calls/portal-api.ts'
 import { serverProps } from '../server-props.ts'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
 import { isMailLinkProps } from './mail-link-props.ts'

@@ -1,5 +1,5 @@
-import { createPortalApi } from '@gatehouse/sign-in'
 import type { Factor } from '@gatehouse/wire'
+import { createPortalApi } from '../calls/portal-api.ts'
 import { serverProps } from '../server-props.ts'
 import { isMailLinkProps } from './mail-link-props.ts'
 import { NewFactorPage } from './new-factor-page.tsx'

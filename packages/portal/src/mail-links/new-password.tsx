@@ -1,4 +1,4 @@
-import { createPortalApi } from '@gatehouse/sign-in'
+import { createPortalApi } from '../calls/portal-api.ts'
 import { serverProps } from '../server-props.ts'
 import { isNewPasswordProps, NewPasswordPage } from './new-password-page.tsx'
 import { openMailLink } from './open-mail-link.ts'

@@ -1,4 +1,5 @@
-import { createPortalApi, SignIn } from '@gatehouse/sign-in'
+import { SignIn } from '@gatehouse/sign-in'
+import { createPortalApi } from '../calls/portal-api.ts'
 import { serverProps } from '../server-props.ts'
 import { leaveSignedIn } from '../sign-in-area/leave-signed-in.ts'
 import type { Redeemed } from './after-mail-link.ts'

@@ -1,7 +1,7 @@
-import type { PortalApi } from '@gatehouse/sign-in'
 import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
 import type { MailLinkLookRequest, MailLinkRequest } from '@gatehouse/wire'
 import { type Reducer, useEffect, useReducer } from 'react'
+import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
 import { looking, type MailLinkEvent, type MailLinkState, mailLink } from './mail-link-state.ts'
 

@@ -1,5 +1,5 @@
-import type { PortalApi } from '@gatehouse/sign-in'
 import { basePath } from '../base-path.ts'
+import type { PortalApi } from '../calls/portal-api.ts'
 import { forgetErrorInTitle } from '../title.ts'
 import { startSignInTab } from './sign-in-tab.ts'
 

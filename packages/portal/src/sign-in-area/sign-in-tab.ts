@@ -1,4 +1,4 @@
-import type { PortalApi } from '@gatehouse/sign-in'
+import type { PortalApi } from '../calls/portal-api.ts'
 import { openOtherTabs } from './other-tabs.ts'
 
 /** How long after a tab left the sign-in page the others look whether it has signed in, in milliseconds: a phone takes its time. */

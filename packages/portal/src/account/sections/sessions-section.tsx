@@ -1,10 +1,11 @@
-import { englishAccount, type PortalApi } from '@gatehouse/sign-in'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
 import { ActWindow } from '../../actions/action-dialog.tsx'
 import { ActForm } from '../../actions/action-form.tsx'
 import { afterVoid, type SectionProps, useOwnAct } from '../../actions/use-action.ts'
+import type { PortalApi } from '../../calls/portal-api.ts'
 import { told } from '../../clock-time.ts'
+import { englishAccount } from '../../messages/en-account.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { Act, Row, Rows, Section } from '../section.tsx'
 

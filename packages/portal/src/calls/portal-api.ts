@@ -1,3 +1,4 @@
+import { type Config, createCalls } from '@gatehouse/sign-in'
 import {
   type ActivityRequest,
   accountRoutes,
@@ -19,12 +20,10 @@ import {
   type UpdatePasswordRequest,
   type VerifyTOTPFactorRequest,
 } from '@gatehouse/wire'
-import type { Config } from '../config.ts'
-import { createCalls } from './api.ts'
 
 /**
  * The calls of the pages that a mailed link opens, of those of recovery codes and of a sign-in that goes on, and of the account page.
- * Apart from {@link createApi}, for the sign-in page makes none of them and its first load is small. They resolve as those do.
+ * Apart from `createApi`, for the sign-in page makes none of them and its first load is small. They resolve as those do.
  */
 export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
   const { ask, tell } = createCalls(config)
