@@ -28,7 +28,6 @@ export { type Api, createApi, createCalls, type Failure, type Reply } from './ca
 export { openLine } from './calls/line.ts'
 export { createRequest } from './calls/request.ts'
 export { type Config, createConfig, type ServerAddress } from './config.ts'
-export { english } from './messages/en.ts'
 export type { Messages } from './messages/messages.ts'
 export type { DeepPartial } from './messages/with-english.ts'
 export { type MountOptions, mountSignIn } from './mount.tsx'

@@ -1,6 +1,7 @@
-import { english, type Failure, type Reply } from '@gatehouse/sign-in'
+import type { Failure, Reply } from '@gatehouse/sign-in'
 import type { Location } from '@gatehouse/wire'
 import { accountFailure } from '../actions/action-failure.ts'
+import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
 import type { WaysEvent } from './ways-to-sign-in-state.ts'
 

@@ -1,10 +1,11 @@
-import { english, FactorBinding } from '@gatehouse/sign-in'
+import { FactorBinding } from '@gatehouse/sign-in'
 import { CodeField } from '@gatehouse/ui/fields/code-field.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
 import { ActForm } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
+import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
 
 type FirstCodeFormProps = {

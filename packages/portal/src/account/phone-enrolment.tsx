@@ -1,4 +1,4 @@
-import { ChallengeNumber, english, type Reply, ScanPicture } from '@gatehouse/sign-in'
+import { ChallengeNumber, type Reply, ScanPicture } from '@gatehouse/sign-in'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
@@ -9,6 +9,7 @@ import type { PushLink, PushProgress } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
+import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
 import styles from './phone-enrolment.module.css'
 

@@ -1,7 +1,7 @@
-import { english } from '@gatehouse/sign-in'
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useRef } from 'react'
+import { english } from '../messages/en.ts'
 import styles from './recovery-code-list.module.css'
 
 /** What a device does with the codes. */

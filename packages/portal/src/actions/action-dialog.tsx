@@ -1,7 +1,7 @@
-import { english } from '@gatehouse/sign-in'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { Modal } from '@gatehouse/ui/layout/modal.tsx'
 import type { ReactNode } from 'react'
+import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
 import { ActForm } from './action-form.tsx'
 import type { Problem } from './action-state.ts'

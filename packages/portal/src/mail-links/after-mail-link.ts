@@ -1,6 +1,7 @@
-import { afterLogin, english, explained, type Failure, type Page, type Reply } from '@gatehouse/sign-in'
+import { afterLogin, explained, type Failure, type Page, type Reply } from '@gatehouse/sign-in'
 import type { AuthOutcome, AuthToken, Factor } from '@gatehouse/wire'
 import { failureMessage } from '../failure-message.ts'
+import { english } from '../messages/en.ts'
 import type { MailLinkEvent, Problem } from './mail-link-state.ts'
 
 /** What a one-time link leads to, and a provider's sign-in too. */

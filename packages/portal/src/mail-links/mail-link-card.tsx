@@ -1,4 +1,3 @@
-import { english } from '@gatehouse/sign-in'
 import { Button, ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Card } from '@gatehouse/ui/layout/card.tsx'
@@ -9,6 +8,7 @@ import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
+import { english } from '../messages/en.ts'
 import styles from './mail-link-card.module.css'
 import type { MailLinkState } from './mail-link-state.ts'
 

@@ -1,4 +1,4 @@
-import { english } from '@gatehouse/sign-in'
+import { english } from '../messages/en.ts'
 import type { Problem } from './mail-link-state.ts'
 
 const words = english.newPassword

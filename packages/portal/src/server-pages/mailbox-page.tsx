@@ -1,7 +1,7 @@
-import { english } from '@gatehouse/sign-in'
 import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
+import { english } from '../messages/en.ts'
 
 /** A mail of the list; `at` is an instant in ISO 8601. */
 export type MailboxMail = { id: string; to: string; subject: string; at: string }

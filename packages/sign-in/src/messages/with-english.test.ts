@@ -12,11 +12,11 @@ it('replaces only what the host says, at every depth, and leaves the English cat
   const words = withEnglish(english, {
     login: { signIn: 'Anmelden' },
     approveOnPhone: { number },
-    mailLink: { dead: { Used: 'Verbraucht' } },
+    createFactor: { skipRefused: { UsedUp: 'Verbraucht' } },
   })
   expect(words.login).toEqual({ ...english.login, signIn: 'Anmelden' })
   expect(words.approveOnPhone).toEqual({ ...english.approveOnPhone, number })
-  expect(words.mailLink.dead).toEqual({ ...english.mailLink.dead, Used: 'Verbraucht' })
+  expect(words.createFactor.skipRefused).toEqual({ ...english.createFactor.skipRefused, UsedUp: 'Verbraucht' })
   expect(words.verifyFactor).toBe(english.verifyFactor)
   expect(JSON.parse(JSON.stringify(english))).toEqual(before)
 })

@@ -1,4 +1,4 @@
-import { english, type Failure } from '@gatehouse/sign-in'
+import type { Failure } from '@gatehouse/sign-in'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { ActWindow } from '../../actions/action-dialog.tsx'
@@ -7,6 +7,7 @@ import type { Problem } from '../../actions/action-state.ts'
 import { afterVoid, type SectionProps, useOwnAct, withPassword } from '../../actions/use-action.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { newPasswordProblem } from '../../mail-links/new-password-rules.ts'
+import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
 import { Act, Row, Rows, Section } from '../section.tsx'
 

@@ -5,7 +5,7 @@ import type { Messages } from '../../messages/messages.ts'
 import styles from './factor-binding.module.css'
 import { ScanPicture } from './scan-picture.tsx'
 
-type FactorBindingProps = { uri: string; secret: string; messages: Messages }
+type FactorBindingProps = { uri: string; secret: string; messages: Pick<Messages, 'createFactor' | 'nextPage'> }
 
 /** What an authenticator app needs to know: as a picture, as text, and as a link for an app on the same device. */
 export const FactorBinding = ({ uri, secret, messages }: FactorBindingProps) => {

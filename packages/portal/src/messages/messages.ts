@@ -1,0 +1,149 @@
+import type { Messages } from '@gatehouse/sign-in/messages'
+import type { SSOProvider } from '@gatehouse/wire'
+
+/** Why an emailed link no longer works. */
+type DeadLink = 'Used' | 'Expired' | 'Unknown'
+
+/** The dialog that links or unlinks a provider. */
+type ProviderChange = {
+  /** The button beside the provider's name. */
+  short: string
+  title: (provider: string) => string
+  running: (provider: string) => string
+  text: (provider: string) => string
+  /** In place of `text` when the dialog asks for the password. */
+  textWithPassword: (provider: string) => string
+}
+
+/** Texts of the widget that pages of the portal show too. */
+type WidgetMessages = Pick<Messages, 'login' | 'failures' | 'passwordField' | 'unexpected' | 'nextPage' | 'createFactor' | 'approveOnPhone'>
+
+/** Texts of the pages that emailed links open, the recovery codes, the mailbox and the head of the account page. */
+export type PortalMessages = WidgetMessages & {
+  /** Pages that emailed links open. `email` may be masked, and is empty where the server does not send it. */
+  mailLink: {
+    looking: string
+    /** Without a script: what to do, the field for the link, and the button. */
+    byHand: string
+    pasted: string
+    goOn: string
+    lookFailed: string
+    retry: string
+    /** Headings for links that no longer work. */
+    dead: Record<DeadLink, string>
+    askAgain: string
+    /** The call failed, but the link still works. */
+    refused: string
+  }
+  oneTimeLink: {
+    title: (email: string) => string
+    text: string
+    signIn: string
+    signingIn: string
+    signedIn: string
+    dead: Record<DeadLink, string>
+    /** The link to a password reset, after a forced reset. */
+    resetPassword: string
+  }
+  newPassword: {
+    title: string
+    account: string
+    password: string
+    again: string
+    /** Beside the field: the minimum length. */
+    length: (least: number) => string
+    missing: string
+    tooShort: (least: number, given: number) => string
+    different: string
+    /** `problem` is the server's end of a sentence, such as 'is too common'. The text adds how to choose a better password. */
+    refused: (problem: string) => string
+    change: string
+    changing: string
+    doneTitle: string
+    done: string
+    signIn: string
+    dead: Record<DeadLink, string>
+  }
+  newFactor: {
+    title: string
+    text: (email: string) => string
+    show: string
+    showing: string
+    scan: string
+    /** What to do after scanning. */
+    enter: string
+    dead: Record<DeadLink, string>
+  }
+  confirmEmail: {
+    title: (email: string) => string
+    text: string
+    confirm: string
+    confirming: string
+    doneTitle: string
+    done: (email: string) => string
+    signIn: string
+    dead: Record<DeadLink, string>
+    /** The link to the account page, where a change of address starts. */
+    toAccount: string
+  }
+  recoveryCodes: {
+    title: string
+    text: string
+    show: string
+    showing: string
+    later: string
+    shownTitle: string
+    shownText: string
+    /** Accessible name of the list. */
+    list: string
+    copy: string
+    copied: string
+    selected: string
+    download: string
+    fileName: string
+    /** First line of the file. */
+    fileTitle: string
+    print: string
+    saved: string
+  }
+  /** Only development servers show it. */
+  mailbox: {
+    title: string
+    text: string
+    empty: string
+    list: string
+    nothingOpen: string
+    from: string
+    to: string
+    sent: string
+    html: string
+    plain: string
+  }
+  account: {
+    title: string
+    signedInAs: string
+    /** Without a script. */
+    asleep: string
+    administrator: string
+    signOut: string
+    signingOut: string
+    waysToSignIn: string
+    waysToSignInText: string
+    providers: Record<SSOProvider, string>
+    linked: string
+    link: ProviderChange
+    unlink: ProviderChange
+    /** Closes the dialog without a change. */
+    cancel: string
+    close: string
+    /** While the browser goes to the provider. */
+    leaving: (provider: string) => string
+    unlinked: (provider: string) => string
+    /** `problem` is the server's end of a sentence, such as 'is wrong'. */
+    passwordRefused: (problem: string) => string
+    /** The server refuses to unlink the last way to sign in. */
+    lastWay: string
+    /** The server cannot send the browser to the provider. */
+    unavailable: string
+  }
+}
