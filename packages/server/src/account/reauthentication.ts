@@ -4,7 +4,7 @@ import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import { isFresh, provenBy, type Session } from '../sessions/session.ts'
 import { renewSession, sessionExists } from '../sessions/sessions.store.ts'
-import type { CheckFirstFactor } from '../sign-in/first-factor.ts'
+import type { CheckFirstFactor } from '../sign-in/authenticate.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 

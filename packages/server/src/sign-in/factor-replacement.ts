@@ -9,8 +9,8 @@ import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import type * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
+import type { FirstFactor } from './authenticate.ts'
 import { missingFactor } from './factor-outcomes.ts'
-import type { FirstFactor } from './first-factor.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 
 /** Completes the replacement of a lost second factor, which a factor reset started. */

@@ -4,7 +4,7 @@ import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import type * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { FirstFactor } from './first-factor.ts'
+import type { FirstFactor } from './authenticate.ts'
 import { forcedReset, type SignedIn } from './sign-in.ts'
 
 export const credentialsOf = (request: { otpUsername: string; otpPassword: string }) => ({

@@ -15,7 +15,7 @@ import * as pushWakes from '../factors/push/push-wakes.store.ts'
 import { limits } from '../limits.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { CheckFirstFactor } from './first-factor.ts'
+import type { CheckFirstFactor } from './authenticate.ts'
 
 /** What a wish to ask a device came to, and the cookie that ties the answer to the browser. */
 export type PushAsked = { outcome: PushOutcome; binding?: string }

@@ -15,10 +15,10 @@ import * as pushWaits from '../sessions/approval-waits.store.ts'
 import { revokeTickets } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
+import type { CheckFirstFactor, FirstFactor } from './authenticate.ts'
 import { mismatch, missingFactor, noApproval, noFactors, unreadable, wrongCode, wrongType } from './factor-outcomes.ts'
 import type { FactorReplacement } from './factor-replacement.ts'
 import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
-import type { CheckFirstFactor, FirstFactor } from './first-factor.ts'
 import { failed, forcedReset, type SignedIn, type SignIn } from './sign-in.ts'
 
 /** Decides on second factors at a sign-in: a code, what a device has approved, or one of the recovery codes. */

@@ -18,7 +18,7 @@ import { endSession, startSession } from '../sessions/sessions.store.ts'
 import { issueTicket } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { CheckFirstFactor } from './first-factor.ts'
+import type { CheckFirstFactor } from './authenticate.ts'
 import { type SecondFactorPolicy, skipRefusal } from './second-factor-policy.ts'
 
 /** An outcome and the cookies that go with it. */
