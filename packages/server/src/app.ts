@@ -5,7 +5,7 @@ import { createOwnAccount } from './account/account.ts'
 import { createOwnFactors } from './account/factors.ts'
 import { createOwnOverview } from './account/overview.ts'
 import { createOwnPush } from './account/phones.ts'
-import { createConfirmation } from './account/reauthentication.ts'
+import { createReauthentication } from './account/reauthentication.ts'
 import { createOwnSessions } from './account/sessions.ts'
 import { createAdministration } from './admin/administration.ts'
 import { createAdminister } from './admin/permission.ts'
@@ -68,11 +68,11 @@ import { createFactorReset } from './recovery/factor-reset.ts'
 import { createMailAskers } from './recovery/mail-requesters.ts'
 import { createRecovery } from './recovery/recovery.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { createFirstFactor } from './sign-in/authenticate.ts'
-import { createFactorSetUp } from './sign-in/enrollment.ts'
+import { createAuthentication } from './sign-in/authenticate.ts'
+import { createEnrollment } from './sign-in/enrollment.ts'
 import { createFactorReplacement } from './sign-in/factor-replacement.ts'
-import { createSignInStanding } from './sign-in/pending-sign-in.ts'
-import { createPushSignIn } from './sign-in/phone-approval.ts'
+import { createPendingSignIns } from './sign-in/pending-sign-in.ts'
+import { createPhoneApproval } from './sign-in/phone-approval.ts'
 import { createSecondFactor } from './sign-in/second-factor.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { createOpenId } from './sso/openid.ts'
@@ -110,27 +110,27 @@ export const createApp = async (deps: {
   const metrics = createMetrics({ mailWaiting: () => mail.countWaiting(db), hashing: passwords.figures })
 
   const sessions = createSessions({ db, now })
-  const firstFactor = createFirstFactor({ db, passwords, keys, metrics, now })
-  const signIn = createSignIn({ db, firstFactor, keyring, policy, isAdministrator, productName, now })
+  const authentication = createAuthentication({ db, passwords, keys, metrics, now })
+  const signIn = createSignIn({ db, authentication, keyring, policy, isAdministrator, productName, now })
   const replacement = createFactorReplacement({ signIn, mail, now })
-  const factorReset = createFactorReset({ db, firstFactor, keyring, mail, askers, productName, publicUrl, now })
-  const secondFactor = createSecondFactor({ db, firstFactor, signIn, replacement, keyring, mail, metrics, now })
-  const factorSetUp = createFactorSetUp({ db, firstFactor, signIn, replacement, keyring, mail, metrics, policy, isAdministrator, now })
-  const standing = createSignInStanding({ db, keyring, policy, isAdministrator, productName, now })
+  const factorReset = createFactorReset({ db, authentication, keyring, mail, askers, productName, publicUrl, now })
+  const secondFactor = createSecondFactor({ db, authentication, signIn, replacement, keyring, mail, metrics, now })
+  const enrollment = createEnrollment({ db, authentication, signIn, replacement, keyring, mail, metrics, policy, isAdministrator, now })
+  const pendingSignIns = createPendingSignIns({ db, keyring, policy, isAdministrator, productName, now })
   const news = createNews()
-  const pushSignIn = createPushSignIn({ db, firstFactor, news, now })
+  const phoneApproval = createPhoneApproval({ db, authentication, news, now })
   const pause = createPushPause({ db, mail, now })
   const recovery = createRecovery({ db, signIn, passwords, passwordProblem, keys, mail, askers, publicUrl, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
   const acts = createUserActs({ mail, now })
   const administration = createAdministration({ db, mail, administer, acts, administrators: config.admins, now })
-  const confirmation = createConfirmation({ db, firstFactor, now })
+  const reauthentication = createReauthentication({ db, authentication, now })
   const ownAccount = createOwnAccount({
     db,
     passwords,
-    firstFactor,
-    confirmation,
+    authentication,
+    reauthentication,
     recovery,
     mail,
     passwordProblem,
@@ -138,9 +138,9 @@ export const createApp = async (deps: {
     publicUrl,
     now,
   })
-  const ownFactors = createOwnFactors({ db, confirmation, keyring, mail, policy, isAdministrator, productName, now })
-  const ownPush = createOwnPush({ confirmation, ownFactors, news, publicUrl, now })
-  const ownSessions = createOwnSessions({ confirmation, now })
+  const ownFactors = createOwnFactors({ db, reauthentication, keyring, mail, policy, isAdministrator, productName, now })
+  const ownPush = createOwnPush({ reauthentication, ownFactors, news, publicUrl, now })
+  const ownSessions = createOwnSessions({ reauthentication, now })
 
   const { origin } = config.publicUrl
   const proof = createDeviceProof({ db, keyring, origin, now })
@@ -173,9 +173,9 @@ export const createApp = async (deps: {
   // Whoever the demo knows is made up, and the demo is on this machine.
   const [provision, allowInside] = deps.demo ? [true, true] : [config.ssoProvision, config.ssoPrivate]
   const openId = createOpenId({ allowInside, publicUrl, now })
-  const sso = createSso({ db, firstFactor, signIn, mail, openId, isAdministrator, providers, provision, now, log: logger })
+  const sso = createSso({ db, authentication, signIn, mail, openId, isAdministrator, providers, provision, now, log: logger })
   const ownOverview = createOwnOverview({ db, sso, ownFactors, isAdministrator, minPasswordLength, now })
-  const own = { account: ownAccount, confirmation, factors: ownFactors, overview: ownOverview, push: ownPush, sessions: ownSessions }
+  const own = { account: ownAccount, reauthentication, factors: ownFactors, overview: ownOverview, push: ownPush, sessions: ownSessions }
 
   const mailbox = config.smtp ? undefined : createMailbox(config.mailFolder, config.mailFrom)
   const { smtp } = config
@@ -225,9 +225,9 @@ export const createApp = async (deps: {
       metrics,
       signIn,
       secondFactor,
-      factorSetUp,
+      enrollment,
       factorReset,
-      pushSignIn,
+      phoneApproval,
       proof,
       approver,
       answers,
@@ -252,10 +252,10 @@ export const createApp = async (deps: {
         rates,
         metrics,
         secondFactor,
-        factorSetUp,
+        enrollment,
         factorReset,
-        pushSignIn,
-        standing,
+        phoneApproval,
+        pendingSignIns,
         notes,
         forms,
         returns,

@@ -20,11 +20,11 @@ import { renewSession } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { Confirmation, Unconfirmed } from './reauthentication.ts'
+import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 
 /** Why nothing was done. `lower`: the session was not opened by a second factor of ours, and there is one to protect. */
 export type FactorRefusal =
-  | Unconfirmed
+  | SessionRefusal
   | 'another-user'
   | 'lower'
   | 'too-many'
@@ -43,7 +43,7 @@ class SignedOut extends Error {}
 /** Decides on the second factors of the one who is signed in. */
 export const createOwnFactors = (deps: {
   db: Kysely<Tables>
-  confirmation: Confirmation
+  reauthentication: Reauthentication
   keyring: Keyring
   mail: Mail
   policy: SecondFactorPolicy
@@ -51,7 +51,7 @@ export const createOwnFactors = (deps: {
   productName: string
   now: () => number
 }) => {
-  const { db, confirmation, keyring, mail, policy, now } = deps
+  const { db, reauthentication, keyring, mail, policy, now } = deps
 
   const note = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
@@ -98,7 +98,7 @@ export const createOwnFactors = (deps: {
   ): Promise<{ factor: Factor } | FactorRefusal> => {
     nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
     if (request.factorCreationRequestFactorType !== 'TOTP') throw new BadInput('factorCreationRequestFactorType: expected TOTP')
-    return confirmation.afresh(caller, async (tx, account, session): Promise<{ factor: Factor } | FactorRefusal> => {
+    return reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ factor: Factor } | FactorRefusal> => {
       const begun = await begin(tx, account, session, request)
       if (typeof begun === 'string' || 'approves' in begun) return begun
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
@@ -119,7 +119,7 @@ export const createOwnFactors = (deps: {
     visitor: Visitor,
     isProved: (tx: Db) => Promise<boolean>,
   ): Promise<{ session: string } | FactorRefusal> => {
-    const verified = confirmation.afresh(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
+    const verified = reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ session: string } | FactorRefusal> => {
       const { userId } = account
       const permit = await ask(tx, account, 'add-factor', prove(session))
       if ('refused' in permit) return 'lower'
@@ -165,7 +165,7 @@ export const createOwnFactors = (deps: {
 
   const rename = async (request: FactorRenameRequest, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> => {
     const name = nameOf(request.factorFriendlyName, 'factorFriendlyName')
-    return confirmation.signedIn(caller, async (tx, account): Promise<'done' | FactorRefusal> => {
+    return reauthentication.inSession(caller, async (tx, account): Promise<'done' | FactorRefusal> => {
       if (await isTaken(tx, account.userId, name, request.factorUUID)) return 'name-taken'
       if (!(await factors.renameFactor(tx, account.userId, request.factorUUID, name))) return 'unknown'
       await note(tx, 'factor-renamed', 'successful', account, visitor)
@@ -175,7 +175,7 @@ export const createOwnFactors = (deps: {
 
   /** Takes a factor away; its codes are worth nothing from then on. With the last one the recovery codes go. */
   const remove = (factorUUID: string, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> =>
-    confirmation.afresh(caller, async (tx, account, session): Promise<'done' | FactorRefusal> => {
+    reauthentication.inFreshSession(caller, async (tx, account, session): Promise<'done' | FactorRefusal> => {
       const { userId } = account
       const there = await factors.listNamed(tx, userId)
       if (!there.some(factor => factor.factorUUID === factorUUID)) return 'unknown'
@@ -202,7 +202,7 @@ export const createOwnFactors = (deps: {
 
   /** Ten recovery codes in place of those there were. */
   const makeCodesAnew = (caller: Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
-    confirmation.afresh(caller, async (tx, account, session): Promise<{ codes: string[] } | FactorRefusal> => {
+    reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ codes: string[] } | FactorRefusal> => {
       const permit = await ask(tx, account, 'make-recovery-codes', prove(session))
       if ('refused' in permit) return permit.refused === 'has-factor' ? 'no-factor' : 'lower'
       const codes = await recoveryCodes.makeRecoveryCodes(permit, now())

@@ -13,21 +13,21 @@ import { limits } from '../limits.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { FactorRefusal, OwnFactors } from './factors.ts'
-import type { Confirmation } from './reauthentication.ts'
+import type { Reauthentication } from './reauthentication.ts'
 
 /** How far an enrolment has come; `session` where the session goes on under another value. */
 type Progress = { progress: PushProgress; session?: string }
 
 /** Decides on enrolling a device that approves, for the one who is signed in. */
 export const createOwnPush = (deps: {
-  confirmation: Confirmation
+  reauthentication: Reauthentication
   ownFactors: OwnFactors
   news: News
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
   now: () => number
 }) => {
-  const { confirmation, ownFactors, news, now } = deps
+  const { reauthentication, ownFactors, news, now } = deps
 
   /** Starts a factor of a name, and the link that the device opens; what is in its fragment no server sees. */
   const start = async (
@@ -37,7 +37,7 @@ export const createOwnPush = (deps: {
   ): Promise<{ link: PushLink } | FactorRefusal> => {
     nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
     if (request.factorCreationRequestFactorType !== 'Push') throw new BadInput('factorCreationRequestFactorType: expected Push')
-    return confirmation.afresh(caller, async (tx, account, session): Promise<{ link: PushLink } | FactorRefusal> => {
+    return reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ link: PushLink } | FactorRefusal> => {
       const begun = await ownFactors.begin(tx, account, session, request)
       if (typeof begun === 'string' || 'approves' in begun) return begun
       const { factorUUID } = begun
@@ -56,7 +56,7 @@ export const createOwnPush = (deps: {
     visitor: Visitor,
   ): Promise<Progress | FactorRefusal> => {
     let opened = false
-    const step = await confirmation.afresh(caller, async (tx, account): Promise<Progress | { approved: Row<'factors'> }> => {
+    const step = await reauthentication.inFreshSession(caller, async (tx, account): Promise<Progress | { approved: Row<'factors'> }> => {
       const factor = await factors.findOwn(tx, account.userId, factorUUID)
       if (factor?.factorFactorType !== 'Push') return { progress: { tag: 'Over' } }
       if (factor.factorStatus === 'Verified') return { progress: { tag: 'Verified' } }

@@ -4,13 +4,13 @@ import { revokeOthers } from '../sessions/access-revocation.ts'
 import type { Session } from '../sessions/session.ts'
 import { endSession, listSessions } from '../sessions/sessions.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { Confirmation } from './reauthentication.ts'
+import type { Reauthentication } from './reauthentication.ts'
 
 /** Decides on the sessions of the one who is signed in. To end one needs no password: it only ever makes an account safer. */
-export const createOwnSessions = ({ confirmation, now }: { confirmation: Confirmation; now: () => number }) => {
+export const createOwnSessions = ({ reauthentication, now }: { reauthentication: Reauthentication; now: () => number }) => {
   /** Ends a session by the id it is listed under. @returns `'own'` for the one that asks: that is a sign-out */
   const endOne = (sessionId: string, caller: Session | undefined, visitor: Visitor) =>
-    confirmation.signedIn(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended' | 'own' | 'unknown'> => {
+    reauthentication.inSession(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended' | 'own' | 'unknown'> => {
       const found = (await listSessions(tx, userId, now())).find(session => session.sessionId === sessionId)
       if (!found || !(await endSession(tx, found.sessionSelector))) return 'unknown'
       const isOwn = found.sessionSelector === sessionSelector
@@ -21,7 +21,7 @@ export const createOwnSessions = ({ confirmation, now }: { confirmation: Confirm
 
   /** Ends all others, what is about to become one, and the change of address that one of them may have asked for. */
   const endOthers = (caller: Session | undefined, visitor: Visitor) =>
-    confirmation.signedIn(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended'> => {
+    reauthentication.inSession(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended'> => {
       await revokeOthers(tx, userId, sessionSelector)
       await mailLinks.voidEmailChange(tx, userId, now())
       await audit.record(tx, { event: 'session-ended', result: 'all others', actor: userId, target: userId, now: now() }, visitor)

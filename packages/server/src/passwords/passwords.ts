@@ -8,44 +8,44 @@ import type { Cost } from './hash-worker.ts'
 
 const { argon2id, queueWait, queuePerSlot, knownEvery, queueMemory, retryAfter } = limits.password
 
-/** Thrown when no turn to hash came in time. Nothing was computed and nothing counted. */
+/** Thrown when no turn to hash came in time. The server has computed nothing and counted nothing. */
 export class Busy extends Error {
   readonly retryAfter = retryAfter
 }
 
 /** For whom a turn is taken. */
 export type Claim = {
-  /** The address that calls. */
+  /** The client address. */
   address: string | undefined
   /**
-   * Tells for which account the caller is known: by the cookie of a browser that its user signed in with, by a session or by a mailed link.
-   * Undefined for a stranger. Called only while others wait, for every name alike.
+   * Finds the account that the caller is known for: by the cookie of a browser that its user signed in with, by a session or by a mailed
+   * link. Undefined for a stranger. The queue calls it only while others wait, and for every username alike.
    */
   knownFor?: () => Promise<string | undefined>
 }
 
-/** A command, or the start of a server. */
+/** The command line, or the start of a server. */
 export const thisMachine: Claim = { address: undefined }
 
-/** What can be done in a turn. To have one in hand is the only way to hash. */
-export type Turn = {
+/** The right to hash, until it is disposed of. The next caller in the queue then gets it. */
+export type Turn = Disposable & {
   hash: (password: string) => Promise<string>
   /**
-   * Verifies a password. Without a stored hash it does the same work against a decoy and says no, so that who is unknown or
-   * locked out costs what others cost, and nothing is learned of the password.
+   * Verifies a password. Without a stored hash it verifies against a decoy and returns false, so that unknown and locked accounts cost as
+   * much as others, and the attempt reveals nothing about the password.
    */
   verify: (password: string, stored: string | null | undefined) => Promise<boolean>
-  /** Whether a stored hash was made with weaker parameters than today's and should be made anew. */
+  /** Whether a stored hash was made with weaker parameters than today's, and should be replaced. */
   isOutdated: (stored: string) => boolean
 }
 
 /**
- * Argon2id, never more runs at once than there are threads for: each takes 19 MiB and a core. A few more callers than that have a
- * turn, so that no thread is idle while the database is asked. The rest wait for theirs, shortly. The queue is fair between networks and
- * keeps a share of the turns for known browsers; a caller without a place in it, or who waits too long, gets `Busy`.
- * @param slots how many have a turn at once
+ * Hashes with Argon2id on a fixed number of threads: each run takes 19 MiB and a core. A few more callers than threads have a turn, so that
+ * no thread is idle while a caller queries the database. The others wait in a queue that is fair between networks and keeps a share of the
+ * turns for known browsers. A caller who finds it full, or waits too long, gets `Busy`.
+ * @param slots how many callers have a turn at once
  * @param longestWait in milliseconds
- * @param hasher computes the hashes; one that costs less than ours is for tests that are about something else
+ * @param hasher computes the hashes; tests of something else pass a cheap one
  */
 export const createPasswords = async (
   slots: number,
@@ -60,7 +60,7 @@ export const createPasswords = async (
   let computed = 0
   let evaluated = 0
 
-  const next = () => {
+  const startNext = () => {
     const first = queue.next()
     if (first) first.start()
     else running--
@@ -74,7 +74,7 @@ export const createPasswords = async (
     return true
   }
 
-  /** Resolves when a slot is ours; the slot of one who leaves goes straight to the first in the queue. */
+  /** Resolves when the caller has a slot. A slot that becomes free goes straight to the first in the queue. */
   const takeSlot = async ({ address, knownFor }: Claim): Promise<void> => {
     const { network, site } = networksOf(address)
     const stranger = { flow: site ?? network, known: false }
@@ -105,7 +105,7 @@ export const createPasswords = async (
 
   const waitingForHasher: (() => void)[] = []
   let hashing = 0
-  /** Those in a turn wait for a thread as long as it takes: they are few. */
+  /** Callers with a turn wait for a thread without a limit: they are few. */
   const onThread = async <T>(run: () => Promise<T>): Promise<T> => {
     if (hashing < hasher.atOnce) hashing++
     else await new Promise<void>(resolve => waitingForHasher.push(resolve))
@@ -121,10 +121,10 @@ export const createPasswords = async (
 
   const normal = (password: string) => password.normalize('NFC')
   const check = (password: string, stored: string) => onThread(() => hasher.verify(normal(password), stored))
-  // Not by the hasher: a server that nobody signs in at needs no thread.
+  // Not by the hasher: an idle server starts no thread.
   const decoy = await onThread(() => hash(randomSecret(256), hasher.cost))
 
-  const turn: Turn = {
+  const abilities: Omit<Turn, typeof Symbol.dispose> = {
     hash: password => onThread(() => hasher.hash(normal(password))),
     verify: async (password, stored) => {
       if (stored == null) {
@@ -137,17 +137,22 @@ export const createPasswords = async (
     isOutdated: stored => isOutdated(stored, hasher.cost),
   }
 
+  /** Waits for a turn. Declare it with `using`. @throws Busy */
+  const takeTurn = async (claim: Claim): Promise<Turn> => {
+    await takeSlot(claim)
+    const slot = new DisposableStack()
+    slot.defer(startNext)
+    return { ...abilities, [Symbol.dispose]: () => slot.dispose() }
+  }
+
   return {
-    /** Runs `work` in a turn. Throws `Busy` when none comes. */
+    takeTurn,
+    /** Runs `work` in a turn. @throws Busy */
     inTurn: async <T>(claim: Claim, work: (turn: Turn) => Promise<T>): Promise<T> => {
-      await takeSlot(claim)
-      try {
-        return await work(turn)
-      } finally {
-        next()
-      }
+      using turn = await takeTurn(claim)
+      return await work(turn)
     },
-    /** How many Argon2id runs there were, how many of them judged a password that somebody has, how many are under way and how many wait. */
+    /** How many Argon2id runs there were, how many of them compared a password with a stored hash, how many turns are taken, how many wait. */
     figures: () => ({ computed, evaluated, running, waiting: queue.size() }),
   }
 }

@@ -6,9 +6,9 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import { networksOf } from '../visitors/network.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
-/** Tells whose quota a request for mail counts on. The request is queued first, so what it takes to tell is queued with it. */
+/** Finds the quota that a request for mail counts on. The request waits in a queue, and what identifies its sender waits with it. */
 export const createMailAskers = ({ keys, now }: { keys: Keys; now: () => number }) => {
-  /** The same work for every name, so that the answer's time does not show who has an account. */
+  /** Does the same work for every username, so that response time does not reveal which accounts exist. */
   const traceOf = (ident: string, visitor: Visitor): Trace => {
     const { network, site } = networksOf(visitor.address)
     return {

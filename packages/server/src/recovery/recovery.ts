@@ -22,6 +22,7 @@ import { redeemWithAccount } from '../mail-links/redemption.ts'
 import type { PasswordProblem } from '../passwords/password-rules.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
+import type { Confirmed } from '../sign-in/authenticate.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
@@ -123,7 +124,7 @@ export const createRecovery = (deps: {
     return { state, email: claim.kind === 'PasswordReset' ? account.userIdent : masked(account.userIdent) }
   }
 
-  /** A one-time link stands in for the password and for nothing else: a second factor is still asked for. */
+  /** Redeems a one-time link, which replaces the password and nothing else: a second factor is still required. */
   const redeemOneTimeLink = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
     db.transaction().execute(async (tx): Promise<SignedIn> => {
       const { account } = (await redeemWithAccount(tx, { kind: 'OneTimeLink', ...claim }, now())) ?? {}
@@ -131,12 +132,8 @@ export const createRecovery = (deps: {
         await audit.record(tx, { event: 'one-time-link', result: 'refused', actor: null, target: null, now: now() }, visitor)
         return failed
       }
-      const next = await signIn.proceed(tx, account, visitor, {
-        event: 'one-time-link',
-        proof: { firstFactor: true, mailedLink: true },
-        finish: () => lockout.rememberVisitor(tx, account, visitor.browser, now()),
-      })
-      return signIn.withTicketFor(tx, account, next, false)
+      const confirmed: Confirmed = { tx, account, proof: { firstFactor: true, mailedLink: true }, event: 'one-time-link' }
+      return signIn.addTicket(confirmed, await signIn.proceed(confirmed, visitor))
     })
 
   /**

@@ -1,3 +1,4 @@
+import type { SsoProviderName } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
@@ -6,144 +7,162 @@ import type { Proof } from '../credentials/credential-rules.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { hashSecret, type Keys } from '../keys/secrets.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Passwords, Turn } from '../passwords/passwords.ts'
-import { findTicket, redeemTicket } from '../sessions/tickets.store.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import { findTicket } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import * as lockout from './lockout.store.ts'
 
-/** A first factor that was right, until something follows from it. */
-export type FirstFactor = {
+/**
+ * A right password, or a ticket in its place, before the transaction of what follows. It keeps the turn to hash until it is disposed of, so
+ * that a slow database turns callers away before their attempt is counted. Declare it with `using`, and `return await` what follows.
+ */
+export type FirstFactor = Disposable & {
   account: accounts.Account
-  /** What it proves. A ticket that came by email or from a provider proves no password. */
+  /** What it proves. A ticket from a mailed link or a provider proves no password. */
   proof: Proof
-  /** The ticket that stood in for it. */
+  /** The step's name in the audit log. */
+  event: AuditEvent
+  /** The ticket that stood in for the password. */
   ticket?: string
-  /**
-   * Takes the account for writing, in the transaction of what follows. `undefined` when the password was changed, the
-   * ticket used or the account deleted meanwhile: then nothing may follow.
-   */
-  confirm: (tx: Db) => Promise<accounts.Account | undefined>
-  /** The sign-in is done: from now on the browser has a count of its own, and a ticket is used up. @returns the browser's cookie */
-  finish: (tx: Db) => Promise<string | undefined>
+  /** Locks the account. Undefined if the password was changed, the ticket used or the account deleted since: then refuse. */
+  confirm: (tx: Db) => Promise<Confirmed | undefined>
+  /** Records that something changed since the check. @returns the answer */
+  refuse: <Answer>(db: Db, answer: Answer) => Promise<Answer>
+  /** Ends the row of wrong passwords. `confirm` does it too; call this where an answer needs no transaction. */
+  clearAttempts: (db: Db) => Promise<void>
 }
 
-/** What a step is called in the audit. */
+/** A right password, with the turn in which the same request can hash another one. */
+export type RightPassword = FirstFactor & { hash: (password: string) => Promise<string> }
+
+/** A first factor that `tx` has confirmed, with the account locked and as `tx` read it. */
+export type Confirmed = {
+  tx: Db
+  account: accounts.Account
+  proof: Proof
+  /** The step's name in the audit log. */
+  event: AuditEvent
+  /** The provider that identified the user. */
+  by?: SsoProviderName
+  /** The ticket to redeem when the sign-in is complete. */
+  ticket?: string
+  /** Where the attempt was counted; absent if this request had no password. */
+  counter?: lockout.Counter
+}
+
+/** `event` is the step's name in the audit log, `field` the username's in error messages. */
 type Step = { event: AuditEvent; field: string }
 
-/** Checks a password, or the ticket in its place, with one count for every way that asks for it. */
-export const createFirstFactor = (deps: { db: Kysely<Tables>; passwords: Passwords; keys: Keys; metrics: Metrics; now: () => number }) => {
+/** Checks passwords, and tickets in their place. Every call that takes a password shares one count of failed attempts. */
+export const createAuthentication = (deps: {
+  db: Kysely<Tables>
+  passwords: Passwords
+  keys: Keys
+  metrics: Metrics
+  now: () => number
+}) => {
   const { db, passwords, keys, metrics, now } = deps
 
   /**
-   * Does `then` if the password is right.
-   * @returns what it returned; `undefined` when the password is wrong, the name unknown or locked, all of which take the same time
-   * @throws BadInput when the name is no e-mail address
+   * Undefined if the password is wrong or the account unknown or locked, all of which take the same time.
+   * @throws BadInput when the username is no email address
+   * @throws Busy
    */
-  const withPassword = <T>(
+  const authenticatePassword = async (
     claim: { username: string; password: string },
     visitor: Visitor,
-    step: Step,
-    then: (first: FirstFactor, turn: Turn) => Promise<T | undefined>,
-  ): Promise<T | undefined> => {
+    { event, field }: Step,
+  ): Promise<RightPassword | undefined> => {
     const ident = accounts.canonicalUsername(claim.username)
-    if (ident === undefined) throw new BadInput(`${step.field}: expected an e-mail address`)
+    if (ident === undefined) throw new BadInput(`${field}: expected an e-mail address`)
     const browserHash = visitor.browser && hashSecret(visitor.browser)
     const knownFor = async () => (browserHash && (await lockout.isKnownFor(db, ident, browserHash, now())) ? ident : undefined)
-    // The turn comes first: who is sent away because all slots are taken has not used up a try.
-    return passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
-      // Made for every name, or it would be a stranger's extra time.
-      const blind = keys.blindName(ident)
-      const { account, count } = await lockout.findTried(db, { ident, blind }, browserHash, now())
-      const refuse = async (result: AuditResult) => {
-        await audit.record(db, { event: step.event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
-        return undefined
-      }
-      const tried = await lockout.countTry(db, count, now())
-      // One that is locked out is not judged, but must not be told by its time.
-      const stored = tried.allowed ? account?.userPassword : undefined
-      const right = await turn.verify(claim.password, stored)
-      if (!tried.allowed) return refuse('locked')
-      if (!account || !stored || !right) {
-        if (lockout.isLockedBy(tried.attempts)) metrics.locked()
-        return refuse('wrong-password')
-      }
-      const rehashed = turn.isOutdated(stored) ? await turn.hash(claim.password) : undefined
-      let cleared = false
-      const followed = await then(
-        {
-          account,
-          proof: { firstFactor: true, password: 'this-request' },
-          confirm: async tx => {
-            const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
-            if (confirmed) await lockout.clearCount(tx, count)
-            cleared = true
-            return confirmed
-          },
-          finish: tx => lockout.rememberBrowser(tx, count, account.userId, visitor.browser, now()),
-        },
-        turn,
-      )
-      // The password was right, whatever became of the code: that is another count.
-      if (followed !== undefined && !cleared) await lockout.clearCount(db, count)
-      return followed ?? refuse('changed-meanwhile')
-    })
+    // The turn comes before the count: an attempt that is turned away as Busy is not counted.
+    using stack = new DisposableStack()
+    const turn = stack.use(await passwords.takeTurn({ address: visitor.address, knownFor }))
+    // Computed for every username, or unknown ones would take longer.
+    const blind = keys.blindName(ident)
+    const { account, counter } = await lockout.findForAttempt(db, { ident, blind }, browserHash, now())
+    const record = (result: AuditResult) =>
+      audit.record(db, { event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
+    const { allowed, attempts } = await lockout.countAttempt(db, counter, now())
+    // Verify against a decoy for locked accounts, so that response time does not reveal the lock.
+    const stored = allowed ? account?.userPassword : undefined
+    const right = await turn.verify(claim.password, stored)
+    if (!allowed) {
+      await record('locked')
+      return undefined
+    }
+    if (!account || !stored || !right) {
+      if (lockout.isLockedBy(attempts)) metrics.locked()
+      await record('wrong-password')
+      return undefined
+    }
+    const rehashed = turn.isOutdated(stored) ? await turn.hash(claim.password) : undefined
+    const proof: Proof = { firstFactor: true, password: 'this-request' }
+    const kept = stack.move()
+    return {
+      account,
+      proof,
+      event,
+      confirm: async tx => {
+        const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
+        if (!confirmed) return undefined
+        await lockout.clearAttempts(tx, counter)
+        return { tx, account: confirmed, proof, event, counter }
+      },
+      refuse: async (tx, answer) => {
+        const refused = { event, result: 'changed-meanwhile', actor: null, target: account.userId, now: now() } as const
+        await audit.record(tx, refused, visitor)
+        return answer
+      },
+      clearAttempts: tx => lockout.clearAttempts(tx, counter),
+      hash: turn.hash,
+      [Symbol.dispose]: () => kept.dispose(),
+    }
   }
 
-  /** The same with the ticket that this browser holds; a name beside it must be its owner's. */
-  const withTicket = async <T>(
-    username: string,
-    ticket: string,
-    visitor: Visitor,
-    step: Step,
-    then: (first: FirstFactor) => Promise<T | undefined>,
-  ): Promise<T | undefined> => {
+  /** Checks the ticket in the browser's cookie. A username beside it must be its user's. */
+  const authenticateTicket = async (username: string, visitor: Visitor, event: AuditEvent): Promise<FirstFactor | undefined> => {
+    const { ticket = '' } = visitor
     const found = await findTicket(db, ticket, now())
     const account = found && (await accounts.findById(db, found.userId))
-    const isOwners = account && (username === '' || accounts.canonicalUsername(username) === account.userIdent)
-    const followed = isOwners
-      ? await then({
-          account,
-          proof: { firstFactor: true, ...(found?.byPassword && { password: 'this-sign-in' }) },
-          ticket,
-          confirm: async tx => {
-            const confirmed = await accounts.lockAccount(tx, account.userId)
-            return confirmed && (await findTicket(tx, ticket, now())) ? confirmed : undefined
-          },
-          finish: async tx => {
-            await redeemTicket(tx, ticket, now())
-            return lockout.rememberVisitor(tx, account, visitor.browser, now())
-          },
-        })
-      : undefined
-    if (followed === undefined) {
-      await audit.record(
-        db,
-        { event: step.event, result: 'ticket-refused', actor: null, target: account?.userId ?? null, now: now() },
-        visitor,
-      )
+    const refuse: FirstFactor['refuse'] = async (tx, answer) => {
+      const refused = { event, result: 'ticket-refused', actor: null, target: account?.userId ?? null, now: now() } as const
+      await audit.record(tx, refused, visitor)
+      return answer
     }
-    return followed
+    if (!account || (username !== '' && accounts.canonicalUsername(username) !== account.userIdent)) return refuse(db, undefined)
+    const proof: Proof = { firstFactor: true, ...(found?.byPassword && { password: 'this-sign-in' }) }
+    return {
+      account,
+      proof,
+      event,
+      ticket,
+      confirm: async tx => {
+        const locked = await accounts.lockAccount(tx, account.userId)
+        return locked && (await findTicket(tx, ticket, now())) ? { tx, account: locked, proof, event, ticket } : undefined
+      },
+      refuse,
+      clearAttempts: async () => {},
+      [Symbol.dispose]: () => {},
+    }
   }
 
-  /** Does `then` if the password is right or, where none was typed, the browser holds a ticket. */
-  const check = <T>(
-    claim: { username: string; password: string },
-    visitor: Visitor,
-    step: Step,
-    then: (first: FirstFactor) => Promise<T | undefined>,
-  ): Promise<T | undefined> =>
-    // Without any of the two the ticket has expired, and its cookie with it.
-    claim.password === '' && (visitor.ticket !== undefined || claim.username === '')
-      ? withTicket(claim.username, visitor.ticket ?? '', visitor, step, then)
-      : withPassword(claim, visitor, step, then)
+  /** Checks the password or, where none was typed, the ticket. */
+  const authenticate = (claim: { username: string; password: string }, visitor: Visitor, step: Step): Promise<FirstFactor | undefined> => {
+    // A browser without password and username had a ticket that has expired.
+    const byTicket = claim.password === '' && (visitor.ticket !== undefined || claim.username === '')
+    return byTicket ? authenticateTicket(claim.username, visitor, step.event) : authenticatePassword(claim, visitor, step)
+  }
 
-  /** Whose ticket a browser holds. */
+  /** The username of the ticket that a browser holds. */
   const usernameOfTicket = async ({ ticket }: Visitor): Promise<string | undefined> => {
     const found = ticket === undefined ? undefined : await findTicket(db, ticket, now())
     return found && (await accounts.findById(db, found.userId))?.userIdent
   }
 
-  return { withPassword, check, usernameOfTicket }
+  return { authenticate, authenticatePassword, authenticateTicket, usernameOfTicket }
 }
-export type CheckFirstFactor = ReturnType<typeof createFirstFactor>
+export type Authentication = ReturnType<typeof createAuthentication>

@@ -2,8 +2,8 @@ import type { Db } from '../db/schema.ts'
 import { limits } from '../limits.ts'
 
 /**
- * Counts a skip, if there is one left: so many, within so long from the first.
- * @returns how many there were with this one
+ * Counts a skip, if the user has one left.
+ * @returns how many skips the user has used. Undefined if none was left
  */
 export const countSkip = async (db: Db, skipUser: string, now: number): Promise<number | undefined> => {
   const { most, within } = limits.skip
@@ -22,13 +22,13 @@ export const countSkip = async (db: Db, skipUser: string, now: number): Promise<
   return row?.skipCount
 }
 
-/** Whether one more skip would be counted. */
+/** Whether the user can skip once more. */
 export const hasSkipLeft = async (db: Db, skipUser: string, now: number): Promise<boolean> => {
   const { most, within } = limits.skip
   const skips = await findSkips(db, skipUser)
   return !skips || (skips.skipCount < most && Number(skips.skipFirst) > now - within)
 }
 
-/** How often somebody has put off a second factor so far, and since when. */
+/** How often a user has skipped the set-up of a second factor, and since when. */
 export const findSkips = (db: Db, skipUser: string): Promise<{ skipCount: number; skipFirst: number } | undefined> =>
   db.selectFrom('skips').select(['skipCount', 'skipFirst']).where('skipUser', '=', skipUser).executeTakeFirst()

@@ -12,7 +12,7 @@ import * as mailLinks from '../mail-links/mail-links.store.ts'
 import type { Metrics } from '../metrics.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { CheckFirstFactor, FirstFactor } from './authenticate.ts'
+import type { Authentication, Confirmed, FirstFactor } from './authenticate.ts'
 import { countSkip } from './deferrals.store.ts'
 import { missingBinding, missingFactor, noFactors, unreadable, wrongFirstCode } from './factor-outcomes.ts'
 import type { FactorReplacement } from './factor-replacement.ts'
@@ -21,10 +21,10 @@ import type { SecondFactorPolicy } from './second-factor-policy.ts'
 import { skipRefusal } from './second-factor-policy.ts'
 import { failed, forcedReset, type SignedIn, type SignIn } from './sign-in.ts'
 
-/** Decides on setting up a factor at a sign-in, or skipping it; the first code of a factor that replaces a lost one comes here as well. */
-export const createFactorSetUp = (deps: {
+/** Sets up a second factor at a sign-in, or skips it. The first code of a factor that replaces a lost one comes here as well. */
+export const createEnrollment = (deps: {
   db: Kysely<Tables>
-  firstFactor: CheckFirstFactor
+  authentication: Authentication
   signIn: SignIn
   keyring: Keyring
   mail: Mail
@@ -34,81 +34,86 @@ export const createFactorSetUp = (deps: {
   replacement: FactorReplacement
   now: () => number
 }) => {
-  const { db, firstFactor, signIn, keyring, mail, metrics, replacement, now } = deps
-  const { note, refuseWithout, confirm } = createFactorSteps(deps)
+  const { db, signIn, keyring, mail, metrics, replacement, now } = deps
+  const { authenticate } = deps.authentication
+  const { record, refuseStep, confirmStep } = createFactorSteps(deps)
 
-  /** setupOTP: the first code of a factor that waits; without a code, putting it off. */
+  /** setupOTP: checks the first code of a waiting factor. Without a code, skips the set-up. */
   const setUp = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> => {
     const { otpFactorUUID: factorUUID, otpVerification: code } = request
     if (factorUUID == null) throw new BadInput('otpFactorUUID: is missing')
     const event = code == null ? 'factor-skipped' : 'factor-verified'
-    return (
-      (await firstFactor.check(credentialsOf(request), visitor, step(event), async first => {
-        const { account } = first
-        const without = refuseWithout(event, account, visitor)
-        if (account.userForcedReset) return without('forced-reset', forcedReset)
-        const factor = await totpFactors.findWaiting(db, account.userId, factorUUID, now())
-        if (!factor) return without('refused', missingFactor(factorUUID))
-        // Looked up before the code counts, and once more in the transaction.
-        const act = code == null ? 'skip-first-factor' : factor.factorReplaces ? 'complete-replacement' : 'set-up-first-factor'
-        if ('refused' in (await ask(db, account, act, first.proof))) return without('refused', missingFactor(factorUUID))
-        return code == null ? skip(first, factor, visitor) : verifyFirstCode(first, factor, code, visitor)
-      })) ?? failed
-    )
+    using first = await authenticate(credentialsOf(request), visitor, step(event))
+    return first ? await continueSetUp(first, factorUUID, code, visitor) : failed
   }
 
-  const verifyFirstCode = async (first: FirstFactor, factor: totpFactors.TotpFactor, code: number, visitor: Visitor) => {
-    const { account } = first
+  const continueSetUp = async (first: FirstFactor, factorUUID: string, code: number | null | undefined, visitor: Visitor) => {
+    const { account, proof } = first
+    if (account.userForcedReset) return refuseStep(first, 'forced-reset', visitor, forcedReset)
+    const factor = await totpFactors.findWaiting(db, account.userId, factorUUID, now())
+    if (!factor) return refuseStep(first, 'refused', visitor, missingFactor(factorUUID))
+    // Asked before the code counts, and again in the transaction.
+    const act = code == null ? 'skip-first-factor' : factor.factorReplaces ? 'complete-replacement' : 'set-up-first-factor'
+    if ('refused' in (await ask(db, account, act, proof))) return refuseStep(first, 'refused', visitor, missingFactor(factorUUID))
+    return code == null ? skip(first, factor, visitor) : verifyFirstCode(first, factor, code, visitor)
+  }
+
+  const verifyFirstCode = async (first: FirstFactor, factor: totpFactors.TotpFactor, code: number, visitor: Visitor): Promise<SignedIn> => {
     const { factorUUID } = factor
-    const without = refuseWithout('factor-verified', account, visitor)
-    if (factor.factorTOTPBindingSecret === null) return without('link-not-opened', missingBinding(factorUUID))
-    if (!(await factors.countFirstCode(db, factorUUID, now()))) return without('too-many-codes', missingFactor(factorUUID))
+    if (factor.factorTOTPBindingSecret === null) return refuseStep(first, 'link-not-opened', visitor, missingBinding(factorUUID))
+    if (!(await factors.countFirstCode(db, factorUUID, now())))
+      return refuseStep(first, 'too-many-codes', visitor, missingFactor(factorUUID))
     const match = totpFactors.matchCode(keyring, [factor], code, now())
-    if (match.tag === 'Unreadable') return without('secret-unreadable', unreadable)
-    if (match.tag !== 'Match') return without('wrong-code', wrongFirstCode)
-    return db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-      const confirmed = await confirm(tx, first)
-      if ('ends' in confirmed) return confirmed.ends
-      if (factor.factorReplaces) return replacement.complete(tx, confirmed, first, match, visitor)
-      const permit = await ask(tx, confirmed, 'set-up-first-factor', first.proof)
-      if ('refused' in permit || !(await totpFactors.useStep(tx, factorUUID, match.step))) return missingFactor(factorUUID)
-      if (!(await factors.verifyFactor(permit, factorUUID, now()))) return missingFactor(factorUUID)
-      await failedCodes.clearCodes(tx, account.userId)
-      // First, for it is a ticket's end as well, which the sign-in itself needs no longer.
-      const browser = await first.finish(tx)
-      await revokeAll(tx, account.userId)
-      await mailLinks.voidAll(tx, account.userId, now())
-      await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
-      const { proof } = first
-      const finish = async () => browser
-      return signIn.issue(tx, confirmed, visitor, { event: 'factor-verified', factor: 'TOTP', hasFactor: true, proof, finish })
+    if (match.tag === 'Unreadable') return refuseStep(first, 'secret-unreadable', visitor, unreadable)
+    if (match.tag !== 'Match') return refuseStep(first, 'wrong-code', visitor, wrongFirstCode)
+    return db.transaction().execute(async tx => {
+      const confirmed = await confirmStep(tx, first)
+      if ('refused' in confirmed) return confirmed.refused
+      const complete = factor.factorReplaces ? replacement.complete : addFactor
+      return (await complete(confirmed, match, visitor)) ?? missingFactor(factorUUID)
     })
   }
 
-  const skip = (first: FirstFactor, factor: totpFactors.TotpFactor, visitor: Visitor) =>
-    db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-      const confirmed = await confirm(tx, first)
-      if ('ends' in confirmed) return confirmed.ends
-      const permit = await ask(tx, confirmed, 'skip-first-factor', first.proof)
-      const allowed = !factor.factorReplaces && (await skipRefusal(tx, confirmed, deps, now())) === undefined
-      const skips = allowed && !('refused' in permit) ? await countSkip(tx, confirmed.userId, now()) : undefined
+  /**
+   * Signs the user in with the new factor, and ends everything that was open.
+   * @returns undefined if the code was used before, or the factor may no longer be set up
+   */
+  const addFactor = async (
+    confirmed: Confirmed,
+    match: { factorUUID: string; step: number },
+    visitor: Visitor,
+  ): Promise<SignedIn | undefined> => {
+    const { tx, account, proof } = confirmed
+    const { userId } = account
+    const permit = await ask(tx, account, 'set-up-first-factor', proof)
+    if ('refused' in permit) return undefined
+    if (!(await totpFactors.useStep(tx, match.factorUUID, match.step))) return undefined
+    if (!(await factors.verifyFactor(permit, match.factorUUID, now()))) return undefined
+    await failedCodes.clearCodes(tx, userId)
+    await revokeAll(tx, userId)
+    await mailLinks.voidAll(tx, userId, now())
+    await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
+    return signIn.issue(confirmed, visitor, { factor: 'TOTP', hasFactor: true })
+  }
+
+  const skip = (first: FirstFactor, factor: totpFactors.TotpFactor, visitor: Visitor): Promise<SignedIn> =>
+    db.transaction().execute(async tx => {
+      const confirmed = await confirmStep(tx, first)
+      if ('refused' in confirmed) return confirmed.refused
+      const { account, proof, event } = confirmed
+      const permit = await ask(tx, account, 'skip-first-factor', proof)
+      const allowed = !factor.factorReplaces && (await skipRefusal(tx, account, deps, now())) === undefined
+      const skips = allowed && !('refused' in permit) ? await countSkip(tx, account.userId, now()) : undefined
       if (skips === undefined) {
-        await note(tx, 'factor-skipped', 'refused', confirmed, visitor)
+        await record(tx, event, 'refused', account, visitor)
         return noFactors
       }
       metrics.skipped()
       await factors.removeWaiting(tx, factor.factorUUID)
-      await mail.tellAdministrators(tx, { kind: 'factor-skipped', who: confirmed.userIdent, skips }, visitor)
-      const { proof, finish } = first
-      return signIn.issue(tx, confirmed, visitor, {
-        event: 'factor-skipped',
-        factor: null,
-        hasFactor: false,
-        proof,
-        finish: () => finish(tx),
-      })
+      await mail.tellAdministrators(tx, { kind: 'factor-skipped', who: account.userIdent, skips }, visitor)
+      return signIn.issue(confirmed, visitor, { factor: null, hasFactor: false })
     })
 
   return { setUp }
 }
-export type FactorSetUp = ReturnType<typeof createFactorSetUp>
+export type Enrollment = ReturnType<typeof createEnrollment>

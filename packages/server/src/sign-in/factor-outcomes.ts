@@ -8,11 +8,11 @@ export const noFactors = refused({ tag: 'DatabaseError', contents: { tag: 'NoVer
 export const missingFactor = (factorUUID: string) =>
   refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents: factorUUID } })
 
-/** A code for a device that approves. */
+/** A code for a phone. */
 export const mismatch = (factorUUID: string) =>
   refused({ tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents: [factorUUID, 'Push', 'TOTP'] } })
 
-/** A code where there are only devices that approve. */
+/** A code where the user has phones only. */
 export const wrongType = refused({
   tag: 'TOTPError',
   contents: { status: 'Denied', reason: { tag: 'WrongFactorType', contents: 'Push' } },
@@ -28,11 +28,11 @@ export const wrongFirstCode = refused({
   contents: { status: 'Unverified', reason: { tag: 'InvalidCode' } },
 })
 
-/** The link under which the secret is handed out has not been opened. */
+/** The mailed link that shows the secret has not been opened. */
 export const missingBinding = (factorUUID: string) =>
   refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorBindingByFactorUUID', contents: factorUUID } })
 
-/** Nothing of what is inside; the log says which factor. */
+/** Reveals nothing more; the audit log has the rest. */
 export const unreadable = refused({
   tag: 'StoreError',
   contents: { tag: 'StoreIOError', contents: 'the secret of this factor cannot be read' },

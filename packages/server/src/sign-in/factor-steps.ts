@@ -4,8 +4,8 @@ import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import type * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { FirstFactor } from './authenticate.ts'
-import { forcedReset, type SignedIn } from './sign-in.ts'
+import type { Confirmed, FirstFactor } from './authenticate.ts'
+import { failed, forcedReset, type SignedIn } from './sign-in.ts'
 
 export const credentialsOf = (request: { otpUsername: string; otpPassword: string }) => ({
   username: request.otpUsername,
@@ -14,26 +14,24 @@ export const credentialsOf = (request: { otpUsername: string; otpPassword: strin
 
 export const step = (event: AuditEvent) => ({ event, field: 'otpUsername' })
 
-/** What every step after the first factor does. */
+/** What the steps after the first factor have in common. */
 export const createFactorSteps = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
-  const note = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: accounts.Account, visitor: Visitor) =>
+  const record = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: accounts.Account, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
-  /** For answers that go no further: that the first factor was right leaves a row whatever is lacking. */
-  const refuseWithout =
-    (event: AuditEvent, account: accounts.Account, visitor: Visitor) => async (result: AuditResult, answer: SignedIn) => {
-      await note(db, event, result, account, visitor)
-      return answer
-    }
-
-  /**
-   * Confirms a first factor in the transaction of what follows. Another answer than an account ends it: a reset that was forced
-   * meanwhile holds for a call that is under way as well.
-   */
-  const confirm = async (tx: Db, first: FirstFactor): Promise<accounts.Account | { ends: SignedIn | undefined }> => {
-    const account = await first.confirm(tx)
-    return account && !account.userForcedReset ? account : { ends: account && forcedReset }
+  /** Refuses a step outside a transaction. The password was right, so its failed attempts end; codes have a count of their own. */
+  const refuseStep = async (first: FirstFactor, result: AuditResult, visitor: Visitor, answer: SignedIn) => {
+    await record(db, first.event, result, first.account, visitor)
+    await first.clearAttempts(db)
+    return answer
   }
 
-  return { note, refuseWithout, confirm }
+  /** Confirms the first factor in the transaction of what follows. A reset that was forced since then ends the sign-in. */
+  const confirmStep = async (tx: Db, first: FirstFactor): Promise<Confirmed | { refused: SignedIn }> => {
+    const confirmed = await first.confirm(tx)
+    if (!confirmed) return { refused: await first.refuse(tx, failed) }
+    return confirmed.account.userForcedReset ? { refused: forcedReset } : confirmed
+  }
+
+  return { record, refuseStep, confirmStep }
 }

@@ -7,64 +7,64 @@ import { limits } from '../limits.ts'
 
 const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 
-/** Which count a try goes on: that of the name, or of the name in a browser that signed in with it before. */
-export type Count = { failedLoginUserIdent: string; failedLoginBrowser: string }
+/** The row of failed_logins that counts an attempt: of the username, or of the username in a browser that its user has signed in with. */
+export type Counter = { failedLoginUserIdent: string; failedLoginBrowser: string }
 
-/** The count of all browsers nobody knows. */
-const anyBrowser = ''
+/** Every browser that is not known counts here. */
+const unknownBrowser = ''
 
 /**
- * Who has a name, and which count a try with it goes on. A browser that signed in before has its own, so that a stranger cannot
- * lock the owner out (OWASP, Device Cookies). One read, which looks into the same indexes whether the account is there or not.
- * @param name as it was typed, and as it is counted where nobody has it
+ * Finds the account of a username, and what counts an attempt with it. A known browser has a counter of its own, so that a stranger cannot
+ * lock the user out (OWASP, Device Cookies). One read, which looks into the same indexes whether the account exists or not.
+ * @param name as it was typed, and as it is counted if no account has it
  */
-export const findTried = async (
+export const findForAttempt = async (
   db: Db,
   name: { ident: string; blind: string },
   browserHash: string | undefined,
   now: number,
-): Promise<{ account: Row<'users'> | undefined; count: Count }> => {
-  const shown = { browser: browserHash ?? anyBrowser, since: now - limits.knownBrowser.lifetime }
-  const [row] = await selectTried(db, { ident: name.ident, ...shown })
+): Promise<{ account: Row<'users'> | undefined; counter: Counter }> => {
+  const browser = { browser: browserHash ?? unknownBrowser, since: now - limits.knownBrowser.lifetime }
+  const [row] = await selectForAttempt(db, { ident: name.ident, ...browser })
   if (!row) throw new Error('a statement that always has a row gave none')
   const { browserHash: known, ...found } = row
   const account = found.userId === null ? undefined : (found as Row<'users'>)
   return {
     account,
-    count: { failedLoginUserIdent: account?.userIdent ?? name.blind, failedLoginBrowser: known ?? anyBrowser },
+    counter: { failedLoginUserIdent: account?.userIdent ?? name.blind, failedLoginBrowser: known ?? unknownBrowser },
   }
 }
 
-const selectTried = compiledOnce((db, { ident, browser, since }: { ident: string; browser: string; since: number }) =>
+const selectForAttempt = compiledOnce((db, { ident, browser, since }: { ident: string; browser: string; since: number }) =>
   db
-    .selectFrom(sql<{ tried: number }>`(select 1 as tried)`.as('one'))
+    .selectFrom(sql<{ attempt: number }>`(select 1 as attempt)`.as('one'))
     .leftJoin('users', join => join.on('userIdent', '=', ident))
     .leftJoin('known_browsers', join =>
       join.on('browserHash', '=', browser).on('browserUser', '=', sql<string>`coalesce("userId", '')`).on('browserSignedIn', '>', since),
     )
     .select(userColumns)
     .select('browserHash')
-    .modifyEnd(preparedAs('find-tried')),
+    .modifyEnd(preparedAs('find-for-attempt')),
 )
 
 /**
- * Counts a try before it is checked, in one statement, so that parallel tries cannot slip past. From the tenth in a row
- * on each try is followed by a wait that doubles. Writes in either case: a refusal costs what a count costs.
- * @returns whether the try may be checked, and how many wrong ones in a row there are if this is one
+ * Counts an attempt before its password is verified, in one statement, so that parallel attempts cannot slip past. From the tenth in a row
+ * on, each attempt is followed by a wait that doubles. A refused attempt writes the row too, so it costs the same.
+ * @returns whether the password may be verified, and how many attempts in a row have failed if this one does
  */
-export const countTry = async (db: Db, count: Count, now: number): Promise<{ allowed: boolean; attempts: number }> => {
-  const [row] = await insertTry(db, { ...count, now })
-  if (!row) throw new Error('a count that was just written is gone')
+export const countAttempt = async (db: Db, counter: Counter, now: number): Promise<{ allowed: boolean; attempts: number }> => {
+  const [row] = await upsertAttempt(db, { ...counter, now })
+  if (!row) throw new Error('an attempt that was just counted is gone')
   return { allowed: row.failedLoginAllowed === 1, attempts: row.failedLoginAttempts }
 }
 
-const insertTry = compiledOnce((db, { now, ...count }: Count & { now: number }) => {
+const upsertAttempt = compiledOnce((db, { now, ...counter }: Counter & { now: number }) => {
   const attempts = sql<number>`failed_logins."failedLoginAttempts"`
   const expires = sql<number | null>`failed_logins."failedLoginLockExpires"`
-  // Beside an integer PostgreSQL would take the instant for a small one.
+  // Without the cast PostgreSQL would type the instant as a 32-bit integer.
   const at = sql<number>`cast(${now} as bigint)`
   const locked = sql`(${attempts} >= ${sql.lit(disabledFrom)} or (${expires} is not null and ${expires} > ${at}))`
-  // Tries so far give the wait after this one: firstWait, doubled for each try past waitFrom.
+  // The wait after this attempt: firstWait, doubled for each attempt past waitFrom.
   const doublings = Math.ceil(Math.log2(longestWait / firstWait))
   const wait = sql<number>`case when ${attempts} + 1 >= ${sql.lit(waitFrom + doublings)} then ${sql.lit(longestWait)}
     else ${sql.lit(firstWait)} * (1 << (${attempts} + 1 - ${sql.lit(waitFrom)})) end`
@@ -72,7 +72,7 @@ const insertTry = compiledOnce((db, { now, ...count }: Count & { now: number }) 
     db
       .insertInto('failed_logins')
       .values({
-        ...count,
+        ...counter,
         failedLoginAttempts: 1,
         failedLoginLockCreated: null,
         failedLoginLockExpires: null,
@@ -93,55 +93,56 @@ const insertTry = compiledOnce((db, { now, ...count }: Count & { now: number }) 
         }),
       )
       .returning(['failedLoginAllowed', 'failedLoginAttempts'])
-      // Whatever comes of the try is written down before it is answered.
-      .modifyEnd(preparedAs('count-try'))
+      // The server records the result of the attempt before it answers, and that commit syncs this one.
+      .modifyEnd(preparedAs('count-attempt'))
       .modifyEnd(syncedByNext)
   )
 })
 
-/** After a success the count starts anew; the other browsers' counts stay as they are. */
-export const clearCount = async (db: Db, count: Count): Promise<void> => {
-  await deleteCount(db, count)
+/** Ends a row of failed attempts after a success. The counters of other browsers stay. */
+export const clearAttempts = async (db: Db, counter: Counter): Promise<void> => {
+  await deleteCounter(db, counter)
 }
 
-const deleteCount = compiledOnce((db, { failedLoginUserIdent, failedLoginBrowser }: Count) =>
+const deleteCounter = compiledOnce((db, { failedLoginUserIdent, failedLoginBrowser }: Counter) =>
   db
     .deleteFrom('failed_logins')
     .where('failedLoginUserIdent', '=', failedLoginUserIdent)
     .where('failedLoginBrowser', '=', failedLoginBrowser)
-    .modifyEnd(preparedAs('clear-count')),
+    .modifyEnd(preparedAs('clear-attempts')),
 )
 
-/** Lifts every lock of a name. */
+/** Lifts every lock of a username. */
 export const unlock = async (db: Db, failedLoginUserIdent: string): Promise<void> => {
   await db.deleteFrom('failed_logins').where('failedLoginUserIdent', '=', failedLoginUserIdent).execute()
 }
 
 /**
- * From now on this browser has its own count for this user. One that is known for the user keeps its cookie. Any other
- * gets a new one, so that a value planted in it is worth nothing afterwards; what was counted under the old one goes
- * along, for every user of the browser.
- * @returns the cookie's value
+ * Makes this browser known for this user, so that it has a counter of its own. A browser that is known already keeps its cookie. Any other
+ * gets a new cookie, so that a planted value is worthless afterwards; the rows of the old value move to the new one, for every user of the
+ * browser.
+ * @param shown the value of the browser's cookie
+ * @returns the value of the cookie to set
  */
 export const rememberBrowser = async (
   db: Db,
-  count: Count,
+  counter: Counter,
   browserUser: string,
   shown: string | undefined,
   now: number,
 ): Promise<string> => {
-  const isKnown = shown !== undefined && count.failedLoginBrowser !== anyBrowser
+  const isKnown = shown !== undefined && counter.failedLoginBrowser !== unknownBrowser
   const browser = isKnown ? shown : randomSecret(256)
   const browserHash = hashSecret(browser)
   if (shown !== undefined && !isKnown) {
-    const formerly = hashSecret(shown)
-    await db.updateTable('known_browsers').set({ browserHash }).where('browserHash', '=', formerly).execute()
+    const oldHash = hashSecret(shown)
+    await db.updateTable('known_browsers').set({ browserHash }).where('browserHash', '=', oldHash).execute()
     await db
       .updateTable('failed_logins')
       .set({ failedLoginBrowser: browserHash })
-      .where('failedLoginBrowser', '=', formerly)
-      // For the index, which leaves out unknown browsers.
-      .where('failedLoginBrowser', '<>', sql.lit(anyBrowser))
+      .where('failedLoginBrowser', '=', oldHash)
+      // Lets the database use the index, which leaves out unknown browsers.
+      .where('failedLoginBrowser', '<>', sql.lit(unknownBrowser))
       .execute()
   }
   const [row] = await upsertBrowser(db, { browserHash, browserUser, browserSignedIn: now })
@@ -160,20 +161,20 @@ const upsertBrowser = compiledOnce((db, row: Row<'known_browsers'>) =>
     .modifyEnd(preparedAs('remember-browser')),
 )
 
-/** The same after a sign-in that no password began: a browser that is known keeps its cookie. */
-export const rememberVisitor = async (
+/** The same after a sign-in without a password, which has no counter. */
+export const rememberBrowserOf = async (
   db: Db,
   account: { userId: string; userIdent: string },
   shown: string | undefined,
   now: number,
 ): Promise<string> => {
-  const { count } = await findTried(db, { ident: account.userIdent, blind: '' }, shown && hashSecret(shown), now)
-  return rememberBrowser(db, count, account.userId, shown, now)
+  const { counter } = await findForAttempt(db, { ident: account.userIdent, blind: '' }, shown && hashSecret(shown), now)
+  return rememberBrowser(db, counter, account.userId, shown, now)
 }
 
-/** Whether the user of a name has signed in with a browser. The same read for a name that nobody has. */
+/** Whether the user with this username has signed in with a browser. An unknown username causes the same read. */
 export const isKnownFor = async (db: Db, ident: string, browserHash: string, now: number): Promise<boolean> =>
-  (await findTried(db, { ident, blind: '' }, browserHash, now)).count.failedLoginBrowser !== anyBrowser
+  (await findForAttempt(db, { ident, blind: '' }, browserHash, now)).counter.failedLoginBrowser !== unknownBrowser
 
 /** Whether a user has signed in with a browser. */
 export const isKnownBrowser = async (db: Db, browserHash: string, browserUser: string, now: number): Promise<boolean> =>
@@ -212,7 +213,7 @@ const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUse
     .modifyEnd(preparedAs('forget-old-browsers')),
 )
 
-/** Names that are locked at this moment, with the instant the lock ends (`null`: not before a reset). */
+/** Lists the usernames that are locked now, with the instant the lock ends (`null`: not before a reset). */
 export const listLocks = async (db: Db, now: number) => {
   const rows = await db
     .selectFrom('failed_logins')
@@ -225,7 +226,7 @@ export const listLocks = async (db: Db, now: number) => {
   }))
 }
 
-/** Names whose count was locked since, with the instant the lock ends (`null`: not before a reset). */
+/** Lists the users whose lock began after an instant. */
 export const listLockedSince = (db: Db, since: number) =>
   db
     .selectFrom('failed_logins')
@@ -237,7 +238,7 @@ export const listLockedSince = (db: Db, since: number) =>
     .execute()
 
 /**
- * After a step of the clock back, a lock that began in the future begins now. Its length stays, and no lock ends later than the longest
+ * After the clock was set back, lets a lock that begins in the future begin now. Its length stays, and no lock ends later than the longest
  * wait from now.
  */
 export const rebase = async (db: Db, now: number): Promise<void> => {
@@ -255,7 +256,7 @@ export const rebase = async (db: Db, now: number): Promise<void> => {
     .execute()
 }
 
-/** Forgets browsers that are known no longer, and counts nobody has come back to. */
+/** Deletes browsers that are no longer known, and counters without recent attempts. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom('known_browsers')
@@ -269,8 +270,8 @@ export const purge = async (db: Db, now: number): Promise<void> => {
     .execute()
 }
 
-/** Whether so many wrong passwords in a row are followed by a wait. */
+/** Whether this many wrong passwords in a row are followed by a wait. */
 export const isLockedBy = (attempts: number): boolean => attempts >= waitFrom
 
-/** Whether so many disable the password until it is reset. */
+/** Whether this many disable the password until it is reset. */
 export const isDisabledBy = (attempts: number): boolean => attempts >= disabledFrom

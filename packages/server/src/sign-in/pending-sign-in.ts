@@ -10,18 +10,21 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { SecondFactorPolicy } from './second-factor-policy.ts'
 import { skipRefusal } from './second-factor-policy.ts'
 
-/** Where a sign-in stands whose ticket a browser holds. `username` is empty where no password was typed: then it may be a stranger's. */
-export type Standing =
-  /** There is none (any more) that could go on. */
+/**
+ * The step that a sign-in waits at, by the ticket in the browser's cookie. `username` is empty if no password was typed: then the account
+ * may be another user's.
+ */
+export type PendingSignIn =
+  /** Nothing to continue. */
   | { is: 'Over' }
   | { is: 'ForcedReset' }
-  /** A second factor is awaited, of one of these types. `replacing`: the id of one that takes the place of a lost one. */
+  /** Waits for a second factor of one of these types. `replacing`: the id of a factor that replaces a lost one. */
   | { is: 'Code'; username: string; factorTypes: FactorType[]; replacing: string | undefined }
-  /** The factor that this sign-in began waits for its first code. */
+  /** Waits for the first code of the factor that it has started. */
   | { is: 'SetUp'; username: string; factor: Factor; skipRefused: SkipRefusal | undefined }
 
-/** Tells where a sign-in stands, for pages that are rendered by it. Changes nothing. */
-export const createSignInStanding = (deps: {
+/** Finds pending sign-ins, for the pages without a script. Changes nothing. */
+export const createPendingSignIns = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
   policy: SecondFactorPolicy
@@ -31,7 +34,7 @@ export const createSignInStanding = (deps: {
 }) => {
   const { db, keyring, productName, now } = deps
 
-  const find = async (visitor: Visitor): Promise<Standing> => {
+  const find = async (visitor: Visitor): Promise<PendingSignIn> => {
     const ticket = visitor.ticket === undefined ? undefined : await findTicket(db, visitor.ticket, now())
     const account = ticket && (await accounts.findById(db, ticket.userId))
     if (!account) return { is: 'Over' }
@@ -43,7 +46,7 @@ export const createSignInStanding = (deps: {
       const replacing = ticket.byPassword ? (await totpFactors.findOpenReplacement(db, userId, now()))?.factorUUID : undefined
       return { is: 'Code', username, factorTypes: replacing ? [...new Set<FactorType>([...factorTypes, 'TOTP'])] : factorTypes, replacing }
     }
-    // Of another sign-in's factor nobody is shown the secret: it may be its owner's, and this ticket that of whoever reads her mail.
+    // Attack: a mailbox reader has a ticket, and looks at the secret that the owner's own sign-in started.
     const shown = { issuer: productName, account: userIdent, now: now() }
     const factor = ticket.factorUUID ? await totpFactors.showWaiting(db, keyring, userId, ticket.factorUUID, shown) : undefined
     return factor ? { is: 'SetUp', username, factor, skipRefused: await skipRefusal(db, account, deps, now()) } : { is: 'Over' }
@@ -51,4 +54,4 @@ export const createSignInStanding = (deps: {
 
   return { find }
 }
-export type SignInStanding = ReturnType<typeof createSignInStanding>
+export type PendingSignIns = ReturnType<typeof createPendingSignIns>

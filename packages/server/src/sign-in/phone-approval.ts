@@ -5,7 +5,7 @@ import * as audit from '../audit/audit.store.ts'
 import type { AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
 import type { News } from '../change-events.ts'
-import type { Db, Tables } from '../db/schema.ts'
+import type { Tables } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import { newNumber, statusOf } from '../factors/push/push.ts'
@@ -15,52 +15,54 @@ import * as pushWakes from '../factors/push/push-wakes.store.ts'
 import { limits } from '../limits.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { CheckFirstFactor } from './authenticate.ts'
+import type { Authentication, Confirmed } from './authenticate.ts'
+import { credentialsOf, step } from './factor-steps.ts'
 
-/** What a wish to ask a device came to, and the cookie that ties the answer to the browser. */
-export type PushAsked = { outcome: PushOutcome; binding?: string }
+/** The answer to a request for an approval, and the cookie that ties the approval to the browser. */
+export type ApprovalRequested = { outcome: PushOutcome; binding?: string }
 
-/** Decides on asking somebody's devices to approve a sign-in. */
-export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckFirstFactor; news: News; now: () => number }) => {
-  const { db, firstFactor, news, now } = deps
+/** Asks a user's phones to approve a sign-in. */
+export const createPhoneApproval = (deps: { db: Kysely<Tables>; authentication: Authentication; news: News; now: () => number }) => {
+  const { db, news, now } = deps
+  const { authenticate } = deps.authentication
 
-  /** pushChallenge: asks the devices of one whose first factor is right. */
-  const ask = async (request: OTPRequest, visitor: Visitor): Promise<PushAsked> => {
+  /** pushChallenge: asks the phones, if the first factor is right. */
+  const ask = async (request: OTPRequest, visitor: Visitor): Promise<ApprovalRequested> => {
     if (request.otpVerification != null) throw new BadInput('otpVerification: is not taken here')
     if (request.otpFactorUUID != null) throw new BadInput('otpFactorUUID: is not taken here')
-    const claim = { username: request.otpUsername, password: request.otpPassword }
-    const step = { event: 'push-requested', field: 'otpUsername' } as const
-    const asked = await firstFactor.check(claim, visitor, step, first =>
-      db.transaction().execute(async (tx): Promise<PushAsked | undefined> => {
-        const account = await first.confirm(tx)
-        if (!account) return undefined
-        const { userId } = account
-        const said = (result: AuditResult) =>
-          audit.record(tx, { event: 'push-requested', result, actor: userId, target: userId, now: now() }, visitor)
-        if (account.userForcedReset) {
-          await said('forced-reset')
-          return { outcome: { tag: 'AuthFailureForcedReset' } }
-        }
-        const [device] = await pushFactors.listVerifiedPush(tx, userId)
-        if (device === undefined) {
-          await said('no-factor')
-          const contents = { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } as const
-          return { outcome: { tag: 'AuthFailureFactorError', contents } }
-        }
-        return open(tx, { userId, device, ticket: first.ticket }, visitor, said)
-      }),
-    )
+    const asked = await askPhones(request, visitor)
     news.tell()
-    return asked ?? { outcome: { tag: 'AuthFailureFailedLogin' } }
+    return asked
   }
 
-  /** Asks, unless that was done too often: then the browser is told the same and waits in vain, and no device hears of it. */
-  const open = async (
-    tx: Db,
-    { userId, device, ticket }: { userId: string; device: string; ticket: string | undefined },
-    visitor: Visitor,
-    said: (result: AuditResult) => Promise<void>,
-  ): Promise<PushAsked> => {
+  const askPhones = async (request: OTPRequest, visitor: Visitor): Promise<ApprovalRequested> => {
+    using first = await authenticate(credentialsOf(request), visitor, step('push-requested'))
+    if (!first) return { outcome: { tag: 'AuthFailureFailedLogin' } }
+    return await db.transaction().execute(async (tx): Promise<ApprovalRequested> => {
+      const confirmed = await first.confirm(tx)
+      if (!confirmed) return first.refuse(tx, { outcome: { tag: 'AuthFailureFailedLogin' } })
+      const { userId, userForcedReset } = confirmed.account
+      if (userForcedReset) {
+        await record(confirmed, 'forced-reset', visitor)
+        return { outcome: { tag: 'AuthFailureForcedReset' } }
+      }
+      const [device] = await pushFactors.listVerifiedPush(tx, userId)
+      if (device === undefined) {
+        await record(confirmed, 'no-factor', visitor)
+        const contents = { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } as const
+        return { outcome: { tag: 'AuthFailureFactorError', contents } }
+      }
+      return open(confirmed, device, visitor)
+    })
+  }
+
+  const record = ({ tx, event, account: { userId } }: Confirmed, result: AuditResult, visitor: Visitor) =>
+    audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
+
+  /** Opens a challenge. Past the limit it opens none: the browser gets the same answer, and no phone is asked. */
+  const open = async (confirmed: Confirmed, device: string, visitor: Visitor): Promise<ApprovalRequested> => {
+    const { tx, ticket } = confirmed
+    const { userId } = confirmed.account
     const asked = {
       challengeUUID: randomUUID(),
       challengeIdentity: userId,
@@ -80,12 +82,12 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
     }
     const wait = { pushWaitUser: userId, ticket, pushWaitChallenge: challengeUUID, pushWaitExpires: challengeExpires }
     const binding = await pushWaits.startWait(tx, wait)
-    await said(mayAsk ? 'successful' : isPaused ? 'paused' : 'too-many')
+    await record(confirmed, mayAsk ? 'successful' : isPaused ? 'paused' : 'too-many', visitor)
     const contents = { challengeUUID, challengeNumber, challengeExpires: new Date(challengeExpires).toISOString() }
     return { outcome: { tag: 'PushChallengeOpened', contents }, binding }
   }
 
-  /** How far the challenge has come that a browser waits for. */
+  /** The status of the challenge that a browser waits for. */
   const status = async (binding: string | undefined): Promise<PushStatus | undefined> => {
     const awaited = binding === undefined ? undefined : (await pushWaits.readWaits(db, [binding], now())).get(binding)
     return awaited && statusOf(awaited)
@@ -93,4 +95,4 @@ export const createPushSignIn = (deps: { db: Kysely<Tables>; firstFactor: CheckF
 
   return { ask, status }
 }
-export type PushSignIn = ReturnType<typeof createPushSignIn>
+export type PhoneApproval = ReturnType<typeof createPhoneApproval>

@@ -1,7 +1,7 @@
-import type { AuthOutcome, AuthToken, LoginRequest, SsoProviderName } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, LoginRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
-import type { AuditEvent, StepResult } from '../audit/audit-events.ts'
+import type { StepResult } from '../audit/audit-events.ts'
 import { type Proof, permit } from '../credentials/credential-rules.ts'
 import type { Db, Tables, UsedFactor } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
@@ -15,132 +15,137 @@ import type { Keyring } from '../keys/keyring.ts'
 import { arriveByHandOver, exchangeHandOver, type HandedOver, type HandOverClaim, issueHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
 import { endSession, startSession } from '../sessions/sessions.store.ts'
-import { issueTicket } from '../sessions/tickets.store.ts'
+import { issueTicket, redeemTicket } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { CheckFirstFactor } from './authenticate.ts'
+import type { Authentication, Confirmed } from './authenticate.ts'
+import * as lockout from './lockout.store.ts'
 import { type SecondFactorPolicy, skipRefusal } from './second-factor-policy.ts'
 
-/** An outcome and the cookies that go with it. */
+/** An outcome, and the cookies to set with it. */
 export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
-
-/** Which step of a sign-in this is to the audit, by which provider if by one, what it proved, and what is done when all have passed. */
-type Step = { event: AuditEvent; by?: SsoProviderName; proof: Proof; finish: () => Promise<string | undefined> }
 
 export const failed: SignedIn = { outcome: { tag: 'AuthFailureFailedLogin' } }
 export const forcedReset: SignedIn = { outcome: { tag: 'AuthFailureForcedReset' } }
 
-/** Decides on sign-ins: who gets in, and how the browser is handed to the dashboard. */
+/** Signs users in, and hands their browser over to the dashboard. */
 export const createSignIn = (deps: {
   db: Kysely<Tables>
-  firstFactor: CheckFirstFactor
+  authentication: Authentication
   keyring: Keyring
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
-  /** What authenticator apps and mails call the product. */
+  /** The product's name in authenticator apps and mails. */
   productName: string
   now: () => number
 }) => {
-  const { db, firstFactor, keyring, policy, now } = deps
+  const { db, keyring, policy, now } = deps
+  const { authenticatePassword, authenticateTicket } = deps.authentication
 
-  /** @param keeps `ticket`: what stands in for the password at the next step, where no script keeps it */
-  const withPassword = async (request: LoginRequest, visitor: Visitor, keeps?: 'ticket'): Promise<SignedIn> =>
-    (await firstFactor.withPassword(request, visitor, { event: 'sign-in', field: 'username' }, first =>
-      // All that follows from a right password happens, or nothing.
-      db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-        const account = await first.confirm(tx)
-        if (!account) return undefined
-        const next = await proceed(tx, account, visitor, { event: 'sign-in', proof: first.proof, finish: () => first.finish(tx) })
-        return keeps ? withTicketFor(tx, account, next, true) : next
-      }),
-    )) ?? failed
+  /** @param next what proves the first factor at the next step: the password again, or a ticket where no script keeps the password */
+  const withPassword = async (request: LoginRequest, visitor: Visitor, next: 'password' | 'ticket' = 'password'): Promise<SignedIn> => {
+    using first = await authenticatePassword(request, visitor, { event: 'sign-in', field: 'username' })
+    if (!first) return failed
+    // Either everything that follows from a right password happens, or nothing.
+    return await db.transaction().execute(async tx => {
+      const confirmed = await first.confirm(tx)
+      if (!confirmed) return first.refuse(tx, failed)
+      const signedIn = await proceed(confirmed, visitor)
+      return next === 'ticket' ? addTicket(confirmed, signedIn) : signedIn
+    })
+  }
 
-  /** Goes on with the ticket that a one-time link or a provider left in this browser. */
-  const withTicket = async (visitor: Visitor): Promise<SignedIn> =>
-    (await firstFactor.check({ username: '', password: '' }, visitor, { event: 'sign-in-continued', field: 'ticket' }, first =>
-      db.transaction().execute(async (tx): Promise<SignedIn | undefined> => {
-        const account = await first.confirm(tx)
-        return account && proceed(tx, account, visitor, { event: 'sign-in-continued', proof: first.proof, finish: () => first.finish(tx) })
-      }),
-    )) ?? failed
+  /** Continues with the ticket that a one-time link or a provider left in this browser. */
+  const withTicket = async (visitor: Visitor): Promise<SignedIn> => {
+    using first = await authenticateTicket('', visitor, 'sign-in-continued')
+    if (!first) return failed
+    return await db.transaction().execute(async tx => {
+      const confirmed = await first.confirm(tx)
+      return confirmed ? proceed(confirmed, visitor) : first.refuse(tx, failed)
+    })
+  }
 
-  const note = (tx: Db, { userId }: accounts.Account, visitor: Visitor, { event, by }: Step, result: StepResult) =>
+  const record = ({ tx, account: { userId }, event, by }: Confirmed, visitor: Visitor, result: StepResult) =>
     audit.record(tx, { event, result: by ? `${by}: ${result}` : result, actor: userId, target: userId, now: now() }, visitor)
 
-  /** The first factor passed. What comes next: a new password, a second factor, setting one up, or the dashboard. */
-  const proceed = async (tx: Db, account: accounts.Account, visitor: Visitor, step: Step): Promise<SignedIn> => {
-    const said = (result: StepResult) => note(tx, account, visitor, step, result)
+  /** Takes the step after the first factor: a new password, a second factor, setting one up, or the dashboard. */
+  const proceed = async (confirmed: Confirmed, visitor: Visitor): Promise<SignedIn> => {
+    const { tx, account, proof } = confirmed
     if (account.userForcedReset) {
-      await said('forced-reset')
+      await record(confirmed, visitor, 'forced-reset')
       return forcedReset
     }
     const factorTypes = await factors.listTypes(tx, account.userId)
     if (factorTypes.length > 0) {
-      // The code of a factor that replaces a lost phone needs a field to be typed into.
-      const takesCode = factorTypes.includes('TOTP') || !step.proof.password
+      // A replacement for a lost phone is an authenticator app, whose code needs a field.
+      const takesCode = factorTypes.includes('TOTP') || !proof.password
       if (!takesCode && (await totpFactors.findOpenReplacement(tx, account.userId, now()))) factorTypes.push('TOTP')
       const [authenticator] = await totpFactors.listVerifiedTotp(tx, account.userId)
       if (authenticator) await challenges.openChallenge(tx, account.userId, authenticator.factorUUID, now())
-      await said('second-factor-required')
-      // Where a code is all there is, the answer is the specification's own.
+      await record(confirmed, visitor, 'second-factor-required')
+      // With authenticator apps alone, the answer is the specification's own.
       return { outcome: factorTypes.includes('Push') ? { tag: 'AuthRequires2FA', contents: { factorTypes } } : { tag: 'AuthRequires2FA' } }
     }
     if (policy !== 'off') {
-      const offer = await demand(tx, account, 'offer-first-factor', step.proof)
+      const offer = await demand(tx, account, 'offer-first-factor', proof)
       const { factorUUID } = await factors.startFactor(offer, { type: 'TOTP', now: now() })
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
       const contents = await totpFactors.bindTotp(offer, keyring, factorUUID, shown)
       if (!contents) throw new Error('a factor that was just started is gone')
-      await said('factor-creation-required')
+      await record(confirmed, visitor, 'factor-creation-required')
       const skipRefused = await skipRefusal(tx, account, deps, now())
       return { outcome: { tag: 'AuthRequiresFactorCreation', contents, ...(skipRefused && { skipRefused }) } }
     }
-    return issue(tx, account, visitor, { ...step, factor: null, hasFactor: false })
+    return issue(confirmed, visitor, { factor: null, hasFactor: false })
   }
 
-  /** The same outcome, with a ticket for the browser where another step is to follow and no password goes along with it. */
-  const withTicketFor = async (tx: Db, { userId }: accounts.Account, next: SignedIn, byPassword: boolean): Promise<SignedIn> => {
-    const { outcome } = next
-    if (outcome.tag !== 'AuthRequires2FA' && outcome.tag !== 'AuthRequiresFactorCreation') return next
+  /** Adds a ticket for the next step, if there is one, for browsers that do not send the password again. */
+  const addTicket = async ({ tx, account, proof }: Confirmed, signedIn: SignedIn): Promise<SignedIn> => {
+    const { outcome } = signedIn
+    if (outcome.tag !== 'AuthRequires2FA' && outcome.tag !== 'AuthRequiresFactorCreation') return signedIn
     const factorUUID = outcome.tag === 'AuthRequiresFactorCreation' ? outcome.contents.factorUUID : null
-    const ticket = await issueTicket(tx, { userId, byPassword, factorUUID }, now())
-    return { ...next, cookies: { ...next.cookies, ticket } }
+    const byPassword = proof.password !== undefined
+    const ticket = await issueTicket(tx, { userId: account.userId, byPassword, factorUUID }, now())
+    return { ...signedIn, cookies: { ...signedIn.cookies, ticket } }
   }
 
-  /** Every factor that is asked for has passed: the one place that issues the token of a sign-in. */
+  /**
+   * Issues the token of a sign-in, after every required factor has passed. No other function does.
+   * @param hasFactor whether the account has a second factor, as this transaction read it
+   */
   const issue = async (
-    tx: Db,
-    account: accounts.Account,
+    confirmed: Confirmed,
     visitor: Visitor,
-    /** `hasFactor`: as this transaction has read it. */
-    step: Step & { factor: UsedFactor | null; hasFactor: boolean },
+    { factor, hasFactor }: { factor: UsedFactor | null; hasFactor: boolean },
   ): Promise<SignedIn> => {
-    const usedOwn = step.factor !== null && step.factor !== 'Provider'
+    const { tx, account, ticket, counter } = confirmed
+    const { userId } = account
+    const usedOwn = factor !== null && factor !== 'Provider'
     const proof: Proof = {
-      ...step.proof,
+      ...confirmed.proof,
       ...(usedOwn && { secondFactor: true }),
-      ...(step.factor === 'Provider' && { trustedProvider: true }),
+      ...(factor === 'Provider' && { trustedProvider: true }),
     }
-    const facts = { ...factsOf(account), hasFactor: step.hasFactor }
-    const entry = permit(tx, account.userId, 'sign-in', proof, facts)
+    const facts = { ...factsOf(account), hasFactor }
+    const entry = permit(tx, userId, 'sign-in', proof, facts)
     if ('refused' in entry) throw new Error(`a sign-in came to its end without ${entry.refused}`)
-    const browser = await step.finish()
-    // Codes that are paused stay so, whatever a provider says: its second factor is not ours.
+    if (ticket !== undefined) await redeemTicket(tx, ticket, now())
+    const browser = counter
+      ? await lockout.rememberBrowser(tx, counter, userId, visitor.browser, now())
+      : await lockout.rememberBrowserOf(tx, account, visitor.browser, now())
+    // A provider's second factor is not ours, so it ends no pause of codes.
     if (usedOwn) {
-      await failedCodes.clearCodes(tx, account.userId)
-      await pushCounts.clearPushes(tx, account.userId)
-      await challenges.closeOpen(tx, account.userId, now())
+      await failedCodes.clearCodes(tx, userId)
+      await pushCounts.clearPushes(tx, userId)
+      await challenges.closeOpen(tx, userId, now())
       // Attack: a mailbox reader sets the password, and the owner signs in by one-time link or provider, and a code. The owner did not
       // type that password, so the code says nothing about it.
-      const vouched = permit(tx, account.userId, 'vouch-for-password', proof, facts)
+      const vouched = permit(tx, userId, 'vouch-for-password', proof, facts)
       if (!('refused' in vouched)) await accounts.vouchForPassword(vouched)
     }
-    const { binding, ...token } = await issueHandOver(entry, step.factor, now())
-    await note(tx, account, visitor, step, step.factor === null ? 'successful' : `successful: ${step.factor}`)
-    return {
-      outcome: { tag: 'AuthSuccessful', contents: authToken(token, account.userId, visitor) },
-      cookies: { binding, ...(browser !== undefined && { browser }) },
-    }
+    const { binding, ...token } = await issueHandOver(entry, factor, now())
+    await record(confirmed, visitor, factor === null ? 'successful' : `successful: ${factor}`)
+    return { outcome: { tag: 'AuthSuccessful', contents: authToken(token, userId, visitor) }, cookies: { binding, browser } }
   }
 
   const authToken = (
@@ -156,8 +161,8 @@ export const createSignIn = (deps: {
   })
 
   /**
-   * Exchanges a hand-over for a session and returns the session's cookie value; `undefined` when it is unknown, used,
-   * expired or another browser's. The session the browser had before ends.
+   * Exchanges a hand-over code for a session, and ends the session that the browser had before.
+   * @returns the session's cookie value. Undefined if the code is unknown, used, expired or another browser's
    */
   const exchange = (claim: HandOverClaim, visitor: Visitor, before: Session | undefined): Promise<string | undefined> =>
     db.transaction().execute(async tx => {
@@ -170,8 +175,9 @@ export const createSignIn = (deps: {
     })
 
   /**
-   * The browser has come to the token page. Returns the cookie value of the session that this starts, or nothing new
-   * when plowlogin or loginWithToken started it before; `undefined` when the page does not work (any more).
+   * Redeems the hand-over code at the token page.
+   * @returns the cookie value of the session that this starts, without one if plowlogin or loginWithToken has started it. Undefined if the
+   * code is unknown, used, expired or another browser's
    */
   const arrive = (
     claim: HandOverClaim,
@@ -196,10 +202,10 @@ export const createSignIn = (deps: {
     return session
   }
 
-  return { withPassword, withTicket, proceed, withTicketFor, issue, exchange, arrive }
+  return { withPassword, withTicket, proceed, addTicket, issue, exchange, arrive }
 }
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Somebody who has a second factor and no way in without it is offered recovery codes. */
+/** Whether to offer recovery codes: the user has a second factor, and no codes in case they lose it. */
 export const areRecoveryCodesDue = async (db: Db, userId: string): Promise<boolean> =>
   (await factors.hasVerified(db, userId)) && (await recoveryCodes.countRecoveryCodes(db, userId)) === 0

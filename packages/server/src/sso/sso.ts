@@ -8,10 +8,9 @@ import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import type { Mail } from '../mail/mail.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
-import { provenBy, type Session } from '../sessions/session.ts'
+import { isFresh, provenBy, type Session } from '../sessions/session.ts'
 import { sessionExists } from '../sessions/sessions.store.ts'
-import type { CheckFirstFactor } from '../sign-in/authenticate.ts'
-import * as lockout from '../sign-in/lockout.store.ts'
+import type { Authentication, Confirmed } from '../sign-in/authenticate.ts'
 import type { SignedIn, SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -27,10 +26,18 @@ export type Arrival =
   /** `over`: an unknown, used or late journey, or another browser's. `taken`: the identity is another user's. */
   | { is: 'Refused'; why: 'over' | 'cancelled' | 'failed' | 'unavailable' | 'unknown-identity' | 'name-taken' | 'taken' | 'forced-reset' }
 
+/** The owner of the session, before the transaction of a change. */
+type Owner = Disposable & {
+  proof: Proof
+  /** Locks the account. Undefined if the password was changed or the account deleted since. */
+  confirm: (tx: Db) => Promise<{ account: accounts.Account } | undefined>
+  refuse: (tx: Db) => Promise<'wrong-password' | 'stale'>
+}
+
 /** Decides on single sign-on: out to a provider, and what follows from coming back (OpenID Connect Core, RFC 9700). */
 export const createSso = (deps: {
   db: Kysely<Tables>
-  firstFactor: CheckFirstFactor
+  authentication: Authentication
   signIn: SignIn
   mail: Mail
   providers: readonly ProviderConfig[]
@@ -41,7 +48,8 @@ export const createSso = (deps: {
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { db, firstFactor, signIn, mail, openId, now, log } = deps
+  const { db, signIn, mail, openId, now, log } = deps
+  const { authenticatePassword } = deps.authentication
 
   const find = (provider: SSOProvider) => deps.providers.find(one => one.provider === provider)
 
@@ -139,14 +147,13 @@ export const createSso = (deps: {
       // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
       if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
         return { is: 'Unknown', why: isSomebodys ? 'name-taken' : 'unknown-identity' }
-      const finish = () => lockout.rememberVisitor(tx, account, visitor.browser, now())
-      const proof = { firstFactor: true } as const
-      const passed = identity.usedSecondFactor && !account.userForcedReset
-      const signedIn = passed
-        ? await signIn.issue(tx, account, visitor, { event: 'sso', by: provider.name, proof, factor: 'Provider', hasFactor: true, finish })
-        : await signIn.proceed(tx, account, visitor, { event: 'sso', by: provider.name, proof, finish })
+      const confirmed: Confirmed = { tx, account, proof: { firstFactor: true }, event: 'sso', by: provider.name }
+      const signedIn =
+        identity.usedSecondFactor && !account.userForcedReset
+          ? await signIn.issue(confirmed, visitor, { factor: 'Provider', hasFactor: true })
+          : await signIn.proceed(confirmed, visitor)
       if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
-      return { is: 'SignedIn', signedIn: await signIn.withTicketFor(tx, account, signedIn, false) }
+      return { is: 'SignedIn', signedIn: await signIn.addTicket(confirmed, signedIn) }
     })
 
   const provisioned = async (tx: Db, provider: ProviderConfig, identity: Identity, userIdent: string, visitor: Visitor) => {
@@ -195,68 +202,92 @@ export const createSso = (deps: {
     return linked === 'linked' ? { is: 'Linked' } : refuse(linked, userId)
   }
 
-  /** Asks for a fresh session, the password where the account has one, and the user's own second factor where there is one. */
-  const allowed = async <A extends 'link-provider' | 'unlink-provider', T>(
-    act: A,
-    caller: Session,
-    password: string,
-    visitor: Visitor,
-    then: (tx: Db, account: accounts.Account, permit: Permit<A>) => Promise<T>,
-  ): Promise<T | 'wrong-password' | 'stale' | 'lower'> => {
-    const session = provenBy(caller, now())
-    if (!session.isFresh) return 'stale'
-    const inside = async (confirm: (tx: Db) => Promise<accounts.Account | undefined>, proof: Proof) =>
-      db.transaction().execute(async (tx): Promise<T | 'stale' | 'lower' | undefined> => {
-        const account = await confirm(tx)
-        if (!account || account.userForcedReset || !(await sessionExists(tx, caller.sessionSelector))) return undefined
-        const permit = await ask(tx, account, act, { ...proof, session })
-        if ('refused' in permit) return permit.refused === 'session-by-factor-if-any' ? 'lower' : 'stale'
-        return then(tx, account, permit)
-      })
-    const account = await accounts.findById(db, caller.userId)
-    if (account && account.userPassword === null) return (await inside(tx => accounts.lockAccount(tx, caller.userId), {})) ?? 'stale'
-    const claim = { username: caller.userIdent, password }
-    const step = { event: 'sso', field: 'password' } as const
-    const done = await firstFactor.withPassword(claim, visitor, step, first => inside(first.confirm, first.proof))
-    return done ?? 'wrong-password'
+  /** Takes the password where the account has one; the session has to do where it has none. Undefined if the password is wrong. */
+  const proveOwner = async (session: Session, password: string, visitor: Visitor): Promise<Owner | undefined> => {
+    const { userId, userIdent } = session
+    const account = await accounts.findById(db, userId)
+    if (account?.userPassword !== null) {
+      const first = await authenticatePassword({ username: userIdent, password }, visitor, { event: 'sso', field: 'password' })
+      return first && { ...first, refuse: tx => first.refuse(tx, 'wrong-password') }
+    }
+    return {
+      proof: {},
+      confirm: async tx => {
+        const locked = await accounts.lockAccount(tx, userId)
+        return locked && { account: locked }
+      },
+      refuse: async () => 'stale',
+      [Symbol.dispose]: () => {},
+    }
   }
 
-  /** Begins the journey that links an identity to the account of the one who is signed in. */
+  /** Requires the owner's proof and, where there is one, a session by the user's own second factor. */
+  const permitChange = async <A extends 'link-provider' | 'unlink-provider'>(
+    tx: Db,
+    act: A,
+    owner: Owner,
+    session: Session,
+  ): Promise<{ account: accounts.Account; permit: Permit<A> } | { refused: 'wrong-password' | 'stale' | 'lower' }> => {
+    const { account } = (await owner.confirm(tx)) ?? {}
+    if (!account || account.userForcedReset || !(await sessionExists(tx, session.sessionSelector)))
+      return { refused: await owner.refuse(tx) }
+    const permit = await ask(tx, account, act, { ...owner.proof, session: provenBy(session, now()) })
+    if ('refused' in permit) return { refused: permit.refused === 'session-by-factor-if-any' ? 'lower' : 'stale' }
+    return { account, permit }
+  }
+
+  /** Starts the journey that links an identity to the account of the signed-in user. */
   const startLink = async (
     provider: SSOProvider,
     password: string,
     bound: string | undefined,
-    caller: Session | undefined,
+    session: Session | undefined,
     visitor: Visitor,
   ): Promise<{ location: string; binding: string } | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'unavailable'> => {
-    if (!caller) return 'not-signed-in'
+    if (!session) return 'not-signed-in'
     const found = find(provider)
     if (!found) return 'unavailable'
-    const right = await allowed('link-provider', caller, password, visitor, async () => true as const)
-    if (right !== true) return right
-    return (await depart(found, caller.userId, bound)) ?? 'unavailable'
+    const refused = await refuseLink(session, password, visitor)
+    return refused ?? (await depart(found, session.userId, bound)) ?? 'unavailable'
   }
 
-  /** Takes an identity away; the last way to sign in stays. */
+  /** Its own function, so that no caller keeps a turn to hash while the server asks the provider. */
+  const refuseLink = async (session: Session, password: string, visitor: Visitor) => {
+    if (!isFresh(session, now())) return 'stale'
+    using owner = await proveOwner(session, password, visitor)
+    if (!owner) return 'wrong-password'
+    return await db.transaction().execute(async tx => {
+      const permitted = await permitChange(tx, 'link-provider', owner, session)
+      return 'refused' in permitted ? permitted.refused : undefined
+    })
+  }
+
+  /** Unlinks an identity, except the last way to sign in. */
   const unlink = async (
     provider: SSOProvider,
     password: string,
-    caller: Session | undefined,
+    session: Session | undefined,
     visitor: Visitor,
   ): Promise<'done' | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'last-way'> => {
-    if (!caller) return 'not-signed-in'
-    return allowed('unlink-provider', caller, password, visitor, async (tx, account, permit) => {
+    if (!session) return 'not-signed-in'
+    if (!isFresh(session, now())) return 'stale'
+    using owner = await proveOwner(session, password, visitor)
+    if (!owner) return 'wrong-password'
+    return await db.transaction().execute(async tx => {
+      const permitted = await permitChange(tx, 'unlink-provider', owner, session)
+      if ('refused' in permitted) return permitted.refused
+      const { account, permit } = permitted
+      const { userId } = account
       if (accounts.providerIdOf(account, provider) === null) return 'done'
-      // A provider that is not set up any longer lets nobody in.
+      // A provider that is no longer configured is no way to sign in.
       const others = (['Google', 'Azure', 'Pak'] as const).filter(one => one !== provider && find(one))
       const stays = account.userPassword !== null || others.some(one => accounts.providerIdOf(account, one) !== null)
       if (!stays) return 'last-way'
       await accounts.setProvider(permit, provider, null)
-      // Whoever came by it goes with it.
-      await revokeOthers(tx, account.userId, caller.sessionSelector)
+      // Anyone who signed in by this identity loses their session.
+      await revokeOthers(tx, userId, session.sessionSelector)
       await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
-      const said = { event: 'sso', result: `${provider}: unlinked`, actor: account.userId, target: account.userId, now: now() } as const
-      await audit.record(tx, said, visitor)
+      await audit.record(tx, { event: 'sso', result: `${provider}: unlinked`, actor: userId, target: userId, now: now() }, visitor)
       return 'done'
     })
   }

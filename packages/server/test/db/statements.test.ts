@@ -71,12 +71,12 @@ test('a session is checked by one read; a password signs in with eight statement
   if (inject('postgres')) {
     const prepared = await sql<{ name: string }>`select name from pg_prepared_statements order by name`.execute(server.db)
     expect(prepared.rows.map(row => row.name)).toEqual([
-      'clear-count',
+      'clear-attempts',
       'confirm-password',
-      'count-try',
+      'count-attempt',
+      'find-for-attempt',
       'find-sessions-1',
       'find-sessions-16',
-      'find-tried',
       'issue-hand-over',
       'list-factor-types',
       'record-audit',

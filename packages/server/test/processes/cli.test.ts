@@ -56,16 +56,16 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
 test('list, unlock, force-reset and delete do what they say', async () => {
   const { env, db } = await withUser()
   const run = async (...args: string[]) => (await runCli(env, ['user', ...args])).stdout.trim()
-  const count = { failedLoginUserIdent: 'ada@example.com', failedLoginBrowser: '' }
+  const counter = { failedLoginUserIdent: 'ada@example.com', failedLoginBrowser: '' }
   await db(async one => {
-    for (let i = 0; i < 10; i++) await lockout.countTry(one, count, Date.now())
+    for (let i = 0; i < 10; i++) await lockout.countAttempt(one, counter, Date.now())
   })
   expect(await run('list')).toMatch(/^[0-9a-f-]{36} {2}ada@example\.com {2}locked until \d{4}-/)
   await db(one =>
     one
       .insertInto('failed_logins')
       .values({
-        ...count,
+        ...counter,
         failedLoginBrowser: 'b',
         failedLoginAttempts: 100,
         failedLoginLockCreated: 1,

@@ -14,7 +14,7 @@ import type { ConnectionLimits } from '../../src/http/connections.ts'
 import { loadBuiltPages } from '../../src/http/pages/built-pages.ts'
 import { createMailbox } from '../../src/mail/mailbox.ts'
 import { createPoolHasher, type Hasher } from '../../src/passwords/hash-threads.ts'
-import { createPasswords, type Passwords, thisMachine } from '../../src/passwords/passwords.ts'
+import { type Claim, createPasswords, type Passwords, type Turn, thisMachine } from '../../src/passwords/passwords.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import { makeDatabase } from './engine.ts'
 import { nextAddress } from './next-address.ts'
@@ -137,20 +137,22 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
 }
 
 /** The same passwords, with a hook that runs after each check. */
-const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Passwords => ({
-  ...passwords,
-  inTurn: (claim, work) =>
-    passwords.inTurn(claim, turn =>
-      work({
-        ...turn,
-        verify: async (...args) => {
-          const right = await turn.verify(...args)
-          await afterVerify()
-          return right
-        },
-      }),
-    ),
-})
+const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Passwords => {
+  const takeTurn = async (claim: Claim) => {
+    const turn = await passwords.takeTurn(claim)
+    const verify: Turn['verify'] = async (...args) => {
+      const right = await turn.verify(...args)
+      await afterVerify()
+      return right
+    }
+    return { ...turn, verify }
+  }
+  const inTurn: Passwords['inTurn'] = async (claim, work) => {
+    using turn = await takeTurn(claim)
+    return await work(turn)
+  }
+  return { ...passwords, takeTurn, inTurn }
+}
 
 export type Browser = ReturnType<Awaited<ReturnType<typeof startServer>>['openBrowser']>
 /** Whether the browser's session opens the account page. */

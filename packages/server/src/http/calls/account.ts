@@ -4,7 +4,7 @@ import type { Changed, OwnAccount } from '../../account/account.ts'
 import type { FactorRefusal, OwnFactors } from '../../account/factors.ts'
 import type { OwnOverview } from '../../account/overview.ts'
 import type { OwnPush } from '../../account/phones.ts'
-import type { Confirmation } from '../../account/reauthentication.ts'
+import type { Reauthentication } from '../../account/reauthentication.ts'
 import type { OwnSessions } from '../../account/sessions.ts'
 import type { Sso } from '../../sso/sso.ts'
 import { bind, type Call, Refused, WrongFactor } from '../bind.ts'
@@ -15,7 +15,7 @@ import { staleSession } from './stale-session.ts'
 /** What people may do to their own account. */
 export type Own = {
   account: OwnAccount
-  confirmation: Confirmation
+  reauthentication: Reauthentication
   factors: OwnFactors
   push: OwnPush
   overview: OwnOverview
@@ -63,7 +63,7 @@ export const addAccountCalls = (app: FastifyInstance, deps: { caller: Caller; ra
   })
 
   bind(app, accountRoutes.userPasswordConfirm, async ({ password }, call) => {
-    const confirmed = await own.confirmation.confirmPassword(password, ...(await who(call, 'signIn')))
+    const confirmed = await own.reauthentication.confirmPassword(password, ...(await who(call, 'signIn')))
     if (confirmed === 'not-signed-in') throw notSignedIn()
     if (confirmed === 'wrong-password') throw new Refused(403, 'password: is wrong')
     if (confirmed === 'lower') throw secondFactorNeeded()

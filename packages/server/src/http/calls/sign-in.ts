@@ -10,8 +10,8 @@ import type { Metrics } from '../../metrics.ts'
 import type { FactorReset } from '../../recovery/factor-reset.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
-import type { FactorSetUp } from '../../sign-in/enrollment.ts'
-import type { PushSignIn } from '../../sign-in/phone-approval.ts'
+import type { Enrollment } from '../../sign-in/enrollment.ts'
+import type { PhoneApproval } from '../../sign-in/phone-approval.ts'
 import type { SecondFactor } from '../../sign-in/second-factor.ts'
 import type { SignedIn, SignIn } from '../../sign-in/sign-in.ts'
 import type { Sso } from '../../sso/sso.ts'
@@ -28,9 +28,9 @@ type Deps = {
   metrics: Metrics
   signIn: SignIn
   secondFactor: SecondFactor
-  factorSetUp: FactorSetUp
+  enrollment: Enrollment
   factorReset: FactorReset
-  pushSignIn: PushSignIn
+  phoneApproval: PhoneApproval
   proof: DeviceProof
   approver: Approver
   answers: PushAnswers
@@ -44,7 +44,7 @@ type Deps = {
 
 /** The JSON calls, each to the decider behind it. */
 export const addCalls = (app: FastifyInstance, deps: Deps) => {
-  const { caller, rates, signIn, secondFactor, factorSetUp, factorReset, pushSignIn, recovery, sessions } = deps
+  const { caller, rates, signIn, secondFactor, enrollment, factorReset, phoneApproval, recovery, sessions } = deps
   const visitor = ({ request }: Call) => caller.visitor(request)
 
   const answer = (signedIn: SignedIn, route: Route, { request, reply }: Call) => {
@@ -66,21 +66,21 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
     })
   bindSignIn(routes.getAuthTokenWithError, login => login.username, signIn.withPassword)
   bindSignIn(routes.verifyOTP, otp => otp.otpUsername, secondFactor.verifyCode)
-  bindSignIn(routes.setupOTP, otp => otp.otpUsername, factorSetUp.setUp)
+  bindSignIn(routes.setupOTP, otp => otp.otpUsername, enrollment.setUp)
   bindSignIn(routes.resetOTP, otp => otp.otpUsername, factorReset.start)
   bindSignIn(routes.recoveryCode, otp => otp.otpUsername, secondFactor.useRecoveryCode)
 
   bind(app, pushRoutes.pushChallenge, async (otp, call) => {
     await rates.count('signIn', call.request.ip)
     await rates.countAccount(call.request.ip, otp.otpUsername)
-    const { outcome, binding } = await pushSignIn.ask(otp, visitor(call))
+    const { outcome, binding } = await phoneApproval.ask(otp, visitor(call))
     deps.metrics.signIn('pushChallenge', outcome.tag)
     if (binding !== undefined) caller.setCookie(call.reply, 'push', binding)
     return outcome
   })
   bind(app, pushRoutes.pushStatus, async (_, call) => {
     await rates.count('polls', call.request.ip)
-    const status = await pushSignIn.status(caller.cookie(call.request, 'push'))
+    const status = await phoneApproval.status(caller.cookie(call.request, 'push'))
     if (!status) throw new Refused(410, 'challenge: this browser waits for none')
     return status
   })

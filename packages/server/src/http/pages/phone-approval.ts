@@ -1,8 +1,8 @@
 import { plainPages as at, type FactorType } from '@gatehouse/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../metrics.ts'
-import type { Standing } from '../../sign-in/pending-sign-in.ts'
-import type { PushSignIn } from '../../sign-in/phone-approval.ts'
+import type { PendingSignIn } from '../../sign-in/pending-sign-in.ts'
+import type { PhoneApproval } from '../../sign-in/phone-approval.ts'
 import type { SecondFactor } from '../../sign-in/second-factor.ts'
 import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
@@ -12,7 +12,7 @@ import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
 import type { PageNotes } from './page-notes.ts'
 
-type Waiting = Extract<Standing, { is: 'Code' | 'SetUp' }>
+type Waiting = Extract<PendingSignIn, { is: 'Code' | 'SetUp' }>
 type MaybePage = AreaPage | string | undefined
 
 /** Binds the page of a step. `pageOf` tells what it shows, or where else the sign-in goes on: an address, or that of its next step. */
@@ -33,18 +33,18 @@ export const addPhonePage = (
     rates: Rates
     metrics: Metrics
     secondFactor: SecondFactor
-    pushSignIn: PushSignIn
+    phoneApproval: PhoneApproval
     notes: PageNotes
     forms: Forms
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, metrics, secondFactor, pushSignIn, notes, forms, pages } = deps
+  const { caller, rates, metrics, secondFactor, phoneApproval, notes, forms, pages } = deps
 
   /** What this browser's phone was asked last, and what came of that. */
   const askedBy = async (request: FastifyRequest) => {
     const asked = notes.read(request, 'phone')
-    const status = asked && (await pushSignIn.status(caller.cookie(request, 'push')))
+    const status = asked && (await phoneApproval.status(caller.cookie(request, 'push')))
     return asked && status?.challengeUUID === asked.challengeUUID ? { ...asked, status } : null
   }
 
@@ -57,7 +57,7 @@ export const addPhonePage = (
 
   const ask = async ({ request, reply }: Call) => {
     await rates.count('signIn', request.ip)
-    const { outcome, binding } = await pushSignIn.ask(byTicket, caller.visitor(request))
+    const { outcome, binding } = await phoneApproval.ask(byTicket, caller.visitor(request))
     metrics.signIn('pushChallenge', outcome.tag)
     if (binding !== undefined) caller.setCookie(reply, 'push', binding)
     switch (outcome.tag) {
@@ -75,8 +75,8 @@ export const addPhonePage = (
 
   bindStep(
     at.approveOnPhone,
-    (stands, request) =>
-      stands.is === 'Code' && stands.factorTypes.includes('Push') ? pageFor(stands.username, stands.factorTypes, request) : undefined,
+    (pending, request) =>
+      pending.is === 'Code' && pending.factorTypes.includes('Push') ? pageFor(pending.username, pending.factorTypes, request) : undefined,
     async (fields, _, call) => {
       if (fields.get('phone') !== 'approved') return ask(call)
       const outcome = await forms.attempt('verifyOTP', '', call, () => secondFactor.verifyCode(byTicket, caller.visitor(call.request)))

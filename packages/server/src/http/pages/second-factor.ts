@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { FactorReset } from '../../recovery/factor-reset.ts'
-import type { FactorSetUp } from '../../sign-in/enrollment.ts'
-import type { SignInStanding } from '../../sign-in/pending-sign-in.ts'
-import type { PushSignIn } from '../../sign-in/phone-approval.ts'
+import type { Enrollment } from '../../sign-in/enrollment.ts'
+import type { PendingSignIns } from '../../sign-in/pending-sign-in.ts'
+import type { PhoneApproval } from '../../sign-in/phone-approval.ts'
 import type { SecondFactor } from '../../sign-in/second-factor.ts'
 import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
@@ -27,17 +27,17 @@ export const addStepPages = (
     rates: Rates
     metrics: Metrics
     secondFactor: SecondFactor
-    factorSetUp: FactorSetUp
+    enrollment: Enrollment
     factorReset: FactorReset
-    pushSignIn: PushSignIn
-    standing: SignInStanding
+    phoneApproval: PhoneApproval
+    pendingSignIns: PendingSignIns
     notes: PageNotes
     forms: Forms
     returns: Returns
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, secondFactor, factorSetUp, factorReset, standing, notes, forms, returns, pages } = deps
+  const { config, caller, rates, secondFactor, enrollment, factorReset, pendingSignIns, notes, forms, returns, pages } = deps
   const { attempt, follow, goTo, say, showArea } = forms
   const base = config.publicUrl.path
 
@@ -72,16 +72,16 @@ export const addStepPages = (
     /** What is at this step, or the answer that there is none. */
     const find = async ({ request, reply }: Call) => {
       if (caller.cookie(request, 'ticket')) await rates.count('tokens', request.ip)
-      const stands = await standing.find(caller.visitor(request))
-      switch (stands.is) {
+      const pending = await pendingSignIns.find(caller.visitor(request))
+      switch (pending.is) {
         case 'Over':
           return { answer: await end({ request, reply }, path) }
         case 'ForcedReset':
           return { answer: html(reply, pages.notice(forcedReset)) }
         case 'Code':
         case 'SetUp': {
-          const page = await pageOf(stands, request)
-          return typeof page === 'object' ? { stands, page } : { answer: goTo(reply, page ?? at.secondFactor) }
+          const page = await pageOf(pending, request)
+          return typeof page === 'object' ? { pending, page } : { answer: goTo(reply, page ?? at.secondFactor) }
         }
       }
     }
@@ -94,7 +94,7 @@ export const addStepPages = (
       },
       async (fields, call) => {
         const found = await find(call)
-        return 'answer' in found ? found.answer : take(fields, found.stands, call)
+        return 'answer' in found ? found.answer : take(fields, found.pending, call)
       },
     )
   }
@@ -104,29 +104,29 @@ export const addStepPages = (
 
   bindStep(
     at.secondFactor,
-    stands => {
-      const credentials = credentialsOf(stands)
-      if (stands.is === 'SetUp') {
-        const { factor, skipRefused } = stands
+    pending => {
+      const credentials = credentialsOf(pending)
+      if (pending.is === 'SetUp') {
+        const { factor, skipRefused } = pending
         return { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) }
       }
-      const { factorTypes } = stands
+      const { factorTypes } = pending
       // Who has phones only would look in vain for a code.
       if (!factorTypes.includes('TOTP')) return at.approveOnPhone
       return { at: 'verify-factor', credentials, firstSetup: false, ...(factorTypes.includes('Push') && { factorTypes }) }
     },
-    async (fields, stands, call) => {
+    async (fields, pending, call) => {
       const visitor = caller.visitor(call.request)
-      if (stands.is === 'SetUp') {
-        const skip: OTPRequest = { ...byTicket, otpFactorUUID: stands.factor.factorUUID }
-        return follow(pages.afterFactor(await attempt('setupOTP', '', call, () => factorSetUp.setUp(skip, visitor))), call, at.secondFactor)
+      if (pending.is === 'SetUp') {
+        const skip: OTPRequest = { ...byTicket, otpFactorUUID: pending.factor.factorUUID }
+        return follow(pages.afterFactor(await attempt('setupOTP', '', call, () => enrollment.setUp(skip, visitor))), call, at.secondFactor)
       }
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined) return say(call.reply, at.secondFactor, { wrong: 'code' })
       const outcome = await attempt('verifyOTP', '', call, () => secondFactor.verifyCode({ ...byTicket, otpVerification }, visitor))
       // It may be the code of a factor that replaces a lost one, which takes the password once more.
-      if (stands.replacing && outcome.tag === 'AuthFailureFactorError') {
-        notes.leave(call.reply, 'reset', { username: stands.username, factorUUID: stands.replacing })
+      if (pending.replacing && outcome.tag === 'AuthFailureFactorError') {
+        notes.leave(call.reply, 'reset', { username: pending.username, factorUUID: pending.replacing })
         return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
       }
       return follow(pages.afterFactor(outcome), call, at.secondFactor)
@@ -135,23 +135,23 @@ export const addStepPages = (
 
   bindStep(
     at.firstCode,
-    stands =>
-      stands.is === 'SetUp'
-        ? { at: 'verify-factor', credentials: credentialsOf(stands), firstSetup: true, factor: stands.factor }
+    pending =>
+      pending.is === 'SetUp'
+        ? { at: 'verify-factor', credentials: credentialsOf(pending), firstSetup: true, factor: pending.factor }
         : undefined,
-    async (fields, stands, call) => {
+    async (fields, pending, call) => {
       const otpVerification = codeIn(fields)
-      if (otpVerification === undefined || stands.is !== 'SetUp') return say(call.reply, at.firstCode, { wrong: 'code' })
-      const first: OTPRequest = { ...byTicket, otpVerification, otpFactorUUID: stands.factor.factorUUID }
-      const outcome = await attempt('setupOTP', '', call, () => factorSetUp.setUp(first, caller.visitor(call.request)))
+      if (otpVerification === undefined || pending.is !== 'SetUp') return say(call.reply, at.firstCode, { wrong: 'code' })
+      const first: OTPRequest = { ...byTicket, otpVerification, otpFactorUUID: pending.factor.factorUUID }
+      const outcome = await attempt('setupOTP', '', call, () => enrollment.setUp(first, caller.visitor(call.request)))
       return follow(pages.afterFactor(outcome), call, at.firstCode)
     },
   )
 
   bindStep(
     at.recoveryCode,
-    stands =>
-      stands.is === 'Code' ? { at: 'recovery-code', credentials: credentialsOf(stands), factorTypes: stands.factorTypes } : undefined,
+    pending =>
+      pending.is === 'Code' ? { at: 'recovery-code', credentials: credentialsOf(pending), factorTypes: pending.factorTypes } : undefined,
     async (fields, _, call) => {
       const otpRecoveryCode = (fields.get('recovery-code') ?? '').trim()
       const request = orNothing(RecoveryCodeRequest, { ...byTicket, otpRecoveryCode })
@@ -166,7 +166,7 @@ export const addStepPages = (
   // A ticket is not enough here: the password is typed, once more where it was before, and once more with the new factor's first code.
   bindStep(
     at.resetFactor,
-    stands => (stands.is === 'Code' ? { at: 'reset-factor', credentials: credentialsOf(stands) } : undefined),
+    pending => (pending.is === 'Code' ? { at: 'reset-factor', credentials: credentialsOf(pending) } : undefined),
     async (fields, { username }, call) => {
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
       if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
@@ -200,7 +200,7 @@ export const addStepPages = (
       const otpPassword = fields.get('password') ?? ''
       const request = orNothing(routes.setupOTP.request, { otpUsername: username, otpPassword, otpVerification, otpFactorUUID: factorUUID })
       if (!request || otpPassword === '') return say(call.reply, at.codeAfterReset, { show: 'failed-login' })
-      const outcome = await attempt('setupOTP', username, call, () => factorSetUp.setUp(request, caller.visitor(call.request)))
+      const outcome = await attempt('setupOTP', username, call, () => enrollment.setUp(request, caller.visitor(call.request)))
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'reset')
       return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
     },
