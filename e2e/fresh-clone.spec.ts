@@ -1,27 +1,18 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
+import { copyProject } from './project-copy.ts'
 
-// What a stranger does: clone the project, and pack its packages with the Node and npm that they have.
-const root = join(import.meta.dirname, '..')
+// A contributor clones the project and packs its packages with the Node and npm of their machine.
 const exec = promisify(execFile)
 
 const run = (program: string, args: string[], cwd: string, bin?: string) => {
   const { NODE_ENV: _, npm_execpath: __, ...env } = process.env
   const PATH = [...(bin ? [bin] : []), env.PATH ?? ''].join(delimiter)
   return exec(program, args, { cwd, env: { ...env, PATH }, shell: process.platform === 'win32', maxBuffer: 2 ** 26 })
-}
-
-/** The files of the project without anything that was installed or built. */
-const clone = async (folder: string) => {
-  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root)
-  for (const file of stdout.split('\0').filter(Boolean)) {
-    await mkdir(dirname(join(folder, file)), { recursive: true })
-    await cp(join(root, file), join(folder, file)).catch(() => {})
-  }
 }
 
 test.describe('@long', () => {
@@ -31,7 +22,7 @@ test.describe('@long', () => {
     test(`npm pack works on a fresh clone${version && `, also after npm ci under Node ${version}`}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-clone-'))
       try {
-        await clone(folder)
+        await copyProject(folder)
         let bin: string | undefined
         if (version) {
           const old = join(folder, '.tools/old')

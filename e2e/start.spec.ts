@@ -61,6 +61,7 @@ test('however npm start ends, the server ends with it', { tag: '@long' }, async 
   test.setTimeout(120_000)
   for (const [signal, command] of [
     ['SIGTERM', ['npm', 'start']],
+    ['SIGKILL', ['npm', 'start']],
     ['SIGKILL', ['node', 'scripts/setup.mjs', 'start']],
   ] as const) {
     const { child, url } = await npmStart(dataDir, [...command])

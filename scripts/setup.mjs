@@ -1,5 +1,5 @@
 // Brings what is missing on a machine that has only git, Node 20 or later and npm, then does what was asked:
-//   node scripts/setup.mjs start | test | test:long | check | e2e | gallery | bench | cli
+//   node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | bench | cli
 // Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -190,15 +190,38 @@ const ensureBrowser = async node => {
   throw new Failed('The browser tests need Chromium. Install it, or give its path: CHROMIUM=/path/to/chromium npm test')
 }
 
-/** Runs a program in our place: it gets our input and signals, and its end is ours. */
+/** What the system tells about a process: its parent's ID and its command line. */
+const lookUp = pid => {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, parent, command = ''] = /^\s*(\d+)\s+(.*)/.exec(stdout ?? '') ?? []
+  return { parent: Number(parent), command }
+}
+
+/** The process ID of the npm that runs us, directly or in a shell. Not of what started npm: that may end and leave us running. */
+const findNpm = () => {
+  const { parent, command } = lookUp(process.ppid)
+  if (/^npm\b/.test(command)) return process.ppid
+  return parent && /^npm\b/.test(lookUp(parent).command) ? parent : undefined
+}
+
+const isAlive = pid => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code !== 'ESRCH'
+  }
+}
+
+/** Replaces this process with a program: it gets our input and signals, and its exit code is ours. */
 const become = (node, args, env = {}) => {
   const child = spawn(node, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
-  // npm passes no signal on to what its shell runs; when the shell is gone, so is the reason to go on.
+  // npm runs us in a shell and passes no signal on to it. If the shell or npm is gone, the program has to end too.
   const parent = process.ppid
+  const npm = findNpm()
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
-    // Once: a second signal means that somebody does not want to wait.
+    if (process.ppid === parent && (!npm || isAlive(npm))) return
+    // Send it once: the program takes a second signal for an impatient user.
     clearInterval(watch)
     child.kill('SIGTERM')
   }, 250).unref()
@@ -300,6 +323,8 @@ const main = async ([command, ...args]) => {
       await ensurePages(node)
       await ensureCompiled(node)
       return become(node, [...lean, join(serverSource, 'main.ts'), '--demo-provider'], { ...threads, ...fewArenas, ...compiled })
+    case 'dev':
+      return become(node, [join(root, 'packages/portal/dev/dev.ts')], { ...threads, ...compiled })
     case 'cli':
       return become(node, [join(serverSource, 'cli/cli.ts'), ...args], compiled)
     case 'check':
@@ -342,7 +367,7 @@ const main = async ([command, ...args]) => {
       return summary.close()
     }
     default:
-      throw new Failed('Usage: node scripts/setup.mjs start | test | test:long | check | e2e | gallery | bench | cli')
+      throw new Failed('Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | bench | cli')
   }
 }
 

@@ -162,7 +162,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
-  ssr: { noExternal: true, resolve: { conditions: [source, ...defaultServerConditions] } },
+  // A build has its dependencies inside; in development Node loads them as they are.
+  ssr: { noExternal: isSsrBuild ? true : [], resolve: { conditions: [source, ...defaultServerConditions] } },
   build: isSsrBuild
     ? {
         outDir: 'dist',

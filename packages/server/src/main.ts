@@ -17,6 +17,10 @@ import { createShutdown } from './shutdown.ts'
 import { startDemoProvider } from './sso/demo-provider/demo-provider.ts'
 import { type FirstAdmin, prepareFirstAdmin } from './users/first-administrator.ts'
 
+/** The portal's build. `npm run dev` names another folder, with pages whose scripts come from Vite. */
+const pagesFolder =
+  process.argv.find(argument => argument.startsWith('--pages='))?.slice('--pages='.length) ?? join(import.meta.dirname, '../../portal/dist')
+
 /** One clear sentence for each thing that keeps the server from starting. */
 class CannotStart extends Error {}
 
@@ -30,8 +34,7 @@ const start = async () => {
   const { queueWait, argon2id, turnsBesideCores } = limits.password
   const hashThreads = createHashThreads(config.hashThreads, argon2id, err => logger.error({ err }, 'a password hashing thread died'))
   const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
-  const portal = join(import.meta.dirname, '../../portal/dist')
-  const pages = await loadBuiltPages(portal, config.publicUrl.path, config.shownProviders).catch((cause: unknown) => {
+  const pages = await loadBuiltPages(pagesFolder, config.publicUrl.path, config.shownProviders).catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Run npm start, which builds them.', { cause })
   })
   const makeFirstAdmin = await prepareFirstAdmin(

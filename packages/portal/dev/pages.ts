@@ -1,0 +1,78 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, transformWithOxc, type ViteDevServer } from 'vite'
+
+/**
+ * Writes what the server loads in place of the built pages:
+ * - the HTML files, with Vite's client and the sources as scripts;
+ * - a render function that leaves a mark for the front, which renders each page from the sources as they are at that moment;
+ * - the other functions that the server shares with the pages, and the service worker.
+ */
+export const writePages = async (vite: ViteDevServer, folder: string) => {
+  const { root } = vite.config
+  const client = join(folder, 'client')
+  await mkdir(join(client, 'assets'), { recursive: true })
+  const shells = (await readdir(root)).filter(name => name.endsWith('.html'))
+  const writeShell = async (name: string) => {
+    // Vite prefixes absolute addresses with the base; the server does it with the relative ones that remain.
+    const source = (await readFile(join(root, name), 'utf8')).replaceAll('="./src/', '="/src/')
+    const html = await vite.transformIndexHtml(`/${name}`, source)
+    const hidden = `<style nonce="${vite.config.html?.cspNonce}">${untilStyled}</style></head>`
+    await writeFile(join(client, name), withoutNonce(html).replace('</head>', hidden))
+  }
+  await Promise.all([...shells.map(writeShell), buildShared(root, folder), writeWorker(root, client)])
+  await writeFile(join(folder, 'render.js'), renderModule)
+}
+
+/** Styles come with the scripts in development. The rendered page waits for the first of them, unless scripts are off. */
+const untilStyled = '@media (scripting: enabled) { html:not(:has(style[data-vite-dev-id])) body { visibility: hidden } }'
+
+/** The server finds the element of the properties by the end of its tag, where Vite puts a nonce that data does not need. */
+const withoutNonce = (html: string) => html.replace(/(<script [^>]*id="gatehouse-props") nonce="[^"]*"/, '$1')
+
+const renderModule = `export * from './shared/render.js'
+export const renderPage = (page, props) =>
+  '<!--gatehouse-render ' + Buffer.from(JSON.stringify({ page, props })).toString('base64') + '-->'
+`
+
+/** Building takes longer than everything else at a start, so unchanged sources are not built again. */
+const buildShared = async (root: string, folder: string) => {
+  const outDir = join(folder, 'shared')
+  const built = await modifiedAt(join(outDir, 'render.js'))
+  const sources = ['src', '../sign-in/src', '../ui/src', '../wire/src', 'vite.config.ts', 'dev'].map(source => join(root, source))
+  if (built > (await newest(sources))) return
+  await build({
+    configFile: join(root, 'vite.config.ts'),
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: { ssr: 'src/render.tsx', outDir, emptyOutDir: false },
+  })
+}
+
+const modifiedAt = (path: string) =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+
+/** When the last of these files and folders, and of what is in them, was modified. A folder is modified when a file in it is removed. */
+const newest = async (paths: string[]): Promise<number> => {
+  const inside = await Promise.all(paths.map(path => readdir(path, { recursive: true }).catch(() => [])))
+  const all = paths.flatMap((path, index) => [path, ...(inside[index] ?? []).map(name => join(path, name))])
+  return Math.max(...(await Promise.all(all.map(modifiedAt))))
+}
+
+const writeWorker = async (root: string, client: string) => {
+  const source = join(root, 'src/approver/approve-worker.ts')
+  const { code } = await transformWithOxc(await readFile(source, 'utf8'), source)
+  // The browser registers it as a classic script, in which an export is a syntax error.
+  await writeFile(join(client, 'approve-worker.js'), code.replace(/^export \{\};?$/m, ''))
+}
+
+/** Renders the page that the server left a mark for, if there is one. */
+export const renderMarked = async (vite: ViteDevServer, html: string): Promise<string> => {
+  const [mark, encoded] = /<!--gatehouse-render ([\w+/=]+)-->/.exec(html) ?? []
+  if (!mark || !encoded) return html
+  const { page, props } = JSON.parse(Buffer.from(encoded, 'base64').toString())
+  const { renderPage } = await vite.ssrLoadModule('/src/render.tsx')
+  return html.replace(mark, () => renderPage(page, props))
+}

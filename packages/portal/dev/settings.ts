@@ -1,0 +1,18 @@
+/** Where browsers reach the server in development. The server itself listens on a port that only the front knows. */
+export type Settings = ReturnType<typeof readSettings>
+
+/** Reads the two variables that the front takes over. The server checks every value, these two included. */
+export const readSettings = (environment: NodeJS.ProcessEnv) => {
+  const listen = environment.GATEHOUSE_LISTEN || '127.0.0.1:8080'
+  const { port, hostname } = URL.parse(`http://${listen}`) ?? new URL('http://127.0.0.1:8080')
+  const publicUrl = environment.GATEHOUSE_PUBLIC_URL || `http://localhost:${port || 80}`
+  const { pathname = '/', hostname: publicHost = 'localhost' } = URL.parse(publicUrl) ?? {}
+  return {
+    listen: { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 80) },
+    publicUrl,
+    publicHost,
+    /** The path of the public URL, with a slash at both ends. */
+    base: pathname.endsWith('/') ? pathname : `${pathname}/`,
+    trustedProxies: environment.GATEHOUSE_TRUSTED_PROXIES,
+  }
+}
