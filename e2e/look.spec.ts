@@ -1,22 +1,23 @@
+import type { Page } from '@playwright/test'
 import { axeOn, wcag } from './axe.ts'
 import { mailedLink } from './dev-mailbox.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
 const pages = {
   'sign-in': async () => {},
-  'sign-in, refused': async (page: import('@playwright/test').Page) => {
+  'sign-in, refused': async (page: Page) => {
     await signInPage(page).signIn({ ...admin, password: 'wrong password wrong' })
     await expect(signInPage(page).error).not.toBeEmpty()
   },
-  'sign-in, fields empty': async (page: import('@playwright/test').Page) => {
+  'sign-in, fields empty': async (page: Page) => {
     await signInPage(page).button.click()
     await expect(signInPage(page).email).toHaveAttribute('aria-invalid', 'true')
   },
-  'forgot password': async (page: import('@playwright/test').Page) => {
+  'forgot password': async (page: Page) => {
     await page.getByRole('button', { name: 'Forgot your password?' }).click()
     await expect(page.getByRole('button', { name: 'Back to Login' })).toBeVisible()
   },
-  account: async (page: import('@playwright/test').Page) => {
+  account: async (page: Page) => {
     await signInPage(page).signIn()
     await expect(page.getByRole('button', { name: 'Change password' })).toBeEnabled()
   },

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { Page } from '@playwright/test'
 import { toastsCome } from './console.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
@@ -9,7 +10,7 @@ const failedLogin = 'You have failed to login. Make sure that your email and pas
 const session = 'gatehouse-session'
 
 /** Holds requests to a pattern back until it is told to let them go. */
-const hold = async (page: import('@playwright/test').Page, pattern: string | RegExp) => {
+const hold = async (page: Page, pattern: string | RegExp) => {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))
   const urls: string[] = []
@@ -169,7 +170,7 @@ test('the token page used twice does not sign in', { tag: '@long' }, async ({ pa
 })
 
 /** Signs in up to the token page and stays before it, with no session yet. */
-const stopBeforeTokenPage = async (page: import('@playwright/test').Page) => {
+const stopBeforeTokenPage = async (page: Page) => {
   await page.route(plowlogin, route => route.abort())
   // With 204 a browser stays where it is; an error page would try the address again by itself.
   await page.route(tokenPage, route => route.fulfill({ status: 204 }))

@@ -2,12 +2,13 @@
 
 import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { cleanup, render } from '@testing-library/react'
+import type * as React from 'react'
 import { StrictMode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 // A host's React 18 itself is in the browser tests, e2e/embedding.spec.ts.
 const old = vi.hoisted(() => ({ version: '18.3.1' }))
-vi.mock('react', async original => ({ ...(await original<typeof import('react')>()), version: old.version }))
+vi.mock('react', async original => ({ ...(await original<typeof React>()), version: old.version }))
 
 const written = watchConsole()
 afterEach(cleanup)

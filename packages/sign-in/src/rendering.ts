@@ -1,6 +1,6 @@
-// The second door, for our own server's pages: what renders a page of the area whole, and what follows from an answer.
-export { Here } from './here.ts'
+// The entry `@gatehouse/sign-in/rendering`, for the pages of our own server: renders a page of the widget, and says what follows an answer.
 export { afterLogin } from './next.ts'
 export { afterFactor, afterReset } from './next-of-factor.ts'
-export * as approval from './pages/approve-on-phone/approve-on-phone.tsx'
-export * as laterPages from './pages/later-pages.tsx'
+export * as phoneApproval from './pages/approve-on-phone/approve-on-phone.tsx'
+export * as lazyPages from './pages/later-pages.tsx'
+export { Preloaded } from './preloaded.tsx'

@@ -12,7 +12,6 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Failure } from './calls/api.ts'
 import { createFirstCalls, loadCalls } from './calls/first-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
-import { Here } from './here.ts'
 import { logError } from './log.ts'
 import { englishAtFirst } from './messages/en-at-first.ts'
 import type { Messages } from './messages/messages.ts'
@@ -21,6 +20,7 @@ import type { Page, Said } from './next.ts'
 import { LoginPage } from './pages/login/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { WaitingPage } from './pages/waiting.tsx'
+import { PreloadedPages } from './preloaded-pages.ts'
 import { reactProblem } from './react-version.ts'
 
 /** Something that went wrong and is worth a host's own records. */
@@ -134,7 +134,7 @@ export const SignInArea = ({
   const [turned, setTurned] = useState(false)
   const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
-  const later = useChunk(loadLaterPages, page.at !== 'login', useContext(Here).laterPages)
+  const later = useChunk(loadLaterPages, page.at !== 'login', useContext(PreloadedPages))
 
   /** Raised whenever what was said before no longer holds: what comes late then is left unsaid. */
   const visit = useRef(0)

@@ -1,5 +1,5 @@
 import { FactorBinding } from '@gatehouse/sign-in'
-import { Here } from '@gatehouse/sign-in/rendering'
+import { Preloaded } from '@gatehouse/sign-in/rendering'
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
@@ -42,9 +42,9 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
       wide={state.is === 'Done'}
     >
       {state.is === 'Done' ? (
-        <Here key="done" value={{ qrCode: qr }}>
+        <Preloaded key="done" qrCode={qr}>
           <Shown factor={state.result} />
-        </Here>
+        </Preloaded>
       ) : (
         'email' in state && (
           <Statement

@@ -1,5 +1,5 @@
 import { type Page, type Said, SignIn } from '@gatehouse/sign-in'
-import { approval, Here, laterPages } from '@gatehouse/sign-in/rendering'
+import { lazyPages, Preloaded, phoneApproval } from '@gatehouse/sign-in/rendering'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { SsoProviderName } from '@gatehouse/wire'
 
@@ -29,7 +29,7 @@ export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 
 /** Every page of the sign-in area but the first, under an address of its own: it goes on where a form or a ticket has led. */
 export const AreaPage = ({ base, page, said, qr }: AreaProps & { qr: typeof qrCode | undefined }) => (
-  <Here value={{ laterPages, approval, qrCode: qr }}>
+  <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
     <SignIn server={{ basePath: base }} initialPage={page} loginAddress={`${base}/`} plainForms said={said} />
-  </Here>
+  </Preloaded>
 )

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { retriable } from '../loading/retriable.ts'
 import type { Toast, ToastDefaults, ToastWords } from './toast.ts'
+import type * as ToasterModule from './toaster.tsx'
 
 /** What {@link useToasts} gives. */
 export type Toasts = {
@@ -17,7 +18,7 @@ export type Toasts = {
   outlet: ReactNode
 }
 
-type Toaster = typeof import('./toaster.tsx')
+type Toaster = typeof ToasterModule
 
 // One promise for all, for two imports of one file may arrive in either order, and so would the toasts.
 let coming: Promise<Toaster | undefined> | undefined

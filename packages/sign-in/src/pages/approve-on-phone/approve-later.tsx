@@ -1,15 +1,15 @@
 import { retriable } from '@gatehouse/ui/loading/retriable.ts'
 import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
 import { useContext } from 'react'
-import { Here } from '../../here.ts'
 import { WaitingPage } from '../waiting.tsx'
 import type { ApproveOnPhonePageProps } from './approve-on-phone.tsx'
+import { PreloadedPhoneApproval } from './preloaded-phone-approval.ts'
 
 const loadPage = retriable(() => import('./approve-on-phone.tsx'))
 
 /** The page of a sign-in that is approved on a phone. A part of its own, for only those need it who have set up a phone. */
 export const ApproveLater = (props: ApproveOnPhonePageProps) => {
-  const { chunk, retry } = useChunk(loadPage, true, useContext(Here).approval)
+  const { chunk, retry } = useChunk(loadPage, true, useContext(PreloadedPhoneApproval))
   if (chunk.is === 'here') return <chunk.module.ApproveOnPhonePage {...props} />
   const { messages, go, page } = props
   const back = () => go({ at: 'login', email: page.credentials.username })

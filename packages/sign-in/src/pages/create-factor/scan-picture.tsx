@@ -1,9 +1,9 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { retriable } from '@gatehouse/ui/loading/retriable.ts'
 import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
+import { PreloadedQrCode } from '@gatehouse/ui/qr-code/preloaded-qr-code.ts'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { Component, type ReactNode, useContext } from 'react'
-import { Here } from '../../here.ts'
 import type { Messages } from '../../messages/messages.ts'
 import styles from './scan-picture.module.css'
 
@@ -20,7 +20,7 @@ type ScanPictureProps = {
 
 /** A QR code, its place while it comes, and what is said where it does not. */
 export const ScanPicture = ({ value, label, messages: { createFactor, nextPage }, onRetry }: ScanPictureProps) => {
-  const { chunk, retry } = useChunk(loadQrCode, true, useContext(Here).qrCode)
+  const { chunk, retry } = useChunk(loadQrCode, true, useContext(PreloadedQrCode))
   return (
     <div className={styles.picture}>
       {chunk.is === 'here' && (
