@@ -120,7 +120,7 @@ const silent: AdministrationApi = {
   endSessions: never,
   removeFactor: never,
   remove: never,
-  userConfirmPassword: never,
+  userPasswordConfirm: never,
   logoutBySelf: never,
 }
 
@@ -143,7 +143,7 @@ const confirmed = async () => {
   await click('Unlock')
   await see('Unlocks the password')
   await click('Unlock')
-  await see('Confirm your password')
+  await see('Confirm it’s you')
 }
 
 /** The administration page. */
@@ -250,7 +250,7 @@ export const administration: Group = {
     { name: 'Signed in too long ago', draw: () => page(user, { ...withUser, unlock: staleSession }), act: confirmed },
     {
       name: 'Signed in too long ago, wrong password',
-      draw: () => page(user, { ...withUser, unlock: staleSession, userConfirmPassword: refused('password: is wrong', 403) }),
+      draw: () => page(user, { ...withUser, unlock: staleSession, userPasswordConfirm: refused('password: is wrong', 403) }),
       act: async () => {
         await confirmed()
         await fill('Password', 'correct horse battery staple')

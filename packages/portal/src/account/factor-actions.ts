@@ -1,12 +1,13 @@
 import type { Failure } from '@gatehouse/sign-in'
 import { type Factor, type OwnAccount, type PushLink, parseVerificationCode } from '@gatehouse/wire'
 import type { Problem } from '../actions/action-state.ts'
+import { fieldProblem } from '../actions/field-problem.ts'
 import { englishAccount } from '../messages/en-account.ts'
 
 type Listed = OwnAccount['factors'][number]
 
-/** What can be done with second factors; `Scan` is the second step of `Add`, and `Enrol` that of `AddPhone`. */
-export type FactorAct =
+/** The actions on second factors. `Scan` is the second step of `Add`, and `Enrol` that of `AddPhone`. */
+export type FactorAction =
   | { is: 'Add' }
   | { is: 'Scan'; factor: Factor }
   | { is: 'AddPhone' }
@@ -16,8 +17,8 @@ export type FactorAct =
 
 const words = englishAccount.factors
 
-export const titleOf = (what: FactorAct): string => {
-  switch (what.is) {
+export const titleOf = (action: FactorAction): string => {
+  switch (action.is) {
     case 'Add':
     case 'Scan':
       return words.add.title
@@ -27,14 +28,14 @@ export const titleOf = (what: FactorAct): string => {
     case 'Rename':
       return words.rename.title
     case 'Remove':
-      return words.remove.title(what.factor.factorFriendlyName)
+      return words.remove.title(action.factor.factorFriendlyName)
   }
 }
 
-/** The six digits, as the wire has them. */
+/** The six digits as the wire sends them. */
 export const readCode = parseVerificationCode
 
-/** A name that no other one has; the phone says its own as soon as it is set up. */
+/** A name that no other factor has. The phone sends its own name when it is set up. */
 export const provisionalName = (factors: readonly Listed[]): string => {
   const taken = new Set(factors.map(({ factorFriendlyName }) => factorFriendlyName.toLowerCase()))
   let nth = 1
@@ -42,19 +43,26 @@ export const provisionalName = (factors: readonly Listed[]): string => {
   return words.phone.provisional(nth)
 }
 
-/** What is said before one is taken away. */
-export const removalText = ({ factor, isLast }: Extract<FactorAct, { is: 'Remove' }>): string => {
+/** The warning before a factor is removed. */
+export const removalText = ({ factor, isLast }: Extract<FactorAction, { is: 'Remove' }>): string => {
   const { textOfLastPhone, textOfLast, textOfPhone, text } = words.remove
   if (factor.factorFactorType === 'Push') return isLast ? textOfLastPhone : textOfPhone
   return isLast ? textOfLast : text
 }
 
-/** Where a refusal is said; `undefined` leaves it to the server's own words. */
-export const factorProblem = ({ message, status, code }: Failure): Problem | undefined => {
-  if (/^verifyTOTPFactorRequestCode: /.test(message)) return { at: 'otp', message: words.wrongCode }
-  if (/^name: /.test(message)) return { at: 'factorFriendlyName', message: words.nameTaken }
-  const [, unfit] = /^factor(?:CreationRequest)?FriendlyName: (.+)$/s.exec(message) ?? []
-  if (unfit) return { at: 'factorFriendlyName', message: words.nameUnfit(unfit) }
+/** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
+export const factorProblem = (failure: Failure): Problem | undefined => {
+  const { status, code } = failure
+  const refused = fieldProblem(failure)
+  switch (refused?.field) {
+    case 'verifyTOTPFactorRequestCode':
+      return { at: 'otp', message: words.wrongCode }
+    case 'name':
+      return { at: 'factorFriendlyName', message: words.nameTaken }
+    case 'factorFriendlyName':
+    case 'factorCreationRequestFriendlyName':
+      return { at: 'factorFriendlyName', message: words.nameUnfit(refused.problem) }
+  }
   if (code === 'SecondFactorRequired') return { at: 'page', message: words.lower }
   if (status === 410) return { at: 'page', message: words.over }
   if (status === 404) return { at: 'page', message: words.gone }

@@ -3,7 +3,7 @@ import { CodeField } from '@gatehouse/ui/fields/code-field.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
-import { ActForm } from '../actions/action-form.tsx'
+import { ActionForm } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
@@ -25,13 +25,13 @@ export const FirstCodeForm = ({ factor: { factorBinding }, isRunning, ...form }:
   const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined
   if (!binding) return <ErrorPanel title={english.unexpected.title} message={english.createFactor.nothingToScan} />
   return (
-    <ActForm {...form} readFirst text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
+    <ActionForm {...form} readFirst text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
       {(errorAt, readOnly) => (
         <>
           <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} />
           <CodeField ref={code} label={words.code} readOnly={readOnly} error={errorAt('otp')} />
         </>
       )}
-    </ActForm>
+    </ActionForm>
   )
 }

@@ -10,12 +10,12 @@ type SectionFrameProps = {
   /** What was done just now. */
   news?: string | undefined
   /** What can be done in the section as a whole. */
-  act?: ReactNode
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** A part of the account page under a heading of its own. */
-export const Section = ({ id, title, text, news, act, children }: SectionFrameProps) => {
+export const Section = ({ id, title, text, news, actions, children }: SectionFrameProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
 
   // What had the focus before may be gone with what was done.
@@ -29,7 +29,7 @@ export const Section = ({ id, title, text, news, act, children }: SectionFramePr
         <h2 className={styles.title} id={id} ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        {act}
+        {actions}
       </div>
       {text && <p className={styles.text}>{text}</p>}
       <div role="status">{news && <p className={styles.news}>{news}</p>}</div>
@@ -49,11 +49,11 @@ export const Rows = ({ children }: { children: ReactNode }) => (
 type RowProps = {
   name: ReactNode
   details?: readonly ReactNode[]
-  acts?: ReactNode
+  actions?: ReactNode
 }
 
 /** One thing: its name, what there is to say of it, and what can be done with it. */
-export const Row = ({ name, details = [], acts }: RowProps) => (
+export const Row = ({ name, details = [], actions }: RowProps) => (
   <li className={styles.row}>
     <div className={styles.what}>
       <div className={styles.name}>{name}</div>
@@ -64,12 +64,12 @@ export const Row = ({ name, details = [], acts }: RowProps) => (
         </div>
       ))}
     </div>
-    {acts && <div className={styles.acts}>{acts}</div>}
+    {actions && <div className={styles.actions}>{actions}</div>}
   </li>
 )
 
 /** What can be done, beside or below what it is done to. `of` tells apart what is called alike. */
-export const Act = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => {
+export const ActionButton = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => {
   const awake = useAwake()
   return (
     <LinkButton {...(of !== undefined && { 'aria-label': of })} aria-disabled={awake ? undefined : true} onClick={onClick}>

@@ -1,69 +1,41 @@
-import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { Modal } from '@gatehouse/ui/layout/modal.tsx'
 import type { ReactNode } from 'react'
-import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
-import { ActForm } from './action-form.tsx'
-import type { Problem } from './action-state.ts'
-import type { UsedAct } from './use-action.ts'
+import { isHidden, type Problem } from './action-state.ts'
+import { ReauthenticationForm } from './reauthentication-form.tsx'
+import type { Actions } from './use-actions.ts'
 
-type ActWindowProps<What> = {
-  act: UsedAct<What>
+type ActionDialogProps<Action> = {
+  actions: Actions<Action>
   username: string
-  title: (what: What) => string
-  /** Whether a QR code is in it. */
-  hasQrCode?: (what: What) => boolean
-  children: (what: What, now: { problem: Problem | undefined; isRunning: boolean }) => ReactNode
+  title: (action: Action) => string
+  /** Whether it shows a QR code. */
+  hasQrCode?: (action: Action) => boolean
+  /** What a user can do who has no password. */
+  withoutPassword?: ReactNode
+  children: (action: Action, now: { problem: Problem | undefined; isRunning: boolean }) => ReactNode
 }
 
-const words = englishAccount.confirm
-
-/** The window of an act; where the sign-in is too long ago for it, it asks for the password in between. */
-export const ActWindow = <What,>({ act, username, title, hasQrCode, children }: ActWindowProps<What>) => {
-  const { state, close } = act
-  if (state.is === 'AtRest' || ('shut' in state && state.shut)) return null
-  const problem = 'problem' in state ? state.problem : undefined
-  const isConfirming = state.is === 'Confirming' || state.is === 'Proving'
+/** The dialog of an action. It asks for the password if the session is too old. */
+export const ActionDialog = <Action,>({ actions, username, title, hasQrCode, withoutPassword, children }: ActionDialogProps<Action>) => {
+  const { state, close } = actions
+  if (state.is === 'Idle' || isHidden(state)) return null
+  const isReauthenticating = state.is === 'Reauthenticating' || state.is === 'CheckingPassword'
   return (
     <Modal
       open
       onClose={close}
-      title={isConfirming ? words.title : title(state.what)}
+      title={isReauthenticating ? englishAccount.confirm.title : title(state.action)}
       close={englishAccount.close}
-      narrow={!isConfirming && hasQrCode?.(state.what) ? 'for a QR code' : true}
+      narrow={!isReauthenticating && hasQrCode?.(state.action) ? 'for a QR code' : true}
     >
-      {isConfirming ? (
-        <ActForm
-          key="confirm"
-          text={words.text}
-          submit={words.submit}
-          running={state.is === 'Proving' ? words.running : undefined}
-          problem={problem}
-          onSubmit={typed => {
-            if (typed('password') === '') act.fail({ at: 'password', message: english.login.passwordMissing })
-            else void act.confirm(typed('password'))
-          }}
-          onEdit={act.edit}
-          onCancel={close}
-        >
-          {(errorAt, readOnly) => (
-            <div>
-              {/* A password manager looks under this name. */}
-              <input hidden type="email" name="username" autoComplete="username" readOnly defaultValue={username} />
-              <PasswordField
-                label={english.login.password}
-                name="password"
-                autoComplete="current-password"
-                toggle={english.passwordField}
-                required
-                readOnly={readOnly}
-                error={errorAt('password')}
-              />
-            </div>
-          )}
-        </ActForm>
+      {isReauthenticating ? (
+        <>
+          <ReauthenticationForm actions={actions} username={username} />
+          {withoutPassword}
+        </>
       ) : (
-        children(state.what, { problem, isRunning: state.is === 'Running' })
+        children(state.action, { problem: 'problem' in state ? state.problem : undefined, isRunning: state.is === 'Running' })
       )}
     </Modal>
   )

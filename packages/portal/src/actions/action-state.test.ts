@@ -1,84 +1,97 @@
 import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe, expect, it } from 'vitest'
-import { atRest, type OwnAct, type OwnActEvent, ownAct } from './action-state.ts'
+import { type ActionEvent, type ActionState, actionState, idle } from './action-state.ts'
 
-type What = 'add' | 'scan'
-const what = 'add'
+type Action = 'add' | 'scan'
+const action = 'add'
 const old = { at: 'name', message: 'old' }
 const problem = { at: 'page', message: 'new' }
 const states = {
-  AtRest: atRest,
-  Asking: { is: 'Asking', what },
-  'Asking, wrong': { is: 'Asking', what, problem: old },
-  Running: { is: 'Running', what, shut: false },
-  'Running, shut': { is: 'Running', what, shut: true },
-  Confirming: { is: 'Confirming', what },
-  'Confirming, wrong': { is: 'Confirming', what, problem: old },
-  Proving: { is: 'Proving', what, shut: false },
-  'Proving, shut': { is: 'Proving', what, shut: true },
-} satisfies Record<string, OwnAct<What>>
+  Idle: idle,
+  'Idle, news': { is: 'Idle', news: 'old' },
+  Asking: { is: 'Asking', action },
+  'Asking, wrong': { is: 'Asking', action, problem: old },
+  Running: { is: 'Running', action, hidden: false },
+  'Running, hidden': { is: 'Running', action, hidden: true },
+  Reauthenticating: { is: 'Reauthenticating', action },
+  'Reauthenticating, wrong': { is: 'Reauthenticating', action, problem: old },
+  CheckingPassword: { is: 'CheckingPassword', action, hidden: false },
+  'CheckingPassword, hidden': { is: 'CheckingPassword', action, hidden: true },
+  Leaving: { is: 'Leaving', action, location: 'old' },
+} satisfies Record<string, ActionState<Action>>
 const events = {
-  chosen: { type: 'chosen', what },
+  chosen: { type: 'chosen', action },
   closed: { type: 'closed' },
   sent: { type: 'sent' },
   stale: { type: 'stale' },
-  proved: { type: 'proved' },
-  next: { type: 'next', what: 'scan' },
+  confirmed: { type: 'confirmed' },
+  next: { type: 'next', action: 'scan' },
+  sentOn: { type: 'sentOn', location: 'new' },
   done: { type: 'done', news: 'new' },
   failed: { type: 'failed', problem },
   edited: { type: 'edited' },
+  dismissed: { type: 'dismissed' },
   restored: { type: 'restored' },
-} satisfies Record<string, OwnActEvent<What>>
-const wrong: OwnAct<What> = { is: 'Asking', what, problem }
-const unproved: OwnAct<What> = { is: 'Confirming', what, problem }
-const done: OwnAct<What> = { is: 'AtRest', news: 'new' }
+} satisfies Record<string, ActionEvent<Action>>
+const wrong: ActionState<Action> = { is: 'Asking', action, problem }
+const unconfirmed: ActionState<Action> = { is: 'Reauthenticating', action, problem }
+const done: ActionState<Action> = { is: 'Idle', news: 'new' }
 
-describe('the states of an act on one’s own account', () => {
-  testTransitions<OwnAct<What>, OwnActEvent<What>>(ownAct, states, events, {
-    'AtRest chosen': states.Asking,
-    'Asking closed': atRest,
+describe('the states of an action', () => {
+  testTransitions<ActionState<Action>, ActionEvent<Action>>(actionState, states, events, {
+    'Idle chosen': states.Asking,
+    // The next action clears the news of the last one.
+    'Idle, news chosen': states.Asking,
+    'Idle, news dismissed': idle,
+    'Asking closed': idle,
     'Asking sent': states.Running,
     'Asking failed': wrong,
-    'Asking restored': atRest,
-    'Asking, wrong closed': atRest,
+    'Asking restored': idle,
+    'Asking, wrong closed': idle,
     'Asking, wrong sent': states.Running,
     'Asking, wrong failed': wrong,
     'Asking, wrong edited': states.Asking,
-    'Asking, wrong restored': atRest,
-    'Running closed': states['Running, shut'],
-    'Running stale': states.Confirming,
-    'Running next': { is: 'Asking', what: 'scan' },
+    'Asking, wrong restored': idle,
+    'Running closed': states['Running, hidden'],
+    'Running stale': states.Reauthenticating,
+    'Running next': { is: 'Asking', action: 'scan' },
+    'Running sentOn': { is: 'Leaving', action, location: 'new' },
     'Running done': done,
     'Running failed': wrong,
-    'Running restored': atRest,
-    'Running, shut chosen': states.Running,
-    'Running, shut stale': atRest,
-    'Running, shut next': atRest,
-    // It was done all the same.
-    'Running, shut done': done,
-    'Running, shut failed': atRest,
-    'Running, shut restored': atRest,
-    'Confirming closed': atRest,
-    'Confirming sent': states.Proving,
-    'Confirming failed': unproved,
-    'Confirming restored': atRest,
-    'Confirming, wrong closed': atRest,
-    'Confirming, wrong sent': states.Proving,
-    'Confirming, wrong failed': unproved,
-    'Confirming, wrong edited': states.Confirming,
-    'Confirming, wrong restored': atRest,
-    'Proving closed': states['Proving, shut'],
-    'Proving proved': states.Running,
-    'Proving failed': unproved,
-    'Proving restored': atRest,
-    'Proving, shut chosen': states.Proving,
-    // Nothing goes on for somebody who has closed the window.
-    'Proving, shut proved': atRest,
-    'Proving, shut failed': atRest,
-    'Proving, shut restored': atRest,
+    'Running restored': idle,
+    'Running, hidden chosen': states.Running,
+    'Running, hidden stale': idle,
+    'Running, hidden next': idle,
+    // The browser stays when the user has closed the dialog.
+    'Running, hidden sentOn': idle,
+    // The server carried it out, so the page says so.
+    'Running, hidden done': done,
+    'Running, hidden failed': idle,
+    'Running, hidden restored': idle,
+    'Reauthenticating closed': idle,
+    'Reauthenticating sent': states.CheckingPassword,
+    'Reauthenticating failed': unconfirmed,
+    'Reauthenticating restored': idle,
+    'Reauthenticating, wrong closed': idle,
+    'Reauthenticating, wrong sent': states.CheckingPassword,
+    'Reauthenticating, wrong failed': unconfirmed,
+    'Reauthenticating, wrong edited': states.Reauthenticating,
+    'Reauthenticating, wrong restored': idle,
+    'CheckingPassword closed': states['CheckingPassword, hidden'],
+    'CheckingPassword confirmed': states.Running,
+    'CheckingPassword failed': unconfirmed,
+    'CheckingPassword restored': idle,
+    'CheckingPassword, hidden chosen': states.CheckingPassword,
+    // An action whose dialog is closed does not run.
+    'CheckingPassword, hidden confirmed': idle,
+    'CheckingPassword, hidden failed': idle,
+    'CheckingPassword, hidden restored': idle,
+    'Leaving closed': idle,
+    'Leaving restored': idle,
   })
 
-  it('forgets the news of the last one when the next begins', () => {
-    expect(ownAct(done, { type: 'chosen', what })).toEqual({ is: 'Asking', what })
+  it('runs the same action again after the password was confirmed', () => {
+    const steps: ActionEvent<Action>[] = [events.chosen, events.sent, events.stale, events.sent, events.confirmed, events.done]
+    expect(steps.reduce<ActionState<Action>>(actionState, idle)).toEqual(done)
   })
 })

@@ -1,65 +1,92 @@
-/** What is wrong, and where it is said: in the window, or under the field of this name. */
+/** What is wrong. `at` names the field that shows it; 'page' is the dialog as a whole. */
 export type Problem = { at: string; message: string }
 
 /**
- * The states of an act on one's own account; `What` says which act it is, and on what. `shut`: the window was closed while a call was
- * under way. What was sent is not called back, for nobody could say what became of it.
+ * The states of an action that a dialog confirms. `Action` says which one, and on what. `hidden`: the user closed the dialog while a call
+ * was running. The call is not aborted, because nothing would tell whether the server carried it out.
  */
-export type OwnAct<What> =
-  | { is: 'AtRest'; news?: string }
-  | { is: 'Asking'; what: What; problem?: Problem }
-  | { is: 'Running'; what: What; shut: boolean }
-  /** The sign-in is too long ago for it: the password is asked for, and then the act goes on. */
-  | { is: 'Confirming'; what: What; problem?: Problem }
-  | { is: 'Proving'; what: What; shut: boolean }
+export type ActionState<Action> =
+  | { is: 'Idle'; news?: string }
+  | { is: 'Asking'; action: Action; problem?: Problem }
+  | { is: 'Running'; action: Action; hidden: boolean }
+  /** The session is too old. The dialog asks for the password; then the action runs again. */
+  | { is: 'Reauthenticating'; action: Action; problem?: Problem }
+  | { is: 'CheckingPassword'; action: Action; hidden: boolean }
+  /** The browser is about to open another site. */
+  | { is: 'Leaving'; action: Action; location: string }
 
-export type OwnActEvent<What> =
-  | { type: 'chosen'; what: What }
+export type ActionEvent<Action> =
+  | { type: 'chosen'; action: Action }
   | { type: 'closed' }
   | { type: 'sent' }
   | { type: 'stale' }
-  | { type: 'proved' }
-  /** The act has one more step. */
-  | { type: 'next'; what: What }
+  | { type: 'confirmed' }
+  /** The action has another step. */
+  | { type: 'next'; action: Action }
+  | { type: 'sentOn'; location: string }
   | { type: 'done'; news: string }
   | { type: 'failed'; problem: Problem }
   | { type: 'edited' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The user has seen the news. */
+  | { type: 'dismissed' }
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
-export const atRest: OwnAct<never> = { is: 'AtRest' }
+export const idle: ActionState<never> = { is: 'Idle' }
 
-export const ownAct = <What>(state: OwnAct<What>, event: OwnActEvent<What>): OwnAct<What> => {
+export const actionState = <Action>(state: ActionState<Action>, event: ActionEvent<Action>): ActionState<Action> => {
   switch (event.type) {
     case 'chosen':
-      if (state.is === 'AtRest') return { is: 'Asking', what: event.what }
-      // What runs is shown again.
-      return 'shut' in state && state.shut ? { ...state, shut: false } : state
+      if (state.is === 'Idle') return { is: 'Asking', action: event.action }
+      // One action at a time: show the running one again.
+      return 'hidden' in state && state.hidden ? { ...state, hidden: false } : state
     case 'closed':
-      if ('shut' in state) return state.shut ? state : { ...state, shut: true }
-      return state.is === 'AtRest' ? state : atRest
+      if ('hidden' in state) return state.hidden ? state : { ...state, hidden: true }
+      return state.is === 'Idle' ? state : idle
     case 'sent':
-      if (state.is === 'Asking') return { is: 'Running', what: state.what, shut: false }
-      return state.is === 'Confirming' ? { is: 'Proving', what: state.what, shut: false } : state
+      if (state.is === 'Asking') return { is: 'Running', action: state.action, hidden: false }
+      return state.is === 'Reauthenticating' ? { is: 'CheckingPassword', action: state.action, hidden: false } : state
     case 'stale':
-      return state.is === 'Running' ? unlessShut(state, { is: 'Confirming', what: state.what }) : state
-    case 'proved':
-      // Whoever has closed the window does not want the act any longer.
-      return state.is === 'Proving' ? unlessShut(state, { is: 'Running', what: state.what, shut: false }) : state
+      return state.is === 'Running' ? unlessHidden(state, { is: 'Reauthenticating', action: state.action }) : state
+    case 'confirmed':
+      // A user who closed the dialog no longer wants the action.
+      return state.is === 'CheckingPassword' ? unlessHidden(state, { is: 'Running', action: state.action, hidden: false }) : state
     case 'next':
-      return state.is === 'Running' ? unlessShut(state, { is: 'Asking', what: event.what }) : state
+      return state.is === 'Running' ? unlessHidden(state, { is: 'Asking', action: event.action }) : state
+    case 'sentOn':
+      return state.is === 'Running' ? unlessHidden(state, { is: 'Leaving', action: state.action, location: event.location }) : state
     case 'done':
-      return state.is === 'Running' ? { is: 'AtRest', news: event.news } : state
+      return state.is === 'Running' ? { is: 'Idle', news: event.news } : state
     case 'failed':
-      if (state.is === 'AtRest') return state
-      if ('shut' in state && state.shut) return atRest
-      return { is: state.is === 'Asking' || state.is === 'Running' ? 'Asking' : 'Confirming', what: state.what, problem: event.problem }
+      return failed(state, event.problem)
     case 'edited':
-      return 'problem' in state && state.problem ? { is: state.is, what: state.what } : state
+      return 'problem' in state && state.problem ? { is: state.is, action: state.action } : state
+    case 'dismissed':
+      return state.is === 'Idle' && state.news !== undefined ? idle : state
     case 'restored':
-      // Whoever presses Back later need not be whose account it is.
-      return state.is === 'AtRest' ? state : atRest
+      // Another person may press Back, so show nothing of what was typed or running.
+      return state.is === 'Idle' ? state : idle
   }
 }
 
-const unlessShut = <What>({ shut }: { shut: boolean }, otherwise: OwnAct<What>): OwnAct<What> => (shut ? atRest : otherwise)
+const failed = <Action>(state: ActionState<Action>, problem: Problem): ActionState<Action> => {
+  switch (state.is) {
+    case 'Asking':
+      return { is: 'Asking', action: state.action, problem }
+    case 'Running':
+      return unlessHidden(state, { is: 'Asking', action: state.action, problem })
+    case 'Reauthenticating':
+      return { is: 'Reauthenticating', action: state.action, problem }
+    case 'CheckingPassword':
+      return unlessHidden(state, { is: 'Reauthenticating', action: state.action, problem })
+    case 'Idle':
+    case 'Leaving':
+      return state
+  }
+}
+
+/** Whether the dialog of a running action is closed. */
+export const isHidden = <Action>(state: ActionState<Action>): boolean => 'hidden' in state && state.hidden
+
+const unlessHidden = <Action>({ hidden }: { hidden: boolean }, otherwise: ActionState<Action>): ActionState<Action> =>
+  hidden ? idle : otherwise

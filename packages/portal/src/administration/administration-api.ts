@@ -11,7 +11,7 @@ import {
   type UserRemovalRequest,
 } from '@gatehouse/wire'
 
-/** The calls of the administration page; they resolve as all calls of the sign-in area do. */
+/** The calls of the administration page. They never reject, like all calls of `createApi`. */
 export const createAdministrationApi = (config: Pick<Config, 'baseUrl'>) => {
   const { ask, tell } = createCalls(config)
   return {
@@ -28,8 +28,8 @@ export const createAdministrationApi = (config: Pick<Config, 'baseUrl'>) => {
     removeFactor: (request: FactorRemovalRequest) => tell(of.removeFactor.path, request),
     remove: (request: UserRemovalRequest) => tell(of.remove.path, request),
 
-    /** Shows that it is still the one who signed in: acts may follow for a while. */
-    userConfirmPassword: (request: { password: string }) => tell(accountRoutes.userPasswordConfirm.path, request),
+    userPasswordConfirm: (request: { password: string }, signal?: AbortSignal) =>
+      tell(accountRoutes.userPasswordConfirm.path, request, signal),
     logoutBySelf: () => tell(routes.logoutBySelf.path, {}),
   }
 }

@@ -41,7 +41,7 @@ const open = async (start: Place, api: Partial<AdministrationApi>) => {
     endSessions: never,
     removeFactor: never,
     remove: never,
-    userConfirmPassword: never,
+    userPasswordConfirm: never,
     logoutBySelf: never,
   }
   const addresses = { read: () => start, push: (address: string) => pushed.push(address), listen: () => () => {} }
@@ -66,7 +66,7 @@ HTMLDialogElement.prototype.close = function () {
   this.open = false
 }
 
-it('an act after a long time asks for the password, and is then done with what was typed before', async () => {
+it('asks for the password when the session is too old, then runs the action with what was typed before', async () => {
   const removed: unknown[] = []
   const passwords: unknown[] = []
   const pushed = await open(
@@ -76,7 +76,7 @@ it('an act after a long time asks for the password, and is then done with what w
         removed.push(request)
         return removed.length === 1 ? refused('sign in again', 403, 'ReauthenticationRequired') : done()
       },
-      userConfirmPassword: request => {
+      userPasswordConfirm: request => {
         passwords.push(request)
         return request.password === 'right' ? done() : refused('password: is wrong', 403)
       },
@@ -89,10 +89,10 @@ it('an act after a long time asks for the password, and is then done with what w
   expect(removed).toEqual([])
   await type('userIdent', ' ADA@example.com ')
   await submit()
-  expect(document.querySelector('dialog h2')?.textContent).toBe('Confirm your password')
+  expect(document.querySelector('dialog h2')?.textContent).toBe('Confirm it’s you')
   await type('password', 'wrong')
   await submit()
-  expect(errorOf(field('password'))).toContain('That password isn’t right.')
+  expect(errorOf(field('password'))).toBe('The password is wrong.')
   await type('password', 'right')
   await submit()
   expect(passwords).toEqual([{ password: 'wrong' }, { password: 'right' }])
@@ -102,7 +102,33 @@ it('an act after a long time asks for the password, and is then done with what w
   expect(pushed).toEqual(['/base/administration/users'])
 })
 
-it('what another address was asked for is not shown under this one', async () => {
+it('keeps the dialog open while an action runs, and shows the result until the administrator leaves the section', async () => {
+  let answer: (reply: Awaited<ReturnType<AdministrationApi['unlock']>>) => void = () => {}
+  const asked: unknown[] = []
+  await open(
+    { at: 'user', userId: 'u' },
+    {
+      user: () => Promise.resolve({ ok: true, value: { ...detail, user: { ...user, locks: [{ of: 'Password' }] } } }),
+      unlock: request => {
+        asked.push(request)
+        return new Promise(resolve => (answer = resolve))
+      },
+    },
+  )
+  await press('Unlock')
+  await submit()
+  await submit()
+  await press('Cancel')
+  expect(document.querySelector('dialog h2')?.textContent).toBe('Unlock ada@example.com')
+  await act(async () => answer({ ok: true, value: undefined }))
+  expect(document.querySelector('dialog')).toBeNull()
+  expect(asked).toEqual([{ userId: 'u' }])
+  expect(said()).toContain('ada@example.com was unlocked.')
+  await press('Users')
+  expect(said()).not.toContain('ada@example.com was unlocked.')
+})
+
+it('does not show the users of one filter under another', async () => {
   let answer: (reply: Awaited<ReturnType<AdministrationApi['users']>>) => void = () => {}
   const asked: unknown[] = []
   const pushed = await open(placeOf('/administration/users', ''), {

@@ -5,6 +5,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useActions } from '../actions/use-actions.ts'
 import styles from './administration.module.css'
 import type { AdministrationApi } from './administration-api.ts'
 import { Board } from './board.tsx'
@@ -14,10 +15,10 @@ import { addressOf, allUsers, type Place } from './place.ts'
 import { PlaceLink, WayContext } from './place-link.tsx'
 import { Waiting } from './reading.tsx'
 import type { SectionProps } from './section.ts'
-import { useAct } from './use-act.ts'
 import { useRead } from './use-read.ts'
 import { User } from './user.tsx'
-import { ActWindow } from './user-action-dialog.tsx'
+import type { UserAction } from './user-action.ts'
+import { UserActionDialog } from './user-action-dialog.tsx'
 import { Users } from './users.tsx'
 import { words } from './words.ts'
 
@@ -65,28 +66,35 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     },
     [addresses, base],
   )
-  const acting = useAct(api, kind => {
-    setChanges(before => before + 1)
-    // At once: there is nothing to be read any more of who was deleted.
-    if (kind === 'delete') move(allUsers)
+  const actions = useActions<UserAction>({
+    api,
+    // The server does not say whether there is a password. The dialog offers a sign-out instead.
+    hasPassword: true,
+    refresh: done => {
+      setChanges(before => before + 1)
+      // In the same render, so that the page of a deleted user is not read again.
+      if (done.kind === 'delete') move(allUsers)
+    },
+    leave: () => visit(`${base}/`),
+    staysOpen: true,
   })
-  const { state, left } = acting
+  const { dismiss } = actions
   useEffect(() => {
     setPlace(addresses.read())
     return addresses.listen(() => {
       setMoved(true)
-      left()
+      dismiss()
       setPlace(addresses.read())
     })
-  }, [addresses, left])
+  }, [addresses, dismiss])
 
   const way = useMemo(() => {
     const go = (to: Place) => {
-      left()
+      dismiss()
       move(to)
     }
     return { base, go }
-  }, [base, left, move])
+  }, [base, dismiss, move])
 
   const [overview] = useRead(api.overview, `${place?.at} ${changes}`)
   const figures = overview.is === 'Loaded' ? overview.value : undefined
@@ -95,7 +103,6 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     await api.logoutBySelf()
     visit(`${base}/`)
   }
-  const done = state.is === 'AtRest' ? state.done : undefined
 
   return (
     <Surface>
@@ -116,10 +123,10 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
             ))}
           </nav>
           <MailTrouble tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
-          <Notice title={words.done} message={done && words.acts[done.kind].done(done.who)} />
+          <Notice title={words.done} message={actions.news} />
           <div className={styles.content} key={place && addressOf(place)}>
             {place ? (
-              <Section place={place} moved={moved} {...{ figures, api, username, zone, instants, acting, changes, visit, base }} />
+              <Section place={place} moved={moved} {...{ figures, api, username, zone, instants, actions, changes, visit, base }} />
             ) : (
               <>
                 <Title>{words.title}</Title>
@@ -128,7 +135,7 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
             )}
           </div>
         </div>
-        <ActWindow acting={acting} username={username} zone={zone} signOut={() => void signOut()} />
+        <UserActionDialog actions={actions} api={api} username={username} zone={zone} signOut={() => void signOut()} />
       </WayContext>
     </Surface>
   )

@@ -1,22 +1,23 @@
 import type { AdministrationOverview } from '@gatehouse/wire'
+import type { Actions } from '../actions/use-actions.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import type { Instants } from './instants.ts'
-import type { Acting } from './use-act.ts'
+import type { UserAction } from './user-action.ts'
 
-/** What every section of the page is handed. */
+/** What the page gives every section. */
 export type SectionProps = {
   /** The administrator's own name and time zone. */
   username: string
   zone: string
   base: string
   instants: Instants
-  /** How many users there are of each kind; not there before they are read. */
+  /** How many users there are of each kind. Undefined until the page has read them. */
   figures: AdministrationOverview | undefined
   api: AdministrationApi
-  acting: Acting
-  /** How many acts were done on this page: what they may have changed is read again. */
+  actions: Actions<UserAction>
+  /** How many actions the server carried out. Every change reads the section again. */
   changes: number
-  /** Whether somebody came here on this page, and the heading is to be read out. */
+  /** Whether the administrator came here by a link on this page, so that a screen reader reads the heading. */
   moved: boolean
   visit: (location: string) => void
 }

@@ -34,7 +34,7 @@ export const User = (props: SectionProps & { userId: string }) => {
 
 type DetailProps = SectionProps & { detail: UserDetail }
 
-const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
+const Detail = ({ detail, instants, moved, username, actions }: DetailProps) => {
   const { user, factors, sessions } = detail
   const isOwn = user.userIdent === username
   const whom = { userId: user.userId, userIdent: user.userIdent }
@@ -53,12 +53,12 @@ const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
 
       <Part title={page.acts}>
         <div className={styles.acts}>
-          {user.locks.length > 0 && <Button onClick={() => acting.choose({ kind: 'unlock', ...whom })}>{words.acts.unlock.button}</Button>}
+          {user.locks.length > 0 && <Button onClick={() => actions.choose({ kind: 'unlock', ...whom })}>{words.acts.unlock.button}</Button>}
           {sessions.length > 0 && (
-            <Button onClick={() => acting.choose({ kind: 'endSessions', ...whom })}>{words.acts.endSessions.button}</Button>
+            <Button onClick={() => actions.choose({ kind: 'endSessions', ...whom })}>{words.acts.endSessions.button}</Button>
           )}
-          <Button onClick={() => acting.choose({ kind: 'forceReset', ...whom })}>{words.acts.forceReset.button}</Button>
-          {!isOwn && <Button onClick={() => acting.choose({ kind: 'delete', ...whom })}>{words.acts.delete.button}</Button>}
+          <Button onClick={() => actions.choose({ kind: 'forceReset', ...whom })}>{words.acts.forceReset.button}</Button>
+          {!isOwn && <Button onClick={() => actions.choose({ kind: 'delete', ...whom })}>{words.acts.delete.button}</Button>}
         </div>
         {isOwn && <p className={styles.note}>{words.acts.delete.oneself}</p>}
       </Part>
@@ -84,7 +84,7 @@ const Detail = ({ detail, instants, moved, username, acting }: DetailProps) => {
                   {!isOwn && (
                     <LinkButton
                       aria-label={`${page.factor.remove} ${factor.factorFriendlyName}`}
-                      onClick={() => acting.choose({ kind: 'removeFactor', ...whom, factorUUID: factor.factorUUID })}
+                      onClick={() => actions.choose({ kind: 'removeFactor', ...whom, factorUUID: factor.factorUUID })}
                     >
                       {page.factor.remove}
                     </LinkButton>

@@ -26,7 +26,7 @@ const figureOf = {
 const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'Administrators'] as const
 
 /** The list of users, and the one of those whose second factor is missing. */
-export const Users = ({ place, api, figures, changes, instants, moved, acting, visit, base }: SectionProps & { place: ListPlace }) => {
+export const Users = ({ place, api, figures, changes, instants, moved, actions, visit, base }: SectionProps & { place: ListPlace }) => {
   const { search, filter, after } = place
   const isFactors = place.at === 'second-factors'
   const read = useCallback(
@@ -40,7 +40,7 @@ export const Users = ({ place, api, figures, changes, instants, moved, acting, v
         <Title focused={moved}>{isFactors ? users.factorsTitle : users.title}</Title>
         {!isFactors && (
           <div className={styles.titleAct}>
-            <Button onClick={() => acting.choose({ kind: 'add' })}>{users.add}</Button>
+            <Button onClick={() => actions.choose({ kind: 'add' })}>{users.add}</Button>
           </div>
         )}
       </div>

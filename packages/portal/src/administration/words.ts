@@ -19,8 +19,6 @@ export const words = {
       : `The mail server permanently rejected the addresses of ${count} emails.`,
   never: 'Never',
   none: 'None',
-  close: 'Close',
-  cancel: 'Cancel',
   unknown: 'Unknown',
 
   board: {
@@ -184,25 +182,14 @@ export const words = {
       button: 'Add user',
       title: () => 'Add a user',
       text: ['We’ll email an invitation, valid for 24 hours. The user chooses their own password.'],
-      field: () => 'Email',
+      field: 'Email',
       missing: 'Enter an email address.',
       zone: 'Time zone',
       done: (who: string) => `${who} was added. An invitation is on its way.`,
     },
   },
 
-  confirm: {
-    title: 'Confirm your password',
-    text: 'You signed in more than 15 minutes ago. Enter your password to continue.',
-    password: 'Password',
-    toggle: { show: 'Show password', hide: 'Hide password' },
-    missing: 'Enter your password.',
-    wrong: 'That password isn’t right.',
-    mailed: 'You set this password by email. Sign out, then sign in again with your second factor.',
-    button: 'Continue',
-    noPassword: 'No password, or it doesn’t work?',
-    instead: 'Sign out and sign in again',
-  },
+  withoutPassword: { question: 'No password, or it doesn’t work?', signOut: 'Sign out and sign in again' },
 
   mails: {
     title: 'Pending emails',

@@ -1,12 +1,8 @@
-import { Button, ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
-import { Form } from '@gatehouse/ui/fields/form.tsx'
-import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
-import { Announced } from '@gatehouse/ui/status/announced.tsx'
-import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
-import { useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { english } from '../messages/en.ts'
+import { SubmitForm } from '../submit-form.tsx'
 import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
@@ -15,13 +11,10 @@ type ConfirmEmailPageProps = MailLinkPageProps<void> & { api: Pick<PortalApi, 'm
 
 const words = english.confirmEmail
 
-/** The link that was mailed to a new address is opened here. Until the button is pressed the old address stays. */
+/** Opens the link that was mailed to a new address. The old address stays until the user presses the button. */
 export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPageProps) => {
-  const { state, dispatch, use } = useMailLink<void>('EmailChange', link, api.mailLinkLook, begin)
-  const button = useRef<HTMLButtonElement>(null)
-  const running = state.is === 'Using'
-
-  useFocusReturn(running, () => button.current?.focus())
+  const { state, problem, isRunning, use, lookAgain } = useMailLink<void>('EmailChange', link, api.mailLinkLook, begin)
+  const confirm = () => void use(async (link, signal) => afterVoid(await api.userEmailConfirm(link, signal)))
 
   return (
     <MailLinkCard
@@ -29,7 +22,7 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
       title={words.title('')}
       dead={words.dead}
       ask={{ label: words.toAccount, href: `${base}/account` }}
-      onRetry={() => dispatch({ type: 'lookedAgain' })}
+      onRetry={lookAgain}
     >
       {state.is === 'Done' ? (
         <Statement
@@ -51,13 +44,12 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
             focused
             title={words.title(state.email)}
             actions={
-              <Form send={link && (() => void use(async (link, signal) => afterVoid(await api.userEmailConfirm(link, signal))))}>
-                <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
-                <Button ref={button} look="primary" type="submit" progress={running ? 'running' : undefined}>
-                  {running ? words.confirming : words.confirm}
-                </Button>
-                <Announced>{running && words.confirming}</Announced>
-              </Form>
+              <SubmitForm
+                label={isRunning ? words.confirming : words.confirm}
+                progress={isRunning ? 'running' : undefined}
+                problem={problem}
+                send={link && confirm}
+              />
             }
           >
             {words.text}

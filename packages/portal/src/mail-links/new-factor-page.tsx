@@ -1,44 +1,37 @@
 import { FactorBinding } from '@gatehouse/sign-in'
 import { Preloaded } from '@gatehouse/sign-in/rendering'
-import { Button } from '@gatehouse/ui/buttons/button.tsx'
-import { Form } from '@gatehouse/ui/fields/form.tsx'
-import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
-import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
-import { useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { english } from '../messages/en.ts'
+import { SubmitForm } from '../submit-form.tsx'
 import { afterNewFactor } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
 type NewFactorPageProps = MailLinkPageProps<Factor> & {
-  /** Draws the picture where the page is rendered with it in it. */
+  /** Draws the QR code when the server renders it. */
   qr?: typeof qrCode | undefined
   api: Pick<PortalApi, 'mailLinkLook' | 'newFactor'>
 }
 
 const words = english.newFactor
 
-/** The link of a factor reset is opened here. Its first code is entered elsewhere: on the page that asked for the reset. */
+/** Opens the link of a factor reset and shows the new QR code. The user enters the first code on the page that asked for the reset. */
 export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps) => {
-  const { state, dispatch, use } = useMailLink<Factor>('FactorReset', link, api.mailLinkLook, begin)
-  const button = useRef<HTMLButtonElement>(null)
-  const running = state.is === 'Using'
-
-  useFocusReturn(running, () => button.current?.focus())
+  const { state, problem, isRunning, use, lookAgain } = useMailLink<Factor>('FactorReset', link, api.mailLinkLook, begin)
+  const show = () => void use(async (link, signal) => afterNewFactor(await api.newFactor(link, signal)))
 
   return (
     <MailLinkCard
       state={state}
       title={words.title}
       dead={words.dead}
-      // There is no other way to a reset than a sign-in that wants the factor.
+      // Only a sign-in that asks for the factor can start another reset.
       ask={{ label: english.mailLink.askAgain, href: `${base}/` }}
-      onRetry={() => dispatch({ type: 'lookedAgain' })}
+      onRetry={lookAgain}
       wide={state.is === 'Done'}
     >
       {state.is === 'Done' ? (
@@ -52,13 +45,12 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
             focused
             title={words.title}
             actions={
-              <Form send={link && (() => void use(async (link, signal) => afterNewFactor(await api.newFactor(link, signal))))}>
-                <ErrorPanel title={english.unexpected.title} message={state.is === 'GoodWithError' ? state.problem.message : undefined} />
-                <Button ref={button} look="primary" type="submit" progress={running ? 'running' : undefined}>
-                  {running ? words.showing : words.show}
-                </Button>
-                <Announced>{running && words.showing}</Announced>
-              </Form>
+              <SubmitForm
+                label={isRunning ? words.showing : words.show}
+                progress={isRunning ? 'running' : undefined}
+                problem={problem}
+                send={link && show}
+              />
             }
           >
             {words.text(state.email)}

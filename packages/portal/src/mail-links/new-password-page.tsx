@@ -1,14 +1,11 @@
-import { Button, ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
-import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
-import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { Statement, Title } from '@gatehouse/ui/layout/statement.tsx'
-import { Announced } from '@gatehouse/ui/status/announced.tsx'
-import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
-import { useEffect, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { english } from '../messages/en.ts'
+import { SubmitForm } from '../submit-form.tsx'
 import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { isMailLinkProps, type MailLinkProps } from './mail-link-props.ts'
@@ -16,7 +13,7 @@ import styles from './new-password-page.module.css'
 import { newPasswordProblem } from './new-password-rules.ts'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
-/** What the server tells: how many characters a password must have. */
+/** What the server sends: the minimum length of a password, in characters. */
 export type NewPasswordProps = MailLinkProps<void> & { minPasswordLength: number }
 
 export const isNewPasswordProps = (props: unknown): props is NewPasswordProps =>
@@ -25,36 +22,26 @@ export const isNewPasswordProps = (props: unknown): props is NewPasswordProps =>
 type NewPasswordPageProps = MailLinkPageProps<void> & NewPasswordProps & { api: Pick<PortalApi, 'mailLinkLook' | 'resetPassword'> }
 
 const words = english.newPassword
+/** Which field shows a problem. */
+const fieldOf = { page: 'page', password: 'newpassword', again: 'newpasswordverification' } as const
 
-/** The link of a password reset is opened here. It signs nobody in: the new password does, on the sign-in page. */
+/** Opens the link of a password reset. It does not sign in: the user signs in with the new password. */
 export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: NewPasswordPageProps) => {
-  const { state, dispatch, use } = useMailLink<void>('PasswordReset', link, api.mailLinkLook, begin)
+  const { state, problem, isRunning, use, lookAgain, fail, edit } = useMailLink<void>('PasswordReset', link, api.mailLinkLook, begin)
   const password = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const problem = state.is === 'GoodWithError' ? state.problem : undefined
-  const running = state.is === 'Using'
-
-  useFocusReturn(running, () => (problem?.at === 'password' ? password : button).current?.focus())
-
-  // What was typed is wrong: the focus goes where it is mended, and the error is read out with the field.
-  useEffect(() => {
-    if (problem?.at === 'password') password.current?.focus()
-    if (problem?.at === 'again') again.current?.focus()
-  }, [problem])
+  const named = useMemo(() => problem && { at: fieldOf[problem.at], message: problem.message }, [problem])
 
   const change = (username: string) => {
     const newpassword = password.current?.value ?? ''
     const newpasswordverification = again.current?.value ?? ''
     const problem = newPasswordProblem(newpassword, newpasswordverification, minPasswordLength)
-    if (problem) return dispatch({ type: 'failed', problem })
+    if (problem) return fail(problem)
     void use(async ({ selector, token }, signal) => {
       const request = { username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification }
       return afterVoid(await api.resetPassword(request, signal))
     })
   }
-
-  const edited = () => dispatch({ type: 'edited' })
 
   return (
     <MailLinkCard
@@ -62,7 +49,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
       title={words.title}
       dead={words.dead}
       ask={{ label: english.mailLink.askAgain, href: `${base}/forgot-password` }}
-      onRetry={() => dispatch({ type: 'lookedAgain' })}
+      onRetry={lookAgain}
     >
       {state.is === 'Done' ? (
         <Statement
@@ -81,10 +68,16 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
         'email' in state && (
           <div key="good">
             <Title focused>{words.title}</Title>
-            <Form className={styles.form} noValidate send={link && (() => change(state.email))}>
-              <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
+            <SubmitForm
+              className={styles.form}
+              label={isRunning ? words.changing : words.change}
+              progress={isRunning ? 'running' : undefined}
+              problem={named}
+              send={link && (() => change(state.email))}
+              onEdit={edit}
+            >
               <div className={styles.fields}>
-                {/* A password manager keeps the new password under this name. */}
+                {/* Password managers store the new password under this name. */}
                 <div className={styles.account}>
                   <Field label={words.account} type="email" name="username" autoComplete="username" readOnly defaultValue={state.email} />
                 </div>
@@ -97,11 +90,10 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   toggle={english.passwordField}
                   minLength={minPasswordLength}
                   required
-                  readOnly={running}
-                  // Where no script puts the focus there.
+                  readOnly={isRunning}
+                  // For browsers without a script.
                   autoFocus={problem?.at === 'password'}
                   error={problem?.at === 'password' ? problem.message : undefined}
-                  onInput={edited}
                 />
                 <PasswordField
                   ref={again}
@@ -111,17 +103,12 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   toggle={english.passwordField}
                   minLength={minPasswordLength}
                   required
-                  readOnly={running}
+                  readOnly={isRunning}
                   autoFocus={problem?.at === 'again'}
                   error={problem?.at === 'again' ? problem.message : undefined}
-                  onInput={edited}
                 />
               </div>
-              <Button ref={button} look="primary" type="submit" progress={running ? 'running' : undefined}>
-                {running ? words.changing : words.change}
-              </Button>
-              <Announced>{running && words.changing}</Announced>
-            </Form>
+            </SubmitForm>
           </div>
         )
       )}

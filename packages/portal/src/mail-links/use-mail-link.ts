@@ -3,21 +3,21 @@ import type { MailLinkLookRequest, MailLinkRequest } from '@gatehouse/wire'
 import { type Reducer, useEffect, useReducer } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
-import { looking, type MailLinkEvent, type MailLinkState, mailLink } from './mail-link-state.ts'
+import { looking, type MailLinkEvent, type MailLinkState, mailLink, type Problem } from './mail-link-state.ts'
 
-/** What every page of a mailed link is handed. */
+/** What every page of a mailed link gets. */
 export type MailLinkPageProps<Result> = {
-  /** The link that the page was opened by; `undefined` when its fragment was none of ours. */
+  /** The link in the address; `undefined` if its fragment is not one of our links. */
   link: MailLinkRequest | undefined
-  /** Path under which the server answers, without a slash at the end. */
+  /** The server's base path, without a slash at the end. */
   base: string
-  /** What the page begins with where no script has read a link: it was pasted, and the browser holds it in a cookie. */
+  /** The first state without a script: the user pasted the link, and a cookie holds it. */
   begin?: MailLinkState<Result> | undefined
 }
 
 /**
- * Looks up what a link is good for, which uses nothing up, and then uses it at a press, once at a time.
- * @param link stays the same as long as the page does, as does `look`
+ * Looks a link up, which does not use it. `use` then uses it, one call at a time.
+ * @param link must stay the same while the page is open, and so must `look`
  */
 export const useMailLink = <Result>(
   kind: MailLinkLookRequest['kind'],
@@ -43,7 +43,7 @@ export const useMailLink = <Result>(
     return () => gone.abort()
   }, [isLooking, kind, link, look])
 
-  /** `run` makes the call and says what its answer means. */
+  /** `run` makes the call and returns the event that follows from its answer. */
   const use = async (run: (link: MailLinkRequest, signal: AbortSignal) => Promise<MailLinkEvent<Result>>) => {
     if (!link || call.isRunning()) return
     const signal = call.begin()
@@ -54,5 +54,13 @@ export const useMailLink = <Result>(
     dispatch(event)
   }
 
-  return { state, dispatch, use }
+  return {
+    state,
+    problem: state.is === 'GoodWithError' ? state.problem : undefined,
+    isRunning: state.is === 'Using',
+    use,
+    lookAgain: () => dispatch({ type: 'lookedAgain' }),
+    fail: (problem: Problem) => dispatch({ type: 'failed', problem }),
+    edit: () => dispatch({ type: 'edited' }),
+  }
 }

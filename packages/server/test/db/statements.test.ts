@@ -61,8 +61,8 @@ test('a session is checked by one read; a password signs in with eight statement
   await beside.addUser()
   const visitor = beside.openBrowser()
   await visitor.enter()
-  const otherBrowser = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': '/' }
-  expect(await notes.of(async () => expect((await visitor.get('/auth/request', otherBrowser)).statusCode).toBe(200))).toEqual([
+  const elsewhere = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': '/' }
+  expect(await notes.of(async () => expect((await visitor.get('/auth/request', elsewhere)).statusCode).toBe(200))).toEqual([
     'select sessions',
   ])
   // Checks that come together share theirs.

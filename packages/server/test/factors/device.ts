@@ -41,11 +41,11 @@ export const makeDevice = async (origin: string) => {
 }
 
 type Who = { username: string; password: string }
-export const pushRequest = (user: Who = ada): OTPRequest => ({ otpUsername: user.username, otpPassword: user.password })
+export const pushRequest = (who: Who = ada): OTPRequest => ({ otpUsername: who.username, otpPassword: who.password })
 
-export const addPush = (browser: Browser, name: string, user: Who = ada) =>
+export const addPush = (browser: Browser, name: string, who: Who = ada) =>
   browser.call(accountRoutes.userFactorAddPush, {
-    factorCreationRequestIdentity: user.username,
+    factorCreationRequestIdentity: who.username,
     factorCreationRequestFriendlyName: name,
     factorCreationRequestFactorType: 'Push',
   })
@@ -57,9 +57,9 @@ export const claimOf = (link: string) => {
 }
 
 /** An enrolled device and its calls. `computer` is signed in; `phone` has a browser of its own. */
-export const enrollDevice = async (computer: Browser, phone: Browser, origin: string, { name = 'Phone', user = ada } = {}) => {
+export const enrollDevice = async (computer: Browser, phone: Browser, origin: string, { name = 'Phone', who = ada } = {}) => {
   const device = await makeDevice(origin)
-  const { factorUUID, link } = await addPush(computer, name, user)
+  const { factorUUID, link } = await addPush(computer, name, who)
   const enrolled = await phone.call(approverRoutes.enrol, {
     ...claimOf(link),
     publicKey: device.publicKey,
@@ -90,14 +90,14 @@ export const enrollDevice = async (computer: Browser, phone: Browser, origin: st
 }
 
 /** Asks somebody's devices, in the browser that waits. */
-export const requestApproval = async (browser: Browser, user: Who = ada) => {
-  const outcome = await browser.call(pushRoutes.pushChallenge, pushRequest(user))
+export const requestApproval = async (browser: Browser, who: Who = ada) => {
+  const outcome = await browser.call(pushRoutes.pushChallenge, pushRequest(who))
   if (outcome.tag !== 'PushChallengeOpened') throw new Error(`asking gave ${outcome.tag}`)
   return outcome.contents
 }
 
 /** Signs in by what the device approved. */
-export const signInByApproval = (browser: Browser, user: Who = ada) => browser.call(routes.verifyOTP, pushRequest(user))
+export const signInByApproval = (browser: Browser, who: Who = ada) => browser.call(routes.verifyOTP, pushRequest(who))
 export const status = async (browser: Browser) => {
   const { challengeStatus, challengeRespondedReason } = await browser.call(pushRoutes.pushStatus, {})
   return [challengeStatus, challengeRespondedReason.tag]

@@ -135,7 +135,7 @@ test('a device takes itself away where its owner could: never the last one of wh
   await server.addUser(admin)
   const theirs = server.openBrowser()
   const authenticator = await enroll(theirs, server.clock, admin)
-  const tablet = await enrollDevice(theirs, server.openBrowser(), origin, { user: admin })
+  const tablet = await enrollDevice(theirs, server.openBrowser(), origin, { who: admin })
   await tablet.verify()
   await theirs.call(accountRoutes.userFactorRemove, { factorUUID: authenticator.factorUUID })
   expect(await tablet.leave()).toBe(409)

@@ -1,17 +1,20 @@
 import type { Failure } from '@gatehouse/sign-in'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
-import { ActWindow } from '../../actions/action-dialog.tsx'
-import { ActForm } from '../../actions/action-form.tsx'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
 import type { Problem } from '../../actions/action-state.ts'
-import { afterVoid, type SectionProps, useOwnAct, withPassword } from '../../actions/use-action.ts'
+import { fieldProblem } from '../../actions/field-problem.ts'
+import { Username } from '../../actions/reauthentication-form.tsx'
+import { outcomeOf, useActions, withPassword } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { newPasswordProblem } from '../../mail-links/new-password-rules.ts'
 import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
-import { Act, Row, Rows, Section } from '../section.tsx'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
 
-type What = 'email' | 'password' | 'create'
+type CredentialsAction = 'email' | 'password' | 'create'
 
 export type CredentialsProps = SectionProps & {
   minPasswordLength: number
@@ -20,84 +23,86 @@ export type CredentialsProps = SectionProps & {
 
 const words = englishAccount.credentials
 
-/** The server's word for a field that it does not take, with the end of a sentence. */
-const problemOf = ({ message }: Failure): Problem | undefined => {
-  const [, at, problem] = /^(password|oldpassword|newpassword): (.+)$/s.exec(message) ?? []
-  if (!at || !problem) return undefined
-  return { at, message: at === 'newpassword' ? english.newPassword.refused(problem) : englishAccount.passwordRefused(problem) }
+const problemOf = (failure: Failure): Problem | undefined => {
+  const refused = fieldProblem(failure)
+  if (refused?.field === 'newpassword') return { at: 'newpassword', message: english.newPassword.refused(refused.problem) }
+  if (refused?.field === 'password' || refused?.field === 'oldpassword')
+    return { at: refused.field, message: englishAccount.passwordRefused(refused.problem) }
+  return undefined
 }
+
 const emailProblemOf = (failure: Failure): Problem | undefined => {
   if (failure.code === 'AddressUnchanged') return { at: 'newemail', message: words.email.same }
-  return /newemail/.test(failure.message) ? { at: 'newemail', message: words.email.malformed } : problemOf(failure)
+  // Decode failures name the field by its path, `/newemail: `.
+  return /\bnewemail: /.test(failure.message) ? { at: 'newemail', message: words.email.malformed } : problemOf(failure)
 }
 
-/** What one signs in with: the address, and the password. */
+/** The email address and the password that the user signs in with. */
 export const CredentialsSection = (props: CredentialsProps) => {
   const { username, hasPassword, minPasswordLength, api } = props
-  const act = useOwnAct<What>(props)
-  const { state } = act
+  const actions = useActions<CredentialsAction>(props)
 
   const changeEmail = (newemail: string, password: string) => {
-    if (newemail.trim() === '') return act.fail({ at: 'newemail', message: words.email.missing })
-    if (password === '') return act.fail({ at: 'password', message: english.login.passwordMissing })
+    if (newemail.trim() === '') return actions.fail({ at: 'newemail', message: words.email.missing })
+    if (password === '') return actions.fail({ at: 'password', message: english.login.passwordMissing })
     const request = { newemail: newemail.trim(), password }
-    void act.start(async signal => {
+    void actions.start(async signal => {
       const reply = await withPassword(api, password, signal, () => api.userEmailChange(request, signal))
-      return afterVoid(reply, words.email.done, emailProblemOf)
+      return outcomeOf(reply, words.email.done, emailProblemOf)
     })
   }
 
   const changePassword = (oldpassword: string, newpassword: string, newpasswordverification: string) => {
-    if (hasPassword && oldpassword === '') return act.fail({ at: 'oldpassword', message: english.login.passwordMissing })
+    if (hasPassword && oldpassword === '') return actions.fail({ at: 'oldpassword', message: english.login.passwordMissing })
     const problem = newPasswordProblem(newpassword, newpasswordverification, minPasswordLength)
-    if (problem) return act.fail({ ...problem, at: problem.at === 'password' ? 'newpassword' : 'newpasswordverification' })
+    if (problem) return actions.fail({ ...problem, at: problem.at === 'password' ? 'newpassword' : 'newpasswordverification' })
     const request = { useridentity: username, newpassword, newpasswordverification }
-    void act.start(async signal =>
+    void actions.start(async signal =>
       hasPassword
-        ? afterVoid(await api.userPasswordUpdate({ ...request, oldpassword }, signal), words.password.done, problemOf)
-        : afterVoid(await api.userPasswordCreate(request, signal), words.create.done, problemOf),
+        ? outcomeOf(await api.userPasswordUpdate({ ...request, oldpassword }, signal), words.password.done, problemOf)
+        : outcomeOf(await api.userPasswordCreate(request, signal), words.create.done, problemOf),
     )
   }
 
   return (
-    <Section id="credentials" title={words.title} news={state.is === 'AtRest' ? state.news : undefined}>
+    <Section id="credentials" title={words.title} news={actions.news}>
       <Rows>
         <Row
           name={words.email.label}
           details={[username]}
-          // Without a password there is nothing to prove it by.
-          acts={hasPassword && <Act label={words.email.open} onClick={() => act.choose('email')} />}
+          // The server requires the password for a new address.
+          actions={hasPassword && <ActionButton label={words.email.open} onClick={() => actions.choose('email')} />}
         />
         <Row
           name={words.password.label}
           details={[hasPassword ? words.password.set : words.create.notSet]}
-          acts={
+          actions={
             hasPassword ? (
-              <Act label={words.password.open} onClick={() => act.choose('password')} />
+              <ActionButton label={words.password.open} onClick={() => actions.choose('password')} />
             ) : (
-              <Act label={words.create.open} onClick={() => act.choose('create')} />
+              <ActionButton label={words.create.open} onClick={() => actions.choose('create')} />
             )
           }
         />
       </Rows>
-      <ActWindow act={act} username={username} title={what => words[what].title}>
-        {(what, { problem, isRunning }) => (
-          <ActForm
-            key={what}
-            text={words[what].text}
-            submit={words[what].submit}
-            running={isRunning ? words[what].running : undefined}
+      <ActionDialog actions={actions} username={username} title={action => words[action].title}>
+        {(action, { problem, isRunning }) => (
+          <ActionForm
+            key={action}
+            text={words[action].text}
+            submit={words[action].submit}
+            running={isRunning ? words[action].running : undefined}
             problem={problem}
             onSubmit={typed =>
-              what === 'email'
+              action === 'email'
                 ? changeEmail(typed('newemail'), typed('password'))
                 : changePassword(typed('oldpassword'), typed('newpassword'), typed('newpasswordverification'))
             }
-            onEdit={act.edit}
-            onCancel={act.close}
+            onEdit={actions.edit}
+            onCancel={actions.close}
           >
             {(errorAt, readOnly) =>
-              what === 'email' ? (
+              action === 'email' ? (
                 <>
                   <Field
                     label={words.email.field}
@@ -135,17 +140,12 @@ export const CredentialsSection = (props: CredentialsProps) => {
                 </>
               )
             }
-          </ActForm>
+          </ActionForm>
         )}
-      </ActWindow>
+      </ActionDialog>
     </Section>
   )
 }
-
-/** A password manager looks under this name, and keeps a new password under it. */
-const Username = ({ username }: { username: string }) => (
-  <input hidden type="email" name="username" autoComplete="username" readOnly defaultValue={username} />
-)
 
 type PasswordProps = { name: string; error: string | undefined; readOnly: boolean }
 

@@ -1,18 +1,19 @@
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
-import { ActWindow } from '../../actions/action-dialog.tsx'
-import { ActForm } from '../../actions/action-form.tsx'
-import { afterVoid, type SectionProps, useOwnAct } from '../../actions/use-action.ts'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { told } from '../../clock-time.ts'
 import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
-import { type FactorAct, factorProblem, provisionalName, readCode, removalText, titleOf } from '../factor-actions.ts'
+import { type FactorAction, factorProblem, provisionalName, readCode, removalText, titleOf } from '../factor-actions.ts'
 import { FirstCodeForm } from '../first-code-form.tsx'
 import { PhoneEnrolment } from '../phone-enrolment.tsx'
 import styles from '../section.module.css'
-import { Act, Row, Rows, Section } from '../section.tsx'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 export type FactorsProps = SectionProps & {
   account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostFactors' | 'providers' | 'skipsUsed' | 'userTZLabel'>
@@ -34,18 +35,17 @@ const words = englishAccount.factors
 export const FactorsSection = (props: FactorsProps) => {
   const { account, hasPassword, username, api, leave } = props
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
-  const act = useOwnAct<FactorAct>(props)
-  const { state } = act
+  const actions = useActions<FactorAction>(props)
   const isFull = factors.length >= mostFactors
   const lastStays = factors.length === 1 && !mayBeWithout
   const linked = providers.filter(way => way.linked).map(way => english.account.providers[way.provider])
 
-  const submit = (what: FactorAct, typed: (name: string) => string) => {
+  const submit = (action: FactorAction, typed: (name: string) => string) => {
     const name = typed('factorFriendlyName').trim()
-    switch (what.is) {
+    switch (action.is) {
       case 'Add':
-        if (name === '') return act.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
-        return act.start(async signal => {
+        if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
+        return actions.start(async signal => {
           const request = {
             factorCreationRequestIdentity: username,
             factorCreationRequestFriendlyName: name,
@@ -58,12 +58,12 @@ export const FactorsSection = (props: FactorsProps) => {
         })
       case 'Scan': {
         const code = readCode(typed('otp'))
-        if (code === undefined) return act.fail({ at: 'otp', message: words.notSixDigits })
-        const request = { verifyTOTPFactorRequestFactorUUID: what.factor.factorUUID, verifyTOTPFactorRequestCode: code }
-        return act.start(async signal => afterVoid(await api.userFactorVerify(request, signal), words.add.done, factorProblem))
+        if (code === undefined) return actions.fail({ at: 'otp', message: words.notSixDigits })
+        const request = { verifyTOTPFactorRequestFactorUUID: action.factor.factorUUID, verifyTOTPFactorRequestCode: code }
+        return actions.start(async signal => outcomeOf(await api.userFactorVerify(request, signal), words.add.done, factorProblem))
       }
       case 'AddPhone':
-        return act.start(async signal => {
+        return actions.start(async signal => {
           const request = {
             factorCreationRequestIdentity: username,
             factorCreationRequestFriendlyName: provisionalName(factors),
@@ -75,17 +75,17 @@ export const FactorsSection = (props: FactorsProps) => {
             : { failure: reply.failure, problem: factorProblem(reply.failure) }
         })
       case 'Enrol':
-        // The phone has done it all; what is left is to show it.
-        return act.start(async () => ({ news: words.phone.done }))
+        // The phone has done it all; action is left is to show it.
+        return actions.start(async () => ({ news: words.phone.done }))
       case 'Rename': {
-        if (name === '') return act.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
-        const request = { factorUUID: what.factor.factorUUID, factorFriendlyName: name }
-        return act.start(async signal => afterVoid(await api.userFactorRename(request, signal), words.rename.done, factorProblem))
+        if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
+        const request = { factorUUID: action.factor.factorUUID, factorFriendlyName: name }
+        return actions.start(async signal => outcomeOf(await api.userFactorRename(request, signal), words.rename.done, factorProblem))
       }
       case 'Remove': {
-        const { factorUUID, factorFriendlyName } = what.factor
+        const { factorUUID, factorFriendlyName } = action.factor
         const news = words.remove.done(factorFriendlyName)
-        return act.start(async signal => afterVoid(await api.userFactorRemove({ factorUUID }, signal), news, factorProblem))
+        return actions.start(async signal => outcomeOf(await api.userFactorRemove({ factorUUID }, signal), news, factorProblem))
       }
     }
   }
@@ -95,13 +95,13 @@ export const FactorsSection = (props: FactorsProps) => {
       id="second-factor"
       title={words.title}
       text={words.text}
-      news={state.is === 'AtRest' ? state.news : undefined}
-      act={
+      news={actions.news}
+      actions={
         mayChangeFactors &&
         !isFull && (
-          <div className={styles.acts}>
-            <Act label={words.add.open} onClick={() => act.choose({ is: 'Add' })} />
-            <Act label={words.phone.open} onClick={() => act.choose({ is: 'AddPhone' })} />
+          <div className={styles.actions}>
+            <ActionButton label={words.add.open} onClick={() => actions.choose({ is: 'Add' })} />
+            <ActionButton label={words.phone.open} onClick={() => actions.choose({ is: 'AddPhone' })} />
           </div>
         )
       }
@@ -129,18 +129,18 @@ export const FactorsSection = (props: FactorsProps) => {
                 )
               }
               details={[`${words.added(told(factorDateCreated, userTZLabel))}, ${used}`, ...(lastStays ? [words.lastStays] : [])]}
-              acts={
+              actions={
                 <>
-                  <Act
+                  <ActionButton
                     label={words.rename.open}
                     of={words.rename.of(factorFriendlyName)}
-                    onClick={() => act.choose({ is: 'Rename', factor })}
+                    onClick={() => actions.choose({ is: 'Rename', factor })}
                   />
                   {mayChangeFactors && !lastStays && (
-                    <Act
+                    <ActionButton
                       label={words.remove.open}
                       of={words.remove.of(factorFriendlyName)}
-                      onClick={() => act.choose({ is: 'Remove', factor, isLast: factors.length === 1 })}
+                      onClick={() => actions.choose({ is: 'Remove', factor, isLast: factors.length === 1 })}
                     />
                   )}
                 </>
@@ -151,31 +151,36 @@ export const FactorsSection = (props: FactorsProps) => {
         {isFull && mayChangeFactors && <Row name={words.most(mostFactors)} />}
         {!mayChangeFactors && <Row name={words.lower} />}
       </Rows>
-      <ActWindow act={act} username={username} title={titleOf} hasQrCode={what => what.is === 'Scan' || what.is === 'Enrol'}>
-        {(what, { problem, isRunning }) => {
+      <ActionDialog
+        actions={actions}
+        username={username}
+        title={titleOf}
+        hasQrCode={action => action.is === 'Scan' || action.is === 'Enrol'}
+      >
+        {(action, { problem, isRunning }) => {
           const form = {
             problem,
-            onSubmit: (typed: (name: string) => string) => void submit(what, typed),
-            onEdit: act.edit,
-            onCancel: act.close,
+            onSubmit: (typed: (name: string) => string) => void submit(action, typed),
+            onEdit: actions.edit,
+            onCancel: actions.close,
           }
-          switch (what.is) {
+          switch (action.is) {
             case 'Scan':
-              return <FirstCodeForm key="scan" {...form} factor={what.factor} isRunning={isRunning} />
+              return <FirstCodeForm key="scan" {...form} factor={action.factor} isRunning={isRunning} />
             case 'Enrol':
               return (
                 <PhoneEnrolment
-                  key={what.link.factorUUID}
-                  link={what.link}
+                  key={action.link.factorUUID}
+                  link={action.link}
                   api={api}
-                  onVerified={() => void submit(what, () => '')}
+                  onVerified={() => void submit(action, () => '')}
                   onSignedOut={leave}
-                  onCancel={act.close}
+                  onCancel={actions.close}
                 />
               )
             case 'AddPhone':
               return (
-                <ActForm
+                <ActionForm
                   key="phone"
                   {...form}
                   text={words.phone.text}
@@ -185,22 +190,22 @@ export const FactorsSection = (props: FactorsProps) => {
               )
             case 'Remove':
               return (
-                <ActForm
+                <ActionForm
                   key="remove"
                   {...form}
-                  text={removalText(what)}
+                  text={removalText(action)}
                   submit={words.remove.submit}
                   running={isRunning ? words.remove.running : undefined}
                 />
               )
             case 'Add':
             case 'Rename': {
-              const { submit, running } = what.is === 'Add' ? words.add : words.rename
+              const { submit, running } = action.is === 'Add' ? words.add : words.rename
               return (
-                <ActForm
+                <ActionForm
                   key="name"
                   {...form}
-                  {...(what.is === 'Add' && { text: words.add.text })}
+                  {...(action.is === 'Add' && { text: words.add.text })}
                   submit={submit}
                   running={isRunning ? running : undefined}
                 >
@@ -213,16 +218,16 @@ export const FactorsSection = (props: FactorsProps) => {
                       maxLength={64}
                       required
                       readOnly={readOnly}
-                      defaultValue={what.is === 'Rename' ? what.factor.factorFriendlyName : ''}
+                      defaultValue={action.is === 'Rename' ? action.factor.factorFriendlyName : ''}
                       error={errorAt('factorFriendlyName')}
                     />
                   )}
-                </ActForm>
+                </ActionForm>
               )
             }
           }
         }}
-      </ActWindow>
+      </ActionDialog>
     </Section>
   )
 }

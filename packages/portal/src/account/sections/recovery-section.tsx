@@ -1,16 +1,17 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { Text } from '@gatehouse/ui/layout/statement.tsx'
 import { useEffect, useRef } from 'react'
-import { ActWindow } from '../../actions/action-dialog.tsx'
-import { ActForm } from '../../actions/action-form.tsx'
-import { type SectionProps, useOwnAct } from '../../actions/use-action.ts'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
+import { useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { englishAccount } from '../../messages/en-account.ts'
 import { type CodeDevice, RecoveryCodeList } from '../recovery-code-list.tsx'
-import { Act, Row, Rows, Section } from '../section.tsx'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
 import styles from './recovery-section.module.css'
 
-type What = { is: 'Make' } | { is: 'Shown'; codes: string[] }
+type RecoveryAction = { is: 'Make' } | { is: 'Shown'; codes: string[] }
 
 export type RecoveryProps = SectionProps &
   CodeDevice & {
@@ -25,10 +26,10 @@ const words = englishAccount.recovery
 /** How many recovery codes are left, and new ones in their place. */
 export const RecoverySection = (props: RecoveryProps) => {
   const { left, hasFactor, mayChangeFactors, username, api } = props
-  const act = useOwnAct<What>(props)
+  const actions = useActions<RecoveryAction>(props)
 
   const make = () =>
-    void act.start(async signal => {
+    void actions.start(async signal => {
       const reply = await api.userRecoveryCodesAnew(signal)
       return reply.ok ? { next: { is: 'Shown', codes: reply.value.recoveryCodes } } : { failure: reply.failure }
     })
@@ -37,28 +38,28 @@ export const RecoverySection = (props: RecoveryProps) => {
     <Section
       id="recovery-codes"
       title={words.heading}
-      act={hasFactor && mayChangeFactors && <Act label={words.open} onClick={() => act.choose({ is: 'Make' })} />}
+      actions={hasFactor && mayChangeFactors && <ActionButton label={words.open} onClick={() => actions.choose({ is: 'Make' })} />}
     >
       <Rows>
         <Row name={hasFactor ? words.left(left) : words.first} />
       </Rows>
-      <ActWindow act={act} username={username} title={what => (what.is === 'Make' ? words.title : words.shownTitle)}>
-        {(what, { problem, isRunning }) =>
-          what.is === 'Make' ? (
-            <ActForm
+      <ActionDialog actions={actions} username={username} title={action => (action.is === 'Make' ? words.title : words.shownTitle)}>
+        {(action, { problem, isRunning }) =>
+          action.is === 'Make' ? (
+            <ActionForm
               text={words.text}
               submit={words.submit}
               running={isRunning ? words.running : undefined}
               problem={problem}
               onSubmit={make}
-              onEdit={act.edit}
-              onCancel={act.close}
+              onEdit={actions.edit}
+              onCancel={actions.close}
             />
           ) : (
-            <Shown codes={what.codes} save={props.save} print={props.print} onSaved={act.close} />
+            <Shown codes={action.codes} save={props.save} print={props.print} onSaved={actions.close} />
           )
         }
-      </ActWindow>
+      </ActionDialog>
     </Section>
   )
 }

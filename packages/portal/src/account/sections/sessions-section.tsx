@@ -1,16 +1,17 @@
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
-import { ActWindow } from '../../actions/action-dialog.tsx'
-import { ActForm } from '../../actions/action-form.tsx'
-import { afterVoid, type SectionProps, useOwnAct } from '../../actions/use-action.ts'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { told } from '../../clock-time.ts'
 import { englishAccount } from '../../messages/en-account.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
-import { Act, Row, Rows, Section } from '../section.tsx'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 type Listed = OwnAccount['sessions'][number]
-type What = { is: 'One'; session: Listed } | { is: 'Others' }
+type SessionAction = { is: 'One'; session: Listed } | { is: 'Others' }
 
 export type SessionsProps = SectionProps & {
   sessions: Listed[]
@@ -23,15 +24,14 @@ const words = englishAccount.sessions
 /** Where one is signed in. One's own session is ended by signing out, at the top of the page. */
 export const SessionsSection = (props: SessionsProps) => {
   const { sessions, timeZone, username, api } = props
-  const act = useOwnAct<What>(props)
-  const { state } = act
+  const actions = useActions<SessionAction>(props)
 
-  const end = (what: What) =>
-    void act.start(async signal => {
-      if (what.is === 'Others') return afterVoid(await api.userSessionEndOthers(signal), words.others.done)
-      const reply = await api.userSessionEnd({ sessionId: what.session.sessionId }, signal)
-      // It is over already, which is what was asked for.
-      return !reply.ok && reply.failure.status === 404 ? { news: words.ended } : afterVoid(reply, words.ended)
+  const end = (action: SessionAction) =>
+    void actions.start(async signal => {
+      if (action.is === 'Others') return outcomeOf(await api.userSessionEndOthers(signal), words.others.done)
+      const reply = await api.userSessionEnd({ sessionId: action.session.sessionId }, signal)
+      // It is over already, which is action was asked for.
+      return !reply.ok && reply.failure.status === 404 ? { news: words.ended } : outcomeOf(reply, words.ended)
     })
 
   return (
@@ -39,8 +39,8 @@ export const SessionsSection = (props: SessionsProps) => {
       id="sessions"
       title={words.title}
       text={words.text}
-      news={state.is === 'AtRest' ? state.news : undefined}
-      act={sessions.length > 1 && <Act label={words.others.open} onClick={() => act.choose({ is: 'Others' })} />}
+      news={actions.news}
+      actions={sessions.length > 1 && <ActionButton label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />}
     >
       <Rows>
         {sessions.map(session => {
@@ -57,12 +57,12 @@ export const SessionsSection = (props: SessionsProps) => {
                 placeOf(session.from),
                 `${words.since(told(session.sessionCreated, timeZone))}, ${words.seen(told(session.sessionSeen, timeZone))}`,
               ]}
-              acts={
+              actions={
                 !session.own && (
-                  <Act
+                  <ActionButton
                     label={words.end}
                     of={words.endOf(`${device}, ${session.from.address}`)}
-                    onClick={() => act.choose({ is: 'One', session })}
+                    onClick={() => actions.choose({ is: 'One', session })}
                   />
                 )
               }
@@ -70,25 +70,25 @@ export const SessionsSection = (props: SessionsProps) => {
           )
         })}
       </Rows>
-      <ActWindow act={act} username={username} title={what => (what.is === 'Others' ? words.others.title : words.one.title)}>
-        {(what, { problem, isRunning }) => {
+      <ActionDialog actions={actions} username={username} title={action => (action.is === 'Others' ? words.others.title : words.one.title)}>
+        {(action, { problem, isRunning }) => {
           const { text, submit, running } =
-            what.is === 'Others'
+            action.is === 'Others'
               ? words.others
-              : { ...words.one, text: words.one.text(deviceOf(what.session.from), placeOf(what.session.from)) }
+              : { ...words.one, text: words.one.text(deviceOf(action.session.from), placeOf(action.session.from)) }
           return (
-            <ActForm
+            <ActionForm
               text={text}
               submit={submit}
               running={isRunning ? running : undefined}
               problem={problem}
-              onSubmit={() => end(what)}
-              onEdit={act.edit}
-              onCancel={act.close}
+              onSubmit={() => end(action)}
+              onEdit={actions.edit}
+              onCancel={actions.close}
             />
           )
         }}
-      </ActWindow>
+      </ActionDialog>
     </Section>
   )
 }

@@ -1,12 +1,13 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Select } from '@gatehouse/ui/fields/select.tsx'
 import { useRef } from 'react'
-import { ActWindow } from '../../actions/action-dialog.tsx'
-import { ActForm } from '../../actions/action-form.tsx'
-import { afterVoid, type SectionProps, useOwnAct } from '../../actions/use-action.ts'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { englishAccount } from '../../messages/en-account.ts'
-import { Act, Row, Rows, Section } from '../section.tsx'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
 import { ownZone, zonesByRegion } from '../time-zones.ts'
 import styles from './time-zone-section.module.css'
 
@@ -17,33 +18,32 @@ const words = englishAccount.timeZone
 /** The zone that times are told in. */
 export const TimeZoneSection = (props: TimeZoneProps) => {
   const { timeZone, username, api } = props
-  const act = useOwnAct<'change'>(props)
-  const { state } = act
+  const actions = useActions<'change'>(props)
   const select = useRef<HTMLSelectElement>(null)
 
   const change = (userTZLabel: string) =>
-    void act.start(async signal => afterVoid(await api.userTimeZone({ userTZLabel }, signal), words.done))
+    void actions.start(async signal => outcomeOf(await api.userTimeZone({ userTZLabel }, signal), words.done))
 
   return (
     <Section
       id="time-zone"
       title={words.heading}
-      news={state.is === 'AtRest' ? state.news : undefined}
-      act={<Act label={words.open} onClick={() => act.choose('change')} />}
+      news={actions.news}
+      actions={<ActionButton label={words.open} onClick={() => actions.choose('change')} />}
     >
       <Rows>
         <Row name={timeZone} details={[words.label]} />
       </Rows>
-      <ActWindow act={act} username={username} title={() => words.title}>
+      <ActionDialog actions={actions} username={username} title={() => words.title}>
         {(_, { problem, isRunning }) => (
-          <ActForm
+          <ActionForm
             text={words.text}
             submit={words.submit}
             running={isRunning ? words.running : undefined}
             problem={problem}
             onSubmit={typed => change(typed('userTZLabel'))}
-            onEdit={act.edit}
-            onCancel={act.close}
+            onEdit={actions.edit}
+            onCancel={actions.close}
           >
             {() => (
               <div>
@@ -71,9 +71,9 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
                 )}
               </div>
             )}
-          </ActForm>
+          </ActionForm>
         )}
-      </ActWindow>
+      </ActionDialog>
     </Section>
   )
 }

@@ -1,0 +1,138 @@
+import type { Failure, Reply } from '@gatehouse/sign-in'
+import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { type Reducer, useCallback, useReducer, useRef } from 'react'
+import type { PortalApi } from '../calls/portal-api.ts'
+import { englishAccount } from '../messages/en-account.ts'
+import { actionFailure } from './action-failure.ts'
+import { type ActionEvent, type ActionState, actionState, idle, type Problem } from './action-state.ts'
+import { fieldProblem } from './field-problem.ts'
+
+type PasswordApi = Pick<PortalApi, 'userPasswordConfirm'>
+
+/** What a page gives its actions. */
+export type ActionPage<Action> = {
+  api: PasswordApi
+  /** Whether the user can confirm a password. If not, the dialog says to sign in again. */
+  hasPassword: boolean
+  /** Updates what the page shows, before the dialog closes. */
+  refresh: (done: Action) => Promise<void> | void
+  /** Opens the sign-in page: the session has ended. */
+  leave: () => void
+  /** Whether the dialog stays open while a call runs. */
+  staysOpen?: boolean
+}
+
+/** The result of a call: done, another step, another site to open, or a failure. */
+export type Outcome<Action> =
+  | { news: string }
+  | { next: Action }
+  | { location: string }
+  | { failure: Failure; problem?: Problem | undefined }
+
+/** Makes the call of an action. It runs again after the user confirmed the password. */
+type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
+
+/** The outcome of a call whose answer carries nothing. */
+export const outcomeOf = (reply: Reply<void>, news: string, problemOf?: (failure: Failure) => Problem | undefined): Outcome<never> =>
+  reply.ok ? { news } : { failure: reply.failure, problem: problemOf?.(reply.failure) }
+
+const isStale = ({ code }: Failure) => code === 'ReauthenticationRequired'
+
+/** Makes a call that sends the password itself. If the session is too old, confirms that password instead of asking for it again. */
+export const withPassword = async <T>(
+  api: PasswordApi,
+  password: string,
+  signal: AbortSignal,
+  call: () => Promise<Reply<T>>,
+): Promise<Reply<T>> => {
+  const reply = await call()
+  if (reply.ok || password === '' || !isStale(reply.failure)) return reply
+  const confirmed = await api.userPasswordConfirm({ password }, signal)
+  return confirmed.ok ? call() : confirmed
+}
+
+/** Runs one action at a time, each in a dialog, with reauthentication in between where the server requires it. */
+export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen = false }: ActionPage<Action>) => {
+  const [state, dispatch] = useReducer<ActionState<Action>, [ActionEvent<Action>]>(
+    actionState satisfies Reducer<ActionState<Action>, ActionEvent<Action>>,
+    idle,
+  )
+  const call = useOneCall(dispatch)
+  const started = useRef<{ action: Action; run: Run<Action> } | undefined>(undefined)
+  // Known at once, unlike the state.
+  const isClosed = useRef(false)
+
+  const dismiss = useCallback(() => dispatch({ type: 'dismissed' }), [])
+
+  const go = async ({ action, run }: { action: Action; run: Run<Action> }, signal: AbortSignal) => {
+    const outcome = await run(signal)
+    if (signal.aborted) return
+    if ('news' in outcome || 'next' in outcome) await refresh(action)
+    if (signal.aborted) return
+    call.end()
+    if ('news' in outcome) return dispatch({ type: 'done', news: outcome.news })
+    if ('next' in outcome) return dispatch({ type: 'next', action: outcome.next })
+    if ('location' in outcome) return dispatch({ type: 'sentOn', location: outcome.location })
+    const { failure, problem } = outcome
+    if (failure.status === 401) return leave()
+    if (isStale(failure) && hasPassword) return dispatch({ type: 'stale' })
+    const message = isStale(failure) ? englishAccount.signInAgain : actionFailure(failure)
+    dispatch({ type: 'failed', problem: problem ?? { at: 'page', message } })
+  }
+
+  const start = async (run: Run<Action>) => {
+    if (call.isRunning() || state.is !== 'Asking') return
+    started.current = { action: state.action, run }
+    isClosed.current = false
+    const signal = call.begin()
+    dispatch({ type: 'sent' })
+    await go(started.current, signal)
+  }
+
+  const confirm = async (password: string) => {
+    if (call.isRunning() || !started.current) return
+    isClosed.current = false
+    const signal = call.begin()
+    dispatch({ type: 'sent' })
+    const reply = await api.userPasswordConfirm({ password }, signal)
+    if (signal.aborted) return
+    if (reply.ok) {
+      dispatch({ type: 'confirmed' })
+      return isClosed.current ? call.end() : go(started.current, signal)
+    }
+    call.end()
+    if (reply.failure.status === 401) return leave()
+    dispatch({
+      type: 'failed',
+      problem: passwordProblem(reply.failure) ?? { at: 'page', message: actionFailure(reply.failure) },
+    })
+  }
+
+  return {
+    state,
+    /** What the last action did. */
+    news: state.is === 'Idle' ? state.news : undefined,
+    choose: (action: Action) => {
+      isClosed.current = false
+      dispatch({ type: 'chosen', action })
+    },
+    close: () => {
+      if (staysOpen && call.isRunning()) return
+      isClosed.current = true
+      dispatch({ type: 'closed' })
+    },
+    edit: () => dispatch({ type: 'edited' }),
+    /** Shows a problem that is found before anything is sent. */
+    fail: (problem: Problem) => dispatch({ type: 'failed', problem }),
+    dismiss,
+    start,
+    confirm,
+  }
+}
+export type Actions<Action> = ReturnType<typeof useActions<Action>>
+
+/** The server refused the password in a field called `password`. */
+export const passwordProblem = (failure: Failure): Problem | undefined => {
+  const refused = fieldProblem(failure)
+  return refused?.field === 'password' ? { at: 'password', message: englishAccount.passwordRefused(refused.problem) } : undefined
+}

@@ -1,0 +1,45 @@
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { english } from './messages/en.ts'
+
+type SubmitFormProps = {
+  ref?: RefObject<HTMLFormElement | null>
+  className?: string | undefined
+  /** The label of the button, also while the call runs. */
+  label: string
+  progress?: 'running' | 'done' | undefined
+  /** What is wrong. `at` is the name of the field that shows it, or 'page'. Must stay the same object until the next problem. */
+  problem: { at: string; message: string } | undefined
+  /** Without it, the browser posts the form. */
+  send: ((form: HTMLFormElement) => void) | undefined
+  onEdit?: () => void
+  /** The fields. */
+  children?: ReactNode
+}
+
+/** A form with one button. The focus goes to the field that is wrong, or back to the button after a call. */
+export const SubmitForm = ({ ref, className, label, progress, problem, send, onEdit, children }: SubmitFormProps) => {
+  const own = useRef<HTMLFormElement>(null)
+  const form = ref ?? own
+  const button = useRef<HTMLButtonElement>(null)
+  const field = () => (problem ? form.current?.querySelector<HTMLElement>(`[name="${problem.at}"]`) : null)
+
+  useFocusReturn(progress !== undefined, () => (field() ?? button.current)?.focus())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each problem
+  useEffect(() => field()?.focus(), [problem])
+
+  return (
+    <Form ref={form} className={className} noValidate onInput={onEdit} send={send}>
+      <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
+      {children}
+      <Button ref={button} look="primary" type="submit" progress={progress}>
+        {label}
+      </Button>
+      <Announced>{progress && label}</Announced>
+    </Form>
+  )
+}
