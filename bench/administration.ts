@@ -46,7 +46,7 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   const mail = createMail({ keyring, now, administrators: [...administrators] })
   const administer = createAdminister({ db, policy: 'skippable', isAdministrator: ident => administrators.has(ident), now })
   const acts = createUserActs({ mail, now })
-  const administration = createAdministration({ db, mail, administer, acts, administrators, now })
+  const administration = createAdministration({ db, keyring, administer, acts, administrators, now })
   const caller = {
     sessionSelector: 'bench',
     sessionCreated: now(),

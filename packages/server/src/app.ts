@@ -56,8 +56,9 @@ import { createKeyring } from './keys/keyring.ts'
 import { createKeys } from './keys/secrets.ts'
 import { createLive } from './live-updates/live-updates.ts'
 import { createMail } from './mail/mail.ts'
-import { createPostman, type Postman } from './mail/mail-sender.ts'
+import { createMailSender, type MailSender } from './mail/mail-sender.ts'
 import { createMailbox } from './mail/mailbox.ts'
+import { countWaiting } from './mail/outbox.store.ts'
 import { createSmtp } from './mail/smtp.ts'
 import { explainSmtp } from './mail/smtp-faults.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -80,7 +81,7 @@ import type { ProviderConfig } from './sso/provider-config.ts'
 import { createSso } from './sso/sso.ts'
 
 /** The server's parts that run: what answers, what carries mail, what wakes devices, what tidies up. */
-export type App = { app: FastifyInstance; postman: Postman; waker: Waker; chores: Chores; metrics: Metrics }
+export type App = { app: FastifyInstance; mailSender: MailSender; waker: Waker; chores: Chores; metrics: Metrics }
 
 /** Builds every room by hand and hands it to http: the one place that knows all. */
 export const createApp = async (deps: {
@@ -107,7 +108,7 @@ export const createApp = async (deps: {
   const keys = createKeys(config.masterKeys()[0])
   const mail = createMail({ keyring, now, administrators: [...config.admins] })
   const askers = createMailAskers({ keys, now })
-  const metrics = createMetrics({ mailWaiting: () => mail.countWaiting(db), hashing: passwords.figures })
+  const metrics = createMetrics({ mailWaiting: () => countWaiting(db), hashing: passwords.figures })
 
   const sessions = createSessions({ db, now })
   const authentication = createAuthentication({ db, passwords, keys, metrics, now })
@@ -124,7 +125,7 @@ export const createApp = async (deps: {
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
   const acts = createUserActs({ mail, now })
-  const administration = createAdministration({ db, mail, administer, acts, administrators: config.admins, now })
+  const administration = createAdministration({ db, keyring, administer, acts, administrators: config.admins, now })
   const reauthentication = createReauthentication({ db, authentication, now })
   const ownAccount = createOwnAccount({
     db,
@@ -182,9 +183,9 @@ export const createApp = async (deps: {
   const send = smtp ? createSmtp(smtp, config.mailFrom, new URL(config.publicUrl.origin).hostname).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
   const product = { name: productName, url: `${publicUrl}/` }
-  const postman = createPostman({
+  const mailSender = createMailSender({
     db,
-    mail,
+    keyring,
     send,
     explain: error => smtp && explainSmtp(error, smtp),
     grant: recovery.grant,
@@ -300,7 +301,7 @@ export const createApp = async (deps: {
   }
   answerNothingHere(app, config.publicUrl.path, deps.pages, returns)
   await finish()
-  return { app, postman, waker, chores, metrics }
+  return { app, mailSender, waker, chores, metrics }
 }
 
 /** A public path that is a route of ours as well would make two into one. */

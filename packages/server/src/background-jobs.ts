@@ -13,6 +13,7 @@ import * as returnAddresses from './forward-auth/return-addresses.store.ts'
 import type { Keyring } from './keys/keyring.ts'
 import { limits, seconds } from './limits.ts'
 import type { Mail } from './mail/mail.ts'
+import * as outbox from './mail/outbox.store.ts'
 import * as mailLinks from './mail-links/mail-links.store.ts'
 import * as pushWaits from './sessions/approval-waits.store.ts'
 import * as handOvers from './sessions/hand-overs.store.ts'
@@ -44,7 +45,7 @@ export const createChores = (deps: {
         const disabled = lockout.isDisabledBy(lock.failedLoginAttempts)
         const notice = { kind: 'locked', until: disabled ? null : lock.failedLoginLockExpires } as const
         // That it is over until a reset is another thing to tell than that it is paused.
-        await mail.notifyOnce(tx, lock, notice, from, disabled ? 'disabled' : 'locked')
+        await mail.notifyDaily(tx, lock, notice, from, disabled ? 'disabled' : 'locked')
       })
     }
   }
@@ -56,6 +57,7 @@ export const createChores = (deps: {
       sessions,
       tickets,
       mailLinks,
+      outbox,
       challenges,
       factors,
       pushFactors,
@@ -66,7 +68,6 @@ export const createChores = (deps: {
       returnAddresses,
     ])
       await owner.purge(db, now())
-    await mail.purgeRefused(db)
   }
 
   /** Counts the steps of sign-ins for the administration page, a stretch of time at a time, so that others get their turn between them. */
@@ -74,7 +75,7 @@ export const createChores = (deps: {
     while (await db.transaction().execute(tx => countStretch(tx, now()))) await setImmediate()
   }
 
-  const clockSteps = createClockSteps({ db, mail, now, log })
+  const clockSteps = createClockSteps({ db, now, log })
   const { rebase } = clockSteps
 
   const timers: NodeJS.Timeout[] = []

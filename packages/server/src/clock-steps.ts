@@ -4,25 +4,19 @@ import * as failedCodes from './factors/failed-codes.store.ts'
 import * as pushCounts from './factors/push/push-counts.store.ts'
 import * as pushWakes from './factors/push/push-wakes.store.ts'
 import { limits } from './limits.ts'
-import type { Mail } from './mail/mail.ts'
+import * as outbox from './mail/outbox.store.ts'
 import * as lockout from './sign-in/lockout.store.ts'
 
 /**
  * Notices when the clock that judges expiries is set (on PostgreSQL the database's, decision 007), and re-bases what waits for an instant
  * that a step back has moved away.
  */
-export const createClockSteps = (deps: {
-  db: Kysely<Tables>
-  mail: Pick<Mail, 'rebase'>
-  now: () => number
-  log: { warn: (of: object, message: string) => void }
-}) => {
-  const { db, mail, now, log } = deps
+export const createClockSteps = (deps: { db: Kysely<Tables>; now: () => number; log: { warn: (of: object, message: string) => void } }) => {
+  const { db, now, log } = deps
 
   /** Goes by the rows alone: a server that starts after the step has not seen it. Several servers may do so at once. */
   const rebase = async (): Promise<void> => {
-    for (const store of [lockout, failedCodes, pushCounts, pushWakes]) await store.rebase(db, now())
-    await mail.rebase(db)
+    for (const store of [lockout, failedCodes, pushCounts, pushWakes, outbox]) await store.rebase(db, now())
   }
 
   /** The clock's distance from a counter that nobody can set. */

@@ -165,7 +165,7 @@ export const createOwnAccount = (deps: {
       const message = { kind: 'email-change', link, minutes: lifetime / 60_000, account: masked(account.userIdent) } as const
       await mail.queue(tx, { to: email, message }, now() + lifetime)
     } else if (may) {
-      await mail.queueNothing(tx)
+      await mail.queueDecoy(tx)
     }
     const result = free ? 'successful' : may ? 'taken' : 'too-many'
     await audit.record(tx, { event: 'email-change-requested', result, actor: userId, target: userId, now: now() }, visitor)

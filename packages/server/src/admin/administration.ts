@@ -15,8 +15,9 @@ import { BadInput } from '../bad-input.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
 import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
-import type { Mail } from '../mail/mail.ts'
+import * as outbox from '../mail/outbox.store.ts'
 import { masked } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import type { Session } from '../sessions/session.ts'
@@ -33,13 +34,13 @@ type Caller = Session | undefined
 /** Decides on the administration page: what administrators see, and what they do to users. */
 export const createAdministration = (deps: {
   db: Kysely<Tables>
-  mail: Mail
+  keyring: Keyring
   administer: Administer
   acts: UserActs
   administrators: ReadonlySet<string>
   now: () => number
 }) => {
-  const { db, mail, acts, administrators, now } = deps
+  const { db, keyring, acts, administrators, now } = deps
   const { administer, read, lacksFactor } = deps.administer
 
   /** Who opens the page; nobody but an administrator does. */
@@ -57,9 +58,9 @@ export const createAdministration = (deps: {
 
   const overview = (caller: Caller, visitor: Visitor): Promise<Administered<AdministrationOverview>> =>
     read(caller, visitor, async () => {
-      const { waiting, triedInVain } = await mail.countTried(db)
-      const mailsRefused = await mail.countRefused(db)
-      return { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: triedInVain, mailsRefused }
+      const { waiting, retried } = await outbox.countRetried(db)
+      const mailsRefused = await outbox.countRefused(db)
+      return { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: retried, mailsRefused }
     })
 
   const users = (request: UserListRequest, caller: Caller, visitor: Visitor): Promise<Administered<UserList>> =>
@@ -148,17 +149,17 @@ export const createAdministration = (deps: {
 
   const mails = (caller: Caller, visitor: Visitor): Promise<Administered<WaitingMails>> =>
     read(caller, visitor, async () => ({
-      waiting: (await mail.countWaiting(db)) + (await mail.countRefused(db)),
-      mails: (await mail.listWaiting(db, limits.lists.mails.most)).map(({ content, ...waits }) => ({
-        mailId: waits.mailId,
-        // What somebody typed as an address may be a password that went into the wrong field.
+      waiting: (await outbox.countWaiting(db)) + (await outbox.countRefused(db)),
+      mails: (await outbox.listMails(db, keyring, limits.lists.mails.most)).map(({ content, ...mail }) => ({
+        mailId: mail.mailId,
+        // Mask what a visitor typed as an address: it may be a password in the wrong field.
         mailTo: content && ('message' in content ? content.to : masked(content.ident)),
-        mailKind: content ? ('message' in content ? content.message.kind : content.wish) : 'unreadable',
-        mailCreated: instant(waits.mailCreated),
-        mailAttempts: waits.mailAttempts,
-        mailNext: instant(waits.mailNext),
-        mailExpires: instant(waits.mailExpires),
-        mailRefused: waits.mailRefused,
+        mailKind: content ? ('message' in content ? content.message.kind : content.request) : 'unreadable',
+        mailCreated: instant(mail.mailCreated),
+        mailAttempts: mail.mailAttempts,
+        mailNext: instant(mail.mailNext),
+        mailExpires: instant(mail.mailExpires),
+        mailRefused: mail.mailRefused,
       })),
     }))
 

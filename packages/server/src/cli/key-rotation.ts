@@ -5,18 +5,17 @@ import * as pushKeys from '../factors/push/push-keys.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import { createKeyRotation } from '../keys/key-rotation.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Mail } from '../mail/mail.ts'
+import * as outbox from '../mail/outbox.store.ts'
 
 /** A key rotation over every table that holds encrypted values. */
 export const createDatabaseRotation = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
-  mail: Mail
   now: () => number
   /** Resolves after so many milliseconds. */
   wait: (ms: number) => Promise<unknown>
 }) => {
-  const { db, keyring, mail, now, wait } = deps
+  const { db, keyring, now, wait } = deps
   return createKeyRotation({
     keyring,
     wait,
@@ -25,7 +24,7 @@ export const createDatabaseRotation = (deps: {
         count: () => totpFactors.countSecretsByKey(db),
         reseal: (after, most) => totpFactors.resealSecrets(db, keyring, after, most),
       },
-      mails: { count: () => mail.countByKey(db), reseal: (after, most) => mail.reseal(db, after, most) },
+      mails: { count: () => outbox.countByKey(db), reseal: (after, most) => outbox.reseal(db, keyring, after, most) },
       keys: { count: () => pushKeys.countKeysByKey(db), reseal: after => pushKeys.resealKeys(db, keyring, after) },
     },
     recordEnd: () =>

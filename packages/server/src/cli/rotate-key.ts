@@ -2,26 +2,23 @@ import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { addMasterKey } from '../config/master-key.ts'
 import type { Tally } from '../keys/key-rotation.ts'
-import type { Keyring } from '../keys/keyring.ts'
+import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import * as accounts from '../users/users.store.ts'
-import { type Deps, openOutbox } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { createDatabaseRotation } from './key-rotation.ts'
 import { Wrong } from './usage-error.ts'
 
-/**
- * Puts a new master key in front and has everything sealed with it, while servers run. A rotation that was cut off is
- * finished by the next.
- */
+/** Adds a new master key and encrypts everything with it, while servers run. The next run finishes an interrupted one. */
 export const rotateKey = async ({ config, database, write }: Deps) => {
   const { db, clock } = database
-  const { keyring, mail } = openOutbox(config, clock.now)
-  const rotation = createDatabaseRotation({ db, keyring, mail, now: clock.now, wait: setTimeout })
+  const keyring = createKeyring(config.masterKeys)
+  const rotation = createDatabaseRotation({ db, keyring, now: clock.now, wait: setTimeout })
   const before = await rotation.tally()
   if (before.missing > 0)
     throw new Wrong(
       `${before.missing} secrets and mails are encrypted with a master key that is not in ${nameOf(config)}. Put that key back, after the others, and run this command again. Nothing was changed.`,
     )
-  write(bringNewKey(config, keyring, before))
+  write(addNewKey(config, keyring, before))
   write('Re-encrypting everything with it. This takes a few seconds, until every server uses the new key …')
   const { secrets, mails, unreadable, finished } = await rotation.run()
   write(`Re-encrypted ${secrets} authenticator secrets and ${mails} mails.`)
@@ -36,20 +33,20 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
     throw new Wrong(
       `A server still encrypts with an old key. Restart every server with the keys of ${nameOf(config)}, and run this command again.`,
     )
-  write(config.masterKeyFile ? lastWords(config.masterKeyFile) : lastWordsForVariable)
+  write(config.masterKeyFile ? nextSteps(config.masterKeyFile) : nextStepsForVariable)
 }
 
-const lastWords = (file: string) =>
+const nextSteps = (file: string) =>
   `Nothing is encrypted with an old key any longer. When you no longer need backups from before now, remove the old keys from ${file}: all but the first.`
 
-// A server that was started with the old key alone cannot be seen from here while nobody uses it.
-const lastWordsForVariable =
+// An idle server that knows only the old key is not visible from here.
+const nextStepsForVariable =
   'Nothing is encrypted with an old key at this moment. But a server that was not restarted with the new key in front still uses its own key: make sure that every server was restarted. When npm run cli -- doctor, run with both keys, still finds nothing encrypted with an old key, and you no longer need backups from before now, remove the old keys from GATEHOUSE_MASTER_KEY: all but the first.'
 
 const nameOf = ({ masterKeyFile }: Config) => masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'
 
-/** @returns what was done, in a sentence that tells nothing of a key */
-const bringNewKey = (config: Config, keyring: Keyring, before: Tally): string => {
+/** @returns a sentence that says what was done and reveals nothing about a key */
+const addNewKey = (config: Config, keyring: Keyring, before: Tally): string => {
   if (before.old > 0) return `${nameOf(config)} already contains a new master key, but not everything is encrypted with it yet.`
   if (config.masterKeyFile) {
     addMasterKey(config.masterKeyFile)

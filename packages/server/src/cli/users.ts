@@ -4,11 +4,13 @@ import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { listPauses } from '../factors/failed-codes.store.ts'
+import { createKeyring } from '../keys/keyring.ts'
+import { createMail } from '../mail/mail.ts'
 import { createPasswordProblem } from '../passwords/password-rules.ts'
 import { createPasswords, thisMachine } from '../passwords/passwords.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
-import { type Deps, openOutbox } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { readPassword } from './read-password.ts'
 import { Wrong } from './usage-error.ts'
 
@@ -29,7 +31,6 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
   write(`Added ${userIdent} (id ${added}).`)
 }
 
-/** One line for each user. */
 export const listUsers = async ({ database: { db, clock }, write }: Deps) => {
   const [users, locks] = [await accounts.listAccounts(db), await lockout.listLocks(db, clock.now())]
   const pauses = new Map((await listPauses(db, clock.now())).map(({ userId, until }) => [userId, until]))
@@ -52,20 +53,18 @@ const factorNotes = (pausedUntil: number | null | undefined): string[] => {
   return [pausedUntil === null ? 'second factor disabled' : `second factor locked until ${lastOf([pausedUntil])}`]
 }
 
-/** It is done by whoever has the machine, and comes from nowhere else. */
 const byCli = { actor: 'cli', origin: undefined }
 
-/** Does one thing to one user, or nothing. */
 const act = async <T>(
   { config, database: { db, clock } }: Deps,
   address: string,
   then: (acts: ReturnType<typeof createUserActs>, tx: Db, account: accounts.Account) => Promise<T>,
 ) => {
   const account = await find(db, address)
-  const { mail } = openOutbox(config, clock.now)
+  const mail = createMail({ keyring: createKeyring(config.masterKeys), now: clock.now, administrators: [...config.admins] })
   const acts = createUserActs({ mail, now: clock.now })
-  const came = await db.transaction().execute(tx => then(acts, tx, account))
-  return { came, userIdent: account.userIdent }
+  const result = await db.transaction().execute(tx => then(acts, tx, account))
+  return { result, userIdent: account.userIdent }
 }
 
 const unlock = async (deps: Deps, address: string) => {
@@ -78,10 +77,10 @@ const forceReset = async (deps: Deps, address: string) => {
   deps.write(`${userIdent} was signed out everywhere and must reset the password.`)
 }
 
-/** For somebody who has lost authenticator and recovery codes: the next sign-in sets up a new one. */
+/** For users who lost their authenticator and recovery codes. */
 const resetFactor = async (deps: Deps, address: string) => {
   const { config, write } = deps
-  const { came: hadOne, userIdent } = await act(deps, address, (acts, tx, account) => acts.removeFactors(tx, account, byCli))
+  const { result: hadOne, userIdent } = await act(deps, address, (acts, tx, account) => acts.removeFactors(tx, account, byCli))
   write(
     hadOne
       ? `Removed all second factors of ${userIdent}. The user was signed out everywhere and is notified by email.`
@@ -111,7 +110,7 @@ const find = async (db: Kysely<Tables>, address: string) => {
 const record = (tx: Db, event: AuditEvent, target: string, now: number) =>
   audit.record(tx, { event, result: 'successful', actor: 'cli', target, now }, undefined)
 
-/** What is done to one user, by its name on the command line. */
+/** The actions on one user, by their names on the command line. */
 export const userActs: ReadonlyMap<string, (deps: Deps, address: string) => Promise<void>> = new Map([
   ['add', add],
   ['unlock', unlock],

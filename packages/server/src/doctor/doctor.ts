@@ -2,7 +2,6 @@ import { createDatabaseRotation } from '../cli/key-rotation.ts'
 import { type Config, ConfigProblems, readConfig } from '../config/config.ts'
 import { sqliteFile } from '../db/open.ts'
 import { createKeyring } from '../keys/keyring.ts'
-import { createMail } from '../mail/mail.ts'
 import { examineAdministrators, examinePolicy } from './administrators.ts'
 import { clockFinding, nothingToCompare } from './clock.ts'
 import { examineDatabase } from './database.ts'
@@ -78,11 +77,10 @@ async function* examineTables(
   { db, clock: { now } }: NonNullable<Awaited<ReturnType<typeof examineDatabase>>['opened']>,
 ): AsyncGenerator<Finding> {
   const keyring = createKeyring(config.masterKeys)
-  const mail = createMail({ keyring, now, administrators: [] })
-  const rotation = createDatabaseRotation({ db, keyring, mail, now, wait: async () => {} })
+  const rotation = createDatabaseRotation({ db, keyring, now, wait: async () => {} })
   yield examineSealed(await rotation.tally())
   yield await examinePushKeys(db, keyring)
   yield* await examineAdministrators(db, config)
-  yield await examineOutbox(db, mail, now())
-  yield* await examineRefused(db, mail)
+  yield await examineOutbox(db, now())
+  yield* await examineRefused(db)
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { isHere } from '../config/value-formats.ts'
 import type { Tables } from '../db/schema.ts'
 import { minutes } from '../limits.ts'
-import type { Mail } from '../mail/mail.ts'
+import * as outbox from '../mail/outbox.store.ts'
 import { createSmtp } from '../mail/smtp.ts'
 import { explainSmtp } from '../mail/smtp-faults.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
@@ -37,16 +37,16 @@ const whyNot = (error: unknown): string => {
 }
 
 /** Which mail the mail server refused for good. */
-export const examineRefused = async (db: Kysely<Tables>, mail: Mail): Promise<Finding[]> => {
-  const count = await mail.countRefused(db)
+export const examineRefused = async (db: Kysely<Tables>): Promise<Finding[]> => {
+  const count = await outbox.countRefused(db)
   if (count === 0) return []
   const mails = count === 1 ? '1 mail' : `${count} mails`
   return [warning(`The mail server permanently rejected the recipients of ${mails}. See Pending emails on the administration page.`)]
 }
 
 /** How much mail waits, and for how long. */
-export const examineOutbox = async (db: Kysely<Tables>, mail: Mail, now: number): Promise<Finding> => {
-  const [count, oldest] = [await mail.countWaiting(db), await mail.oldestWaiting(db)]
+export const examineOutbox = async (db: Kysely<Tables>, now: number): Promise<Finding> => {
+  const [count, oldest] = [await outbox.countWaiting(db), await outbox.oldestWaiting(db)]
   if (oldest === undefined) return ok('The outbox is empty.')
   const text = `${count === 1 ? '1 mail waits' : `${count} mails wait`} in the outbox, the oldest since ${new Date(oldest).toISOString()}.`
   return now - oldest > minutes(15) ? warning(`${text} Check that Gatehouse is running and that the mail server accepts mail.`) : ok(text)

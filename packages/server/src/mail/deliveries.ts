@@ -1,17 +1,17 @@
 import { createDeliverySlots, type Destination, type SlotLimits } from './delivery-slots.ts'
 
-/** Rows that this server remembers while their destination has no free slot. Rows past it come back when their lease ends. */
+/** The rows that this server holds while their destination has no free slot. Rows past it return when their lease ends. */
 const mostHeld = 1000
-/** Rows in one claim, while every row of the claim before had to wait for its destination. */
+/** The rows in one claim, while every row of the previous claim had to wait for its destination. */
 const mostClaimed = 200
 
 /**
- * Delivers the rows of a queue, each in a slot of its own: a slow delivery delays neither other recipients nor other destinations.
- * A claimed row is leased, so that another server takes it when this one dies.
+ * Delivers the rows of a queue, each in its own slot: a slow delivery delays neither other recipients nor other destinations. A claim leases
+ * its rows, so that another server takes them if this one dies.
  */
 export const createDeliveries = <Row>(deps: {
   limits: SlotLimits & { every: number }
-  /** Leases at most so many rows that are due, and counts an attempt. `taken` also counts rows that cannot be delivered. */
+  /** Leases at most `most` due rows and counts an attempt for each. `taken` also counts rows that cannot be delivered. */
   claim: (most: number) => Promise<{ taken: number; rows: Row[] }>
   /** Takes the attempt back and keeps the lease. */
   hold: (rows: readonly Row[]) => Promise<void>
@@ -19,13 +19,13 @@ export const createDeliveries = <Row>(deps: {
   renew: (row: Row) => Promise<Row | undefined>
   /** Ends leases: the rows are due at once. */
   release: (rows: readonly Row[]) => Promise<void>
-  /** Undefined where no other server decides how long it takes. */
+  /** Undefined where the delivery involves no other server. */
   destinationOf: (row: Row) => Destination | undefined
-  /** @throws when the signal aborts it; another failure is its own to record */
+  /** @throws when the signal aborts it; it records other failures itself */
   deliver: (row: Row, signal: AbortSignal) => Promise<void>
   /** Runs before each look at the queue. */
   prepare?: () => Promise<void>
-  /** The queue or the result of a delivery could not be read or written. */
+  /** Called when the queue or the result of a delivery cannot be read or written. */
   failed: (error: unknown) => void
 }) => {
   const stopping = new AbortController()
@@ -106,14 +106,14 @@ export const createDeliveries = <Row>(deps: {
     return filling
   }
 
-  /** Delivers what is due, until nothing is due and nothing runs. */
+  /** Delivers until no row is due and no delivery runs. */
   const round = async (): Promise<void> => {
-    // A look that has begun may have missed the newest row.
+    // A claim that has already started may have missed the newest row.
     await filling?.catch(() => {})
     while (!signal.aborted) {
       const since = changes
       await fill()
-      // A delivery that ended meanwhile may have freed the slot for a held row.
+      // A delivery that has just ended may have freed the slot for a held row.
       if (running.size === 0 && changes === since) return
       await change(since)
     }

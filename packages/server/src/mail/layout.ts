@@ -1,22 +1,22 @@
-/** A mail's content, in plain text: nothing in it is markup. Paragraphs are in the order of reading. */
-export type Letter = {
+/** A mail's content as plain text: the layout escapes it. */
+export type MailBody = {
   title: string
-  /** Whom it is about, to be told apart by its subject. */
+  /** The user it is about, for the subject. */
   about?: string
-  /** What a list of mails shows after the title. */
+  /** Shown after the subject in a list of mails. */
   preview: string
   paragraphs: string[]
   /** `note` says how long the link lasts. */
   action?: { label: string; link: string; note: string }
   facts?: [label: string, value: string][]
-  /** What to do next or in doubt; with `visit` the product's address stands under it. */
+  /** What to do next; with `visit`, the product's address follows. */
   advice: { title: string; text: string; visit?: boolean }
 }
 
 /** The product's name and public address. */
 export type Product = { name: string; url: string }
 
-/** Words to lines of at most 76; no line ends inside a word. */
+/** Wraps at 76 characters, between words. */
 const wrapped = (text: string) => {
   const lines: string[] = []
   let line = ''
@@ -30,10 +30,10 @@ const wrapped = (text: string) => {
   return [...lines, line].join('\n')
 }
 
-/** A letter as plain text. Each address has a line of its own, so that none is broken and none takes a full stop along. */
-export const textOf = (letter: Letter, product: Product) => {
-  const { action, facts, advice } = letter
-  const blocks = [letter.title, ...letter.paragraphs]
+/** Lays a mail out as plain text. Each address gets its own line, so that no mail program breaks it or appends a full stop. */
+export const textOf = (body: MailBody, product: Product) => {
+  const { action, facts, advice } = body
+  const blocks = [body.title, ...body.paragraphs]
   if (facts) blocks.push(facts.map(([label, value]) => `${label}: ${value}`).join('\n'))
   const parts = blocks.map(block => block.split('\n').map(wrapped).join('\n'))
   if (action) parts.push(`${wrapped(`${action.label}:`)}\n${action.link}`, wrapped(action.note))
@@ -48,7 +48,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, mark => marks[mark] ?
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 const codeFont = "font-family:ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,monospace"
 
-/** The sign-in widget's colours, light ones in the style attributes and the dark ones here: mail programs know no custom properties. */
+/** The widget's dark colors. The light ones are in the style attributes, because mail programs support no custom properties. */
 const dark: [selector: string, style: string][] = [
   ['.page', 'background-color:#0c0f14 !important'],
   ['.card', 'background-color:#141820 !important;border-color:#262c37 !important'],
@@ -65,8 +65,8 @@ const dark: [selector: string, style: string][] = [
 const rules = (prefix: string) => dark.map(([selector, style]) => `${prefix}${selector}{${style}}`).join('\n')
 
 /**
- * Outlook on the web marks an ancestor in place of answering to the media query. Sheets of their own, because some mail
- * programs drop a whole sheet for one rule that they do not know.
+ * Outlook on the web sets an attribute on an ancestor instead of matching the media query. Each rule set has its own sheet, because some
+ * mail programs drop a sheet with a rule they do not know.
  */
 const styleSheets = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
@@ -86,7 +86,7 @@ const layoutTable = 'role="presentation" cellpadding="0" cellspacing="0" border=
 const stone = (width: number) => `<td class="stone" width="${width}" height="4" bgcolor="#161a22" style="background-color:#161a22"></td>`
 const gap = '<td width="4" height="4"></td>'
 
-/** The gate arch of the sign-in widget, built of cells: many mail programs show no picture before they are asked to. */
+/** The widget's gate arch, built from table cells: many mail programs load images only on request. */
 const logo = `<table ${layoutTable} width="24" aria-hidden="true" style="width:24px;font-size:0;line-height:0">
 <tr>${stone(6)}${gap}${stone(4)}${gap}${stone(6)}</tr>
 <tr><td class="stone" colspan="5" height="20" align="center" valign="bottom" bgcolor="#161a22" style="background-color:#161a22"><div class="lit" style="width:12px;height:14px;margin:0 auto;background-color:#f0a92b;border-radius:6px 6px 0 0"></div></td></tr>
@@ -95,8 +95,8 @@ const logo = `<table ${layoutTable} width="24" aria-hidden="true" style="width:2
 const paragraph = (content: string, style = 'margin:0 0 16px') =>
   `<p class="text" style="${style};color:#161a22;font-size:15px;line-height:24px">${content}</p>`
 
-const link = (address: string, style = '', tone = { name: 'link', colour: '#2a4fc9' }) =>
-  `<a class="${tone.name}" href="${escaped(address)}" style="color:${tone.colour};text-decoration:underline;word-break:break-all;${style}">${escaped(address)}</a>`
+const link = (address: string, style = '', tone = { name: 'link', color: '#2a4fc9' }) =>
+  `<a class="${tone.name}" href="${escaped(address)}" style="color:${tone.color};text-decoration:underline;word-break:break-all;${style}">${escaped(address)}</a>`
 
 const button = (label: string, address: string) => `
 <table class="wide" ${layoutTable} style="margin:24px 0 20px">
@@ -108,12 +108,12 @@ const button = (label: string, address: string) => `
 const quiet = (content: string, style = 'margin:0 0 8px') =>
   `<p class="quiet" style="${style};color:#5a6272;font-size:13px;line-height:20px">${content}</p>`
 
-const actionPart = (action: NonNullable<Letter['action']>) => `${button(action.label, action.link)}
+const actionPart = (action: NonNullable<MailBody['action']>) => `${button(action.label, action.link)}
 ${quiet(escaped(action.note), 'margin:0 0 16px')}
 ${quiet('If the button doesn’t work, open this address in your browser:')}
 <div class="soft" style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, codeFont)}</div>`
 
-const factsPart = (facts: NonNullable<Letter['facts']>) => `
+const factsPart = (facts: NonNullable<MailBody['facts']>) => `
 <table class="soft" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;border-collapse:separate">
 ${facts
   .map(
@@ -126,11 +126,11 @@ ${facts
 </table>`
 
 /**
- * A letter as a page for mail programs: tables and style attributes for those that know little more, nothing from outside. What
- * a list of mails shows is the hidden first line; the blanks after it keep the next words out of the list.
+ * Lays a mail out as HTML: tables and style attributes for old mail programs, and nothing loaded from outside. Lists of mails show the
+ * hidden first line; the blanks after it keep the next words out of the list.
  */
-export const htmlOf = (letter: Letter, product: Product) => {
-  const { action, facts, advice } = letter
+export const htmlOf = (body: MailBody, product: Product) => {
+  const { action, facts, advice } = body
   return `<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -140,7 +140,7 @@ export const htmlOf = (letter: Letter, product: Product) => {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <meta name="x-apple-disable-message-reformatting">
-<title>${escaped(letter.title)}</title>
+<title>${escaped(body.title)}</title>
 ${styleSheets
   .map(
     sheet => `<style>
@@ -150,7 +150,7 @@ ${sheet}
   .join('\n')}
 </head>
 <body class="page" style="margin:0;padding:0;background-color:#f5f6f8;-webkit-text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(letter.preview)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(body.preview)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>
 <table class="page" ${layoutTable} width="100%" bgcolor="#f5f6f8" style="background-color:#f5f6f8">
 <tr><td class="page-cell" align="center" style="padding:40px 20px;${font}">
 <!--[if mso]><table ${layoutTable} width="560"><tr><td><![endif]-->
@@ -159,8 +159,8 @@ ${sheet}
 <table ${layoutTable} style="margin:0 0 28px">
 <tr><td valign="middle" style="padding:0 10px 0 0">${logo}</td><td class="text" valign="middle" style="color:#161a22;font-size:16px;font-weight:600;line-height:24px;letter-spacing:-0.01em">${escaped(product.name)}</td></tr>
 </table>
-<h1 class="text" style="margin:0 0 12px;color:#161a22;font-size:22px;font-weight:600;line-height:29px;letter-spacing:-0.01em;overflow-wrap:anywhere">${escaped(letter.title)}</h1>
-${letter.paragraphs.map((text, at) => paragraph(escaped(text), at ? 'margin:12px 0 0' : 'margin:0')).join('\n')}
+<h1 class="text" style="margin:0 0 12px;color:#161a22;font-size:22px;font-weight:600;line-height:29px;letter-spacing:-0.01em;overflow-wrap:anywhere">${escaped(body.title)}</h1>
+${body.paragraphs.map((text, at) => paragraph(escaped(text), at ? 'margin:12px 0 0' : 'margin:0')).join('\n')}
 ${action ? actionPart(action) : ''}${facts ? factsPart(facts) : ''}
 <div class="line" style="margin:28px 0 0;padding:20px 0 0;border-top:1px solid #e2e5ea">
 <h2 class="text" style="margin:0 0 4px;color:#161a22;font-size:15px;font-weight:600;line-height:24px">${escaped(advice.title)}</h2>
@@ -169,7 +169,7 @@ ${advice.visit ? paragraph(link(product.url), 'margin:4px 0 0') : ''}
 </div>
 </td></tr>
 <tr><td align="center" style="padding:20px 20px 0;${font}">
-${quiet(`Sent by ${escaped(product.name)}<br>${link(product.url, '', { name: 'quiet', colour: '#5a6272' })}`, 'margin:0')}
+${quiet(`Sent by ${escaped(product.name)}<br>${link(product.url, '', { name: 'quiet', color: '#5a6272' })}`, 'margin:0')}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->

@@ -1,102 +1,104 @@
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
-import type { Tables } from '../db/schema.ts'
+import type { Db, Tables } from '../db/schema.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Metrics } from '../metrics.ts'
 import * as accounts from '../users/users.store.ts'
 import { createDeliveries } from './deliveries.ts'
-import type { Letter, Mail, Posted } from './mail.ts'
+import type { MailRequest, OutgoingMail } from './mail-content.ts'
 import { writeMail } from './messages.ts'
+import * as outbox from './outbox.store.ts'
 import type { SendMail } from './smtp.ts'
 import { refusalOf } from './smtp-faults.ts'
 
-/** Carries the outbox away: grants wishes for mail, sends mail, and comes back to what could not be sent. */
-export const createPostman = (deps: {
+/** Empties the outbox: answers requests for mail, sends mail, and retries what could not be sent. */
+export const createMailSender = (deps: {
   db: Kysely<Tables>
-  mail: Mail
+  keyring: Keyring
   send: SendMail
-  /** What is set up wrong, if the error of a delivery tells. */
+  /** Which setting is wrong, if the error of a delivery reveals that. */
   explain: (error: unknown) => string | undefined
-  /** Turns a wish into a letter, if there is somebody to write to. */
-  grant: (tx: Parameters<Mail['queue']>[0], wish: Extract<Posted['content'], { wish: string }>) => Promise<void>
+  /** Queues the mail that was requested, if the account exists. */
+  grant: (tx: Db, request: MailRequest) => Promise<void>
   product: { name: string; url: string }
   metrics: Pick<Metrics, 'mailRefused'>
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { db, mail, now, log } = deps
+  const { db, keyring, now, log } = deps
 
-  const drop = (posted: Posted, result: 'expired') =>
+  const dropExpired = ({ mailId, content }: outbox.QueuedMail) =>
     db.transaction().execute(async tx => {
-      await mail.remove(tx, posted.mailId)
-      const kind = 'message' in posted.content ? posted.content.message.kind : posted.content.wish
-      await audit.record(tx, { event: 'mail-dropped', result: `${result}: ${kind}`, actor: null, target: null, now: now() }, undefined)
+      await outbox.remove(tx, mailId)
+      const kind = 'message' in content ? content.message.kind : content.request
+      await audit.record(tx, { event: 'mail-dropped', result: `expired: ${kind}`, actor: null, target: null, now: now() }, undefined)
     })
 
-  /** Mails that the mail server has taken and whose rows are still there, because the database was away: they are not sent again. */
+  /** Mails whose rows outlived their delivery because the database was down. They are not sent again. */
   const sent = new Set<string>()
   const settle = async (mailId: string) => {
-    await mail.remove(db, mailId)
+    await outbox.remove(db, mailId)
     sent.delete(mailId)
   }
 
-  const refuse = async (posted: Posted, letter: Letter, status: number) => {
-    const { kind } = letter.message
+  const refuse = async (queued: outbox.QueuedMail, mail: OutgoingMail, status: number) => {
+    const { kind } = mail.message
     log.warn({ kind, status }, 'the mail server permanently rejected the recipient of an email; not retrying')
     deps.metrics.mailRefused()
     await db.transaction().execute(async tx => {
-      await mail.refuse(tx, posted, letter, status)
-      const target = (await accounts.findByIdent(tx, letter.to))?.userId ?? null
+      await outbox.refuse(tx, keyring, queued, { mail, status }, now())
+      const target = (await accounts.findByIdent(tx, mail.to))?.userId ?? null
       await audit.record(tx, { event: 'mail-refused', result: `${status}: ${kind}`, actor: null, target, now: now() }, undefined)
     })
   }
 
-  const deliver = async (posted: Posted, signal: AbortSignal): Promise<void> => {
-    const { content, mailId, expires } = posted
+  const deliver = async (queued: outbox.QueuedMail, signal: AbortSignal): Promise<void> => {
+    const { content, mailId, expires } = queued
     if (sent.has(mailId)) return settle(mailId)
-    // The mail's link would be dead when it is read.
-    if (expires <= now()) return drop(posted, 'expired')
-    if ('wish' in content) {
+    // The link in the mail no longer works.
+    if (expires <= now()) return dropExpired(queued)
+    if ('request' in content) {
       return db.transaction().execute(async tx => {
-        if (await mail.remove(tx, mailId)) await deps.grant(tx, content)
+        if (await outbox.remove(tx, mailId)) await deps.grant(tx, content)
       })
     }
     try {
-      await deps.send({ mailId, to: content.to, date: new Date(posted.created), ...writeMail(content.message, deps.product) }, signal)
+      await deps.send({ mailId, to: content.to, date: new Date(queued.created), ...writeMail(content.message, deps.product) }, signal)
     } catch (error) {
       if (signal.aborted) throw error
       const refusal = refusalOf(error)
-      if (refusal !== undefined) return refuse(posted, content, refusal)
-      const trouble = { kind: content.message.kind, attempt: posted.attempts, reason: reasonOf(error), hint: deps.explain(error) }
-      log.warn(trouble, 'sending an email failed; it stays in the outbox')
-      return mail.postpone(db, posted)
+      if (refusal !== undefined) return refuse(queued, content, refusal)
+      const failure = { kind: content.message.kind, attempt: queued.attempts, reason: reasonOf(error), hint: deps.explain(error) }
+      log.warn(failure, 'sending an email failed; it stays in the outbox')
+      return outbox.postpone(db, queued, now())
     }
     sent.add(mailId)
     await settle(mailId)
   }
 
-  const { round, start, stop } = createDeliveries<Posted>({
+  const { round, start, stop } = createDeliveries<outbox.QueuedMail>({
     limits: limits.mail,
-    claim: most => mail.claim(db, most),
-    hold: posted => mail.hold(db, posted),
-    renew: posted => mail.renew(db, posted),
-    release: posted => mail.release(db, posted),
+    claim: most => outbox.claim(db, keyring, most, now()),
+    hold: mails => outbox.hold(db, mails),
+    renew: mail => outbox.renew(db, mail, now()),
+    release: mails => outbox.release(db, mails, now()),
     destinationOf: ({ content }) => ('to' in content ? { destination: domainOf(content.to), recipient: content.to } : undefined),
     deliver,
     prepare: async () => {
       for (const mailId of sent) await settle(mailId)
     },
-    // The caller that needs the database reports the failure; the mail waits.
+    // Log only: requests that need the database report the outage, and the mail waits.
     failed: error => log.warn({ reason: reasonOf(error) }, 'reading the outbox failed'),
   })
   return { round, start, stop }
 }
-export type Postman = ReturnType<typeof createPostman>
+export type MailSender = ReturnType<typeof createMailSender>
 
-/** A slow mail server on the way to one domain is slow for every address of it. */
+/** Addresses of one domain share a destination, because the same mail server may be slow for all of them. */
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
 
-/** What a mail server says may hold the address; its code does not. */
+/** Leaves out the text of a mail server's reply, which may contain the address. */
 const reasonOf = (error: unknown) => {
   if (!(error instanceof Error)) return 'unknown'
   const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown }

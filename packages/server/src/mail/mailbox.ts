@@ -7,9 +7,9 @@ export type KeptMail = { id: string; to: string; from: string; subject: string; 
 
 const isId = (id: string) => /^\d{13}-[0-9a-f-]{36}$/.test(id)
 
-/** The mailbox of a development server: what would be sent is kept in a folder instead, the newest so many. */
+/** The mailbox of a development server: keeps the newest mails in a folder instead of sending them. */
 export const createMailbox = (folder: string, from: string) => {
-  /** Ids of what there is, the newest first. */
+  /** The newest first. */
   const ids = async (): Promise<string[]> => {
     const files = await readdir(folder).catch(() => [])
     return files

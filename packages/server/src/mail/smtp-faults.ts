@@ -1,22 +1,22 @@
 import type { SmtpConfig } from './smtp.ts'
 
-/** What nodemailer and Node say of a failed delivery. */
+/** What nodemailer and Node report about a failed delivery. */
 const factsOf = (error: unknown) => {
   const { code, responseCode, command, message } = Object(error) as { [key in 'code' | 'responseCode' | 'command' | 'message']?: unknown }
   return { code, responseCode, command, text: `${String(code)} ${String(message)}` }
 }
 
-/** Statuses at RCPT that are about us and not about the recipient: sign in first, wrong order (RFC 4954 §4, RFC 5321 §4.2.3). */
+/** Statuses at RCPT that concern us rather than the recipient: sign in first, wrong order (RFC 4954 §4, RFC 5321 §4.2.3). */
 const aboutUs: readonly unknown[] = [503, 530, 534, 535, 538]
 
-/** The status with which the server refused the recipient for good (RFC 5321 §4.2.1); undefined if another try may succeed. */
+/** The status of a permanent refusal of the recipient (RFC 5321 §4.2.1); undefined if a retry may succeed. */
 export const refusalOf = (error: unknown): number | undefined => {
   const { command, responseCode } = factsOf(error)
   if (command !== 'RCPT TO' || typeof responseCode !== 'number' || aboutUs.includes(responseCode)) return undefined
   return responseCode >= 500 && responseCode < 600 ? responseCode : undefined
 }
 
-/** What is set up wrong and what to change, if the error tells; nothing of it is a secret. */
+/** Which setting is wrong and how to fix it, if the error reveals that. Contains no secret. */
 export const explainSmtp = (error: unknown, { tls, port }: SmtpConfig): string | undefined => {
   const { code, responseCode, text } = factsOf(error)
   if (code === 'EAUTH') return `it rejects the user name or password in GATEHOUSE_SMTP_URL (${String(responseCode ?? code)})`

@@ -2,41 +2,40 @@ import { isIP } from 'node:net'
 import { deviceOf } from '../visitors/device.ts'
 
 /*
- * What strangers can choose (a name, an address, a browser's own words) on its way into a mail. None of it may become
- * markup, a header or something to press: attack A19. Escaping for HTML is the layout's part.
+ * Values in a mail that an attacker can choose: a name, an address, a User-Agent. None of them may become a header or a link (attack A19).
+ * The layout escapes them for HTML.
  */
 
-/** The address of an account, as the mail programs may link it: to write to, nothing else. */
+/** An email address that mail programs link as one, and as nothing else. */
 const plainAddress = /^(?!www\.)[\p{L}\p{N}_+-]+(?:\.[\p{L}\p{N}_+-]+)*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/iu
 
-/** Longest value in a mail, in code points: with its label it still fits a line. */
+/** The longest value in a mail, in code points: with its label it fits on one line. */
 const longest = 64
 
-/** One line without control, format or other invisible characters, which could break a header or turn the reading direction. */
+/** Removes line breaks and invisible characters, which could break a header or reverse the reading direction. */
 export const oneLine = (value: string) => value.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
 
-/** The end stays, because the end of an address says whose it is. */
+/** Keeps the end, because the end of an address names its domain. */
 const shortened = (value: string) => {
   const points = [...value]
   return points.length <= longest ? value : [...points.slice(0, 40), '…', ...points.slice(-(longest - 41))].join('')
 }
 
-/** Word joiners, which nobody sees, keep a mail program from finding an address of the web in plain words. */
+/** Inserts invisible word joiners, so that mail programs do not turn plain text into links. */
 const unlinked = (value: string) => value.replace(/:(?=\/)|\/(?=\/)|[.。．｡](?=[\p{L}\p{M}\p{N}])/gu, '$&\u2060')
 
-/** A value as a mail may print it. */
 export const printed = (value: string) => {
   const line = oneLine(value)
   return shortened(plainAddress.test(line) ? line : unlinked(line))
 }
 
-/** An IP address. Its zone is free text and left out. */
+/** Prints an IP address without its zone, which is free text. */
 export const printedIp = (value: string) => {
   const ip = value.split('%', 1)[0] ?? ''
   return isIP(ip) === 0 ? 'Unknown' : ip
 }
 
-/** `Firefox on Linux`: words of ours only, whatever the header held. */
+/** `Firefox on Linux`: uses only our own words, because an attacker chooses the header. */
 export const printedBrowser = (userAgent: string) => {
   const { browser, system } = deviceOf(userAgent)
   if (!browser) return 'An unknown browser'

@@ -66,7 +66,7 @@ export const createFactorReset = (deps: {
     const asker = await mailLinks.findQuota(tx, account.userId, 'FactorReset', asks, now())
     if ('refused' in permit || !asker) {
       await note(refused ? 'held' : 'too-many')
-      if (refused) await mail.notifyOnce(tx, account, { kind: 'factor-reset-held' }, visitor)
+      if (refused) await mail.notifyDaily(tx, account, { kind: 'factor-reset-held' }, visitor)
       const pending = refused ? undefined : await factors.findReplacing(tx, account.userId, now())
       const contents = pending ?? randomUUID()
       return { outcome: { tag: 'AuthRequiresFactorReset', contents, ...(refused && { refused: 'PasswordByMail' }) } }

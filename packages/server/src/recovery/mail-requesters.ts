@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import { hashSecret, type Keys } from '../keys/secrets.ts'
-import type { Trace } from '../mail/mail.ts'
+import type { RequestTrace } from '../mail/mail-content.ts'
 import type { Asker } from '../mail-links/mail-links.store.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { networksOf } from '../visitors/network.ts'
@@ -9,7 +9,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 /** Finds the quota that a request for mail counts on. The request waits in a queue, and what identifies its sender waits with it. */
 export const createMailAskers = ({ keys, now }: { keys: Keys; now: () => number }) => {
   /** Does the same work for every username, so that response time does not reveal which accounts exist. */
-  const traceOf = (ident: string, visitor: Visitor): Trace => {
+  const traceOf = (ident: string, visitor: Visitor): RequestTrace => {
     const { network, site } = networksOf(visitor.address)
     return {
       network: keys.blindNetwork(network, ident),
@@ -18,7 +18,7 @@ export const createMailAskers = ({ keys, now }: { keys: Keys; now: () => number 
     }
   }
 
-  const askerOf = async (db: Db, userId: string, trace: Trace | undefined): Promise<Asker> => ({
+  const askerOf = async (db: Db, userId: string, trace: RequestTrace | undefined): Promise<Asker> => ({
     network: trace?.network ?? null,
     site: trace?.site ?? null,
     known: trace?.browserHash !== undefined && (await lockout.isKnownBrowser(db, trace.browserHash, userId, now())),

@@ -15,8 +15,10 @@ import { demand } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
 import type { Keys } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
-import type { Mail, Wish } from '../mail/mail.ts'
+import type { Mail } from '../mail/mail.ts'
+import type { MailRequest } from '../mail/mail-content.ts'
 import type { MailMessage } from '../mail/messages.ts'
+import { claimNotice } from '../mail/notices.store.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { redeemWithAccount } from '../mail-links/redemption.ts'
 import type { PasswordProblem } from '../passwords/password-rules.ts'
@@ -50,32 +52,32 @@ export const createRecovery = (deps: {
     return ident
   }
 
-  /** Puts wishes for mail down, whoever is asked for: known or not, the same is done and answered. */
-  const wish = (wishes: readonly Wish[], visitor: Visitor): Promise<void> =>
+  /** Queues requests for mail. Does the same for known and unknown usernames. */
+  const queueRequests = (requests: readonly MailRequest[], visitor: Visitor): Promise<void> =>
     db.transaction().execute(async tx => {
-      for (const one of wishes) {
-        await mail.queueWish(tx, { ...one, trace: askers.traceOf(one.ident, visitor) })
-        const target = keys.blindName(one.ident)
-        await audit.record(tx, { event: 'mail-requested', result: one.wish, actor: null, target, now: now() }, visitor)
+      for (const request of requests) {
+        await mail.queueRequest(tx, { ...request, trace: askers.traceOf(request.ident, visitor) })
+        const target = keys.blindName(request.ident)
+        await audit.record(tx, { event: 'mail-requested', result: request.request, actor: null, target, now: now() }, visitor)
       }
     })
 
   const sendPasswordResetEmail = (useremail: string, visitor: Visitor): Promise<void> =>
-    wish([{ wish: 'PasswordReset', ident: identOf(useremail, 'useremail') }], visitor)
+    queueRequests([{ request: 'PasswordReset', ident: identOf(useremail, 'useremail') }], visitor)
 
   const sendOneTimeLinks = (requests: readonly MagicLinkRequest[], visitor: Visitor): Promise<void> =>
-    wish(
-      requests.map(({ email, redirect }, i): Wish => {
+    queueRequests(
+      requests.map(({ email, redirect }, i): MailRequest => {
         const ident = identOf(email, `/${i}/email`)
         return redirect.tag === 'RedirectSSOLogin'
-          ? { wish: 'SSOLink', ident, provider: redirect.contents }
-          : { wish: 'OneTimeLink', ident }
+          ? { request: 'SSOLink', ident, provider: redirect.contents }
+          : { request: 'OneTimeLink', ident }
       }),
       visitor,
     )
 
-  /** Grants a wish, if somebody has the name and has not been sent too many. */
-  const grant = async (tx: Db, asked: Wish): Promise<void> => {
+  /** Queues the mail that was requested, if the account exists and its quota allows. */
+  const grant = async (tx: Db, asked: MailRequest): Promise<void> => {
     const found = await accounts.findByIdent(tx, asked.ident)
     const account = found && (await accounts.lockAccount(tx, found.userId))
     if (!account) return
@@ -83,23 +85,24 @@ export const createRecovery = (deps: {
     // Who has to set a password and has none is mailed the link for it, and not the way to where it would be asked for again.
     const onlyBy = account.userPassword === null && !account.userForcedReset ? providerOf(account) : undefined
     const asks = await askers.askerOf(tx, userId, asked.trace)
-    if (asked.wish === 'SSOLink' || onlyBy !== undefined) {
-      const provider = asked.wish === 'SSOLink' ? asked.provider : onlyBy
+    if (asked.request === 'SSOLink' || onlyBy !== undefined) {
+      const provider = asked.request === 'SSOLink' ? asked.provider : onlyBy
       const { within, most } = limits.mail.many
       if (!provider || accounts.providerIdOf(account, provider) === null) return
       // The link never expires, so one that a stranger asked for serves the owner as well.
-      if (!(await mail.isDue(tx, userId, asks.known ? 'sso-link-known' : 'sso-link', within / most))) return
+      const kind = asks.known ? 'sso-link-known' : 'sso-link'
+      if (!(await claimNotice(tx, { userId, kind }, within / most, now()))) return
       const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
       return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
     }
-    const asker = await mailLinks.findQuota(tx, userId, asked.wish, asks, now())
+    const asker = await mailLinks.findQuota(tx, userId, asked.request, asks, now())
     if (!asker) return
     const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage) => {
-      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.wish, userId, lifetime, asker, now: now() })
+      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.request, userId, lifetime, asker, now: now() })
       await mail.queue(tx, { to, message: messageOf(fragment) }, now() + lifetime)
     }
     const { oneTime, passwordReset, invitation } = limits.mailLink
-    if (asked.wish === 'OneTimeLink') {
+    if (asked.request === 'OneTimeLink') {
       return issue(oneTime, fragment => ({
         kind: 'one-time-link',
         link: `${publicUrl}/one-time-link#${fragment}`,

@@ -110,7 +110,7 @@ export const createEnrollment = (deps: {
       }
       metrics.skipped()
       await factors.removeWaiting(tx, factor.factorUUID)
-      await mail.tellAdministrators(tx, { kind: 'factor-skipped', who: account.userIdent, skips }, visitor)
+      await mail.notifyAdministrators(tx, { kind: 'factor-skipped', who: account.userIdent, skips }, visitor)
       return signIn.issue(confirmed, visitor, { factor: null, hasFactor: false })
     })
 

@@ -33,7 +33,7 @@ export const createFactorReplacement = ({ signIn, mail, now }: { signIn: SignIn;
     await mailLinks.voidAll(tx, userId, now())
     await recoveryCodes.removeRecoveryCodes(permit)
     await mail.notify(tx, account, { kind: 'factor-reset-done' }, visitor)
-    await mail.tellAdministrators(tx, { kind: 'factor-reset-of', who: account.userIdent }, visitor)
+    await mail.notifyAdministrators(tx, { kind: 'factor-reset-of', who: account.userIdent }, visitor)
     return signIn.issue({ ...confirmed, event: 'factor-verified' }, visitor, { factor: 'TOTP', hasFactor: true })
   }
 

@@ -161,7 +161,7 @@ export const createSecondFactor = (deps: {
       // A ticket allows no further codes: its user has to sign in again.
       if (status === 'Denied') await revokeTickets(tx, account.userId)
       await record(tx, 'second-factor', result, account, visitor)
-      if (proof.password && attempts >= limits.codes.noticeFrom) await mail.notifyOnce(tx, account, { kind: 'wrong-codes' }, visitor)
+      if (proof.password && attempts >= limits.codes.noticeFrom) await mail.notifyDaily(tx, account, { kind: 'wrong-codes' }, visitor)
     })
     await first.clearAttempts(db)
     return answer

@@ -103,7 +103,7 @@ export const createScenario = async (
 
   /** New mails as links, with the sides that can read them. */
   const collect = async (): Promise<Link[]> => {
-    await server.postman.round()
+    await server.mailSender.round()
     const mails = await createMailbox(server.config.mailFolder, '').list()
     for (const { id } of mails) await rm(join(server.config.mailFolder, `${id}.json`))
     const found = mails.toReversed().flatMap(mail => {

@@ -138,7 +138,7 @@ test('doctor: mail that waits, and since when', async () => {
     return Array.isArray(keys) ? keys : []
   })
   const mail = createMail({ keyring, now: () => before, administrators: [] })
-  await inDatabase(db => mail.queueWish(db, { wish: 'PasswordReset', ident: admin.username }))
+  await inDatabase(db => mail.queueRequest(db, { request: 'PasswordReset', ident: admin.username }))
   expect((await runDoctor(env)).of('mail')[1]).toBe(
     `warning: 1 mail waits in the outbox, the oldest since ${new Date(before).toISOString()}. Check that Gatehouse is running and that the mail server accepts mail.`,
   )

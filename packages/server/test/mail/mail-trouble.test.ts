@@ -5,6 +5,7 @@ import type { OpenDatabase } from '../../src/db/open.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, hours, minutes, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
+import * as outbox from '../../src/mail/outbox.store.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import { enroll, openClient, outcomeOf, signIn, startInProcess, tokenOf } from '../credentials/deployment.ts'
 import { makeInstallation, startProcess } from '../processes/processes.ts'
@@ -35,16 +36,16 @@ test('RX-6: while the mail server is down a mail waits, longer each time, and wh
   const [mail] = await deployment.outbox()
   expect(await deployment.outbox()).toHaveLength(1)
   for (const wait of [5, 15, 45, 135, 405, 900, 900, 900].map(seconds)) {
-    await deployment.postman.round()
+    await deployment.mailSender.round()
     expect(await deployment.outbox()).toMatchObject([{ mailId: mail?.mailId, mailNext: deployment.clock.at + wait }])
     deployment.clock.advance(wait - 1)
-    await deployment.postman.round()
+    await deployment.mailSender.round()
     expect(await deployment.outbox()).toMatchObject([{ mailNext: deployment.clock.at + 1 }])
     deployment.clock.advance(1)
   }
   await sink.start()
-  await deployment.postman.round()
-  await deployment.postman.round()
+  await deployment.mailSender.round()
+  await deployment.mailSender.round()
   expect(sink.mails.map(({ messageId, subject }) => [messageId, subject])).toEqual([
     [`<${mail?.mailId}@localhost>`, expect.stringContaining('second factor')],
   ])
@@ -64,7 +65,7 @@ test.each(['is-silent', 'drops', 'swallows', 451] as const)(
       { status: 200, body: {} },
       { status: 200, body: {} },
     ])
-    const round = deployment.postman.round()
+    const round = deployment.mailSender.round()
     await expect.poll(() => sink.connections).toBe(1)
     // With a mail under way that may never end, everything else goes on.
     const { client, token } = await enroll(deployment, ada)
@@ -79,7 +80,7 @@ test.each(['is-silent', 'drops', 'swallows', 451] as const)(
     sink.behavior = 'takes'
     await sink.start()
     deployment.clock.advance(minutes(3))
-    await deployment.postman.round()
+    await deployment.mailSender.round()
     const kinds = sink.mails.map(mail => (mail.text?.includes('/new-password#') ? 'reset' : mail.subject)).sort()
     expect(kinds).toEqual(['A second factor was added · Gatehouse', 'reset', 'reset'])
     expect(sink.mails.map(mail => mail.messageId)).toEqual(expect.arrayContaining(swallowed))
@@ -98,14 +99,14 @@ test('RX-6: what piled up while the mail server was down for 20 minutes goes out
   await sink.stop()
   for (const name of names) expect((await deployment.open().post(...askForReset(name))).status).toBe(200)
   for (let minute = 0; minute < 20; minute++) {
-    await deployment.postman.round()
+    await deployment.mailSender.round()
     deployment.clock.advance(minutes(1))
   }
   expect(await deployment.outbox()).toHaveLength(60)
   await sink.start()
   deployment.clock.advance(minutes(5))
   // Several carry the outbox away at once, as several servers do.
-  await Promise.all(Array.from({ length: 6 }, () => deployment.postman.round()))
+  await Promise.all(Array.from({ length: 6 }, () => deployment.mailSender.round()))
   expect(sink.mails.map(recipientOf).sort()).toEqual([...names].sort())
   expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
 })
@@ -143,8 +144,8 @@ test.each([
   for (const address of slow) sink.tarPits.add(address)
   const others = Array.from({ length: 40 }, (_, n) => `user${n}@example.com`)
   await notifyAll(deployment, [...slow, ...others])
-  deployment.postman.start()
-  onTestFinished(() => deployment.postman.stop())
+  deployment.mailSender.start()
+  onTestFinished(() => deployment.mailSender.stop())
   await expect.poll(() => sink.mails.length, { timeout: seconds(8) }).toBe(40)
   expect(new Set(sink.mails.map(recipientOf))).toEqual(new Set(others))
   // What comes while they still hang is sent at once.
@@ -164,10 +165,10 @@ test('RX-17: a server that stops aborts the mail under way and leaves every mail
   sink.tarPits.add(ada.username)
   await notifyAll(deployment, [...Array<string>(4).fill(ada.username), ...Array.from({ length: 6 }, (_, n) => `user${n}@example.com`)])
   for (let n = 0; n < 6; n++) sink.tarPits.add(`user${n}@example.com`)
-  const round = deployment.postman.round()
+  const round = deployment.mailSender.round()
   await expect.poll(() => sink.connections).toBeGreaterThan(3)
   const begun = performance.now()
-  await deployment.postman.stop()
+  await deployment.mailSender.stop()
   await round
   expect(performance.now() - begun).toBeLessThan(seconds(1))
   const waiting = await deployment.outbox()
@@ -181,23 +182,22 @@ test('RX-19: a recipient that the mail server refuses for good is tried once, an
   sink.refusals.set(ada.username, 550)
   await deployment.open().post(...askForReset(ada.username))
   await notifyAll(deployment, ['grace@example.com'])
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(sink.mails.map(recipientOf)).toEqual(['grace@example.com'])
   const before = sink.connections
   for (let hour = 0; hour < 80; hour++) {
     deployment.clock.advance(hours(1))
-    await deployment.postman.round()
+    await deployment.mailSender.round()
   }
   expect(sink.connections).toBe(before)
   const keyring = createKeyring(deployment.config.masterKeys)
-  const mail = createMail({ keyring, now: () => deployment.clock.at, administrators: [] })
-  const [refused, ...others] = await mail.listWaiting(deployment.db, 10)
+  const [refused, ...others] = await outbox.listMails(deployment.db, keyring, 10)
   expect(others).toEqual([])
   // Nothing is left of the link.
   expect(refused).toMatchObject({ mailRefused: 550, mailAttempts: 1 })
   expect(refused?.content).toEqual({ to: ada.username, message: { kind: 'password-reset' } })
-  expect([await mail.countWaiting(deployment.db), await mail.countRefused(deployment.db)]).toEqual([0, 1])
-  expect(await mail.oldestWaiting(deployment.db)).toBeUndefined()
+  expect([await outbox.countWaiting(deployment.db), await outbox.countRefused(deployment.db)]).toEqual([0, 1])
+  expect(await outbox.oldestWaiting(deployment.db)).toBeUndefined()
   const told = await deployment.db
     .selectFrom('audit')
     .select(['auditResult', 'auditTarget'])
@@ -219,11 +219,11 @@ test.each([
   const deployment = await startWithSink(sink)
   Object.assign(sink, behavior)
   await notifyAll(deployment, [ada.username])
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(await deployment.outbox()).toMatchObject([{ mailRefused: null, mailAttempts: 1, mailNext: deployment.clock.at + seconds(5) }])
   Object.assign(sink, { refusesSender: 0, refusals: new Map() })
   deployment.clock.advance(seconds(5))
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(sink.mails.map(recipientOf)).toEqual([ada.username])
 })
 
@@ -232,14 +232,14 @@ test('RX-6: a mail that was sent while the database could not delete it is not s
   const deployment = await startWithSink(sink)
   await notifyAll(deployment, [ada.username])
   const repair = await refuseDeletes(deployment.db)
-  await deployment.postman.round().catch(() => {})
+  await deployment.mailSender.round().catch(() => {})
   for (let n = 0; n < 4; n++) {
     deployment.clock.advance(minutes(3))
-    await deployment.postman.round().catch(() => {})
+    await deployment.mailSender.round().catch(() => {})
   }
   expect([sink.mails.length, (await deployment.outbox()).length]).toEqual([1, 1])
   await repair()
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect([sink.mails.length, await deployment.outbox()]).toEqual([1, []])
 })
 
@@ -255,7 +255,7 @@ test.each([
     GATEHOUSE_MAIL_FROM: 'a@example.com',
   })
   await notifyAll({ ...deployment, ...deployment.server }, [ada.username])
-  await deployment.server.postman.round()
+  await deployment.server.mailSender.round()
   expect(sink.heard).toContain(`EHLO ${greeting}\r\n`)
 })
 
@@ -264,11 +264,11 @@ test('EM-03, RX-6: a link that has expired while the mail server was down is not
   const deployment = await startWithSink(sink)
   await sink.stop()
   for (const ask of [askForReset, askForLink]) await deployment.open().post(...ask(ada.username))
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(await deployment.outbox()).toHaveLength(2)
   await sink.start()
   deployment.clock.advance(minutes(30))
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(sink.mails).toEqual([])
   expect(await deployment.outbox()).toEqual([])
   const dropped = deployment.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'mail-dropped').orderBy('auditResult')
@@ -284,10 +284,10 @@ test.each([
   await sink.stop()
   await deployment.open().post(...ask(ada.username))
   for (const back = deployment.clock.at + outage; deployment.clock.at < back; deployment.clock.advance(seconds(1)))
-    await deployment.postman.round()
+    await deployment.mailSender.round()
   await sink.start()
   deployment.clock.advance(patience)
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(sink.mails.map(mail => mail.text)).toEqual([expect.stringContaining(`/${page}#`)])
 })
 
@@ -296,7 +296,7 @@ test('RX-6: a wish for mail that nobody could look at in time is not granted any
   const deployment = await startWithSink(sink)
   await deployment.open().post(...askForReset(ada.username))
   deployment.clock.advance(hours(1))
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(sink.mails).toEqual([])
   expect(await deployment.db.selectFrom('mail_links').selectAll().execute()).toEqual([])
 })
@@ -306,7 +306,7 @@ test('a mail is as it should be: one reader, text and HTML with the same link, n
   const server = await startServer({ env: { GATEHOUSE_SMTP_URL: sink.url, GATEHOUSE_MAIL_FROM: 'Acme Monitoring <sign-in@acme.example>' } })
   await server.addUser()
   await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })
-  await server.postman.round()
+  await server.mailSender.round()
   const [mail, ...more] = sink.mails
   if (!mail || Array.isArray(mail.to)) throw new Error('no mail to one reader')
   expect(more).toEqual([])
@@ -336,7 +336,7 @@ test.each([
   const sink = await startSmtpSink({ tls: tls ? (makeCertificate(2) ?? 'built-in') : 'none', user: 'gatehouse', password: secret })
   const deployment = await startWithSink({ url: `smtp://gatehouse:${secret}@127.0.0.1:${sink.port}${wish}` })
   await deployment.open().post(...askForReset(ada.username))
-  await deployment.postman.round()
+  await deployment.mailSender.round()
   expect(sink.connections).toBe(1)
   expect(sink.mails).toEqual([])
   expect(await deployment.outbox()).toHaveLength(1)

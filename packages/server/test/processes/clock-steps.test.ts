@@ -16,19 +16,19 @@ const startWaiting = async () => {
   expect(await tag(ada.password)).toBe('AuthFailureFailedLogin')
   await sink.stop()
   await browser.call(routes.sendPasswordResetEmail, { useremail: ada.username })
-  await server.postman.round()
+  await server.mailSender.round()
   await sink.start()
   return { ...server, sink, tag }
 }
 
 test.each([minutes(1), hours(1), hours(24 * 30)])('a clock that is set back by %i ms prolongs no lock and delays no mail', async step => {
-  const { chores, clock, postman, sink, tag, logged } = await startWaiting()
+  const { chores, clock, mailSender, sink, tag, logged } = await startWaiting()
   clock.advance(-step)
   await chores.clockSteps.look()
   const told = JSON.parse(logged.find(line => line.includes('the clock changed')) ?? '{}')
   expect(told).toMatchObject({ level: 40, direction: 'back' })
   expect(Math.abs(told.seconds - step / 1000)).toBeLessThan(10)
-  await postman.round()
+  await mailSender.round()
   expect(sink.mails).toHaveLength(1)
   // The lock is neither lifted nor longer than it was.
   clock.advance(seconds(29))
@@ -38,10 +38,10 @@ test.each([minutes(1), hours(1), hours(24 * 30)])('a clock that is set back by %
 })
 
 test('a server that starts after the clock changed back finds the locks and the mail by themselves', async () => {
-  const { chores, clock, postman, sink, tag } = await startWaiting()
+  const { chores, clock, mailSender, sink, tag } = await startWaiting()
   clock.advance(-hours(1))
   await chores.clockSteps.rebase()
-  await postman.round()
+  await mailSender.round()
   expect(sink.mails).toHaveLength(1)
   clock.advance(seconds(31))
   expect(await tag(ada.password)).toBe('AuthSuccessful')

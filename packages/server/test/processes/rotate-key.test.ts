@@ -9,6 +9,7 @@ import { addMasterKey } from '../../src/config/master-key.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { hours, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
+import { countWaiting } from '../../src/mail/outbox.store.ts'
 import { enroll as enrolHere } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 import { addUsers, idOf, idsInUse, keysIn, newKey, openUsersAt, password, usernames } from './key-rotation-users.ts'
@@ -78,10 +79,9 @@ test('CR-02: a key that is gone is told before anything is changed', async () =>
 
 const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
   const keyring = createKeyring(server.config.masterKeys)
-  const mail = createMail({ keyring, now: () => server.clock.at, administrators: [] })
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
-  return { rotation: createDatabaseRotation({ db: server.db, keyring, mail, now: () => server.clock.at, wait }), waits, mail, keyring }
+  return { rotation: createDatabaseRotation({ db: server.db, keyring, now: () => server.clock.at, wait }), waits, keyring }
 }
 
 test('CR-02: one secret that was tampered with does not keep the others under the old key', async () => {
@@ -133,17 +133,17 @@ test('CR-02: a rotation that was cut off is finished without a third key', async
 test('CR-02: a mail that no key opens does not keep back the others, and goes when it expires', async () => {
   const server = await startServer()
   await server.addUser()
-  const { mail } = rotationOf(server)
+  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at, administrators: [] })
   const lost = createMail({ keyring: createKeyring(() => [randomBytes(32)]), now: () => server.clock.at, administrators: [] })
-  for (let i = 0; i < 7; i++) await lost.queueWish(server.db, { wish: 'PasswordReset', ident: ada.username })
+  for (let i = 0; i < 7; i++) await lost.queueRequest(server.db, { request: 'PasswordReset', ident: ada.username })
   server.clock.advance(1)
-  await mail.queueWish(server.db, { wish: 'OneTimeLink', ident: ada.username })
+  await mail.queueRequest(server.db, { request: 'OneTimeLink', ident: ada.username })
   for (let i = 0; i < 3; i++) await server.deliver()
   expect((await server.deliver()).map(one => one.to)).toEqual([ada.username])
-  expect(await mail.countWaiting(server.db)).toBe(7)
+  expect(await countWaiting(server.db)).toBe(7)
   server.clock.advance(hours(24))
   for (let i = 0; i < 3; i++) await server.deliver()
-  expect(await mail.countWaiting(server.db)).toBe(0)
+  expect(await countWaiting(server.db)).toBe(0)
 })
 
 test('CR-02: a key file keeps its readers and its link, and of two rotations that add a key one is refused', async () => {

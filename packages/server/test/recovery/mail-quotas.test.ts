@@ -167,7 +167,7 @@ test('TH-16: a stranger keeps no way to single sign-on from the owner in a known
 test('grants mail requests that a server of the version before has queued', async () => {
   const server = await startWithAda()
   const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at, administrators: [] })
-  for (let i = 0; i < 4; i++) await mail.queueWish(server.db, { wish: 'PasswordReset', ident: ada.username })
+  for (let i = 0; i < 4; i++) await mail.queueRequest(server.db, { request: 'PasswordReset', ident: ada.username })
   expect(await server.deliver()).toHaveLength(3)
   // What that server wrote counts on no network's share.
   await server.db.updateTable('mail_links').set({ mailLinkNetwork: null, mailLinkSite: null }).execute()

@@ -58,7 +58,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   const logged: string[] = []
   const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await loadBuiltPages(join(import.meta.dirname, '../../../portal/dist'), config.publicUrl.path, config.shownProviders)
-  const { app, postman, waker, chores } = await createApp({
+  const { app, mailSender, waker, chores } = await createApp({
     config,
     db: watch ? watch(db) : db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
@@ -81,7 +81,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   /** Sends everything in the outbox. @returns all mails, newest first */
   const deliver = async () => {
     await chores.tellOfLocks()
-    await postman.round()
+    await mailSender.round()
     return mailbox.list()
   }
 
@@ -133,7 +133,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
     return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), submit, call, signIn, enter }
   }
 
-  return { app, db, config, clock, passwords, postman, waker, chores, logged, folder, addUser, openBrowser, deliver }
+  return { app, db, config, clock, passwords, mailSender, waker, chores, logged, folder, addUser, openBrowser, deliver }
 }
 
 /** The same passwords, with a hook that runs after each check. */

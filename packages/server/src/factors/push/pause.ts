@@ -15,7 +15,7 @@ export const createPushPause = ({ db, mail, now }: { db: Kysely<Tables>; mail: M
   ): Promise<void> => {
     const asked = { address: from?.challengeAddress ?? '', userAgent: from?.challengeUserAgent ?? '' }
     await mail.notify(tx, account, { kind: 'push-paused', why }, asked)
-    await mail.tellAdministrators(tx, { kind: 'push-paused-of', who: account.userIdent, why }, asked)
+    await mail.notifyAdministrators(tx, { kind: 'push-paused-of', who: account.userIdent, why }, asked)
   }
 
   /** Those that nobody answered on again and again. */

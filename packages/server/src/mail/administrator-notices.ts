@@ -1,0 +1,67 @@
+import type { MailBody } from './layout.ts'
+import { printed, printedIp } from './values.ts'
+
+/** Tells administrators what a user did, or what happened to that user's account. `who` is the user. */
+export type AdministratorNotice =
+  | { kind: 'factor-skipped'; who: string; skips: number }
+  | { kind: 'factor-reset-of'; who: string }
+  | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered' }
+
+/** When it happened, in UTC, and which address the request came from. */
+export type Incident = { at: string; address: string }
+
+/** @param name the product's */
+export const administratorNoticeBody = (message: AdministratorNotice & Incident, name: string): MailBody => {
+  switch (message.kind) {
+    case 'factor-skipped':
+      return {
+        title: 'Second factor skipped',
+        about: printed(message.who),
+        preview: `A user signed in to ${name} without a second factor.`,
+        paragraphs: [`This user signed in to ${name} and skipped setting up a second factor.`],
+        facts: [
+          ['User', printed(message.who)],
+          ['Skips so far', String(message.skips)],
+          ['When', printed(message.at)],
+          ['IP address', printedIp(message.address)],
+        ],
+        advice: {
+          title: 'What you can do',
+          text: 'Ask whether they need help setting one up. If they didn’t sign in at this time, end their sessions.',
+        },
+      }
+    case 'push-paused-of':
+      return {
+        title: 'Phone approvals are paused',
+        about: printed(message.who),
+        preview: `Someone may know this user’s ${name} password.`,
+        paragraphs: [
+          message.why === 'denied'
+            ? `This user denied two sign-in requests for their ${name} account.`
+            : `Three sign-in requests in a row for this user’s ${name} account got no answer.`,
+        ],
+        facts: [
+          ['User', printed(message.who)],
+          ['When', printed(message.at)],
+          ['IP address', printedIp(message.address)],
+        ],
+        advice: {
+          title: 'What you can do',
+          text: 'Ask them. If they didn’t try to sign in, someone else knows their password: force a new one.',
+        },
+      }
+    case 'factor-reset-of':
+      return {
+        title: 'Second factor replaced',
+        about: printed(message.who),
+        preview: `A user of ${name} replaced their second factor.`,
+        paragraphs: [`This user replaced the second factor of their ${name} account. The old one no longer works.`],
+        facts: [
+          ['User', printed(message.who)],
+          ['When', printed(message.at)],
+          ['IP address', printedIp(message.address)],
+        ],
+        advice: { title: 'What you can do', text: 'If you didn’t expect this, ask them. If it wasn’t them, end their sessions.' },
+      }
+  }
+}

@@ -1,0 +1,43 @@
+import type { SSOProvider } from '@gatehouse/wire'
+import type { Row } from '../db/schema.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { MailMessage } from './messages.ts'
+
+export type OutgoingMail = { to: string; message: MailMessage }
+
+/**
+ * A visitor's request for mail to a username. The mail sender looks the username up later, so the time of the response does not reveal
+ * whether the account exists.
+ */
+export type MailRequest = (
+  | { request: 'PasswordReset' | 'OneTimeLink'; ident: string }
+  | { request: 'SSOLink'; ident: string; provider: SSOProvider }
+) & {
+  /** Missing in requests that an older version queued. */
+  trace?: RequestTrace
+}
+
+/** Where a request for mail came from: blinded networks, and the hash of the cookie of a browser that signed in before. */
+export type RequestTrace = { network: string; site?: string; browserHash?: string }
+
+export type MailContent = OutgoingMail | MailRequest
+
+// Rows name a request `wish`, so that servers of different versions can share the outbox.
+export const encodeContent = (content: MailContent): string => {
+  if ('message' in content) return JSON.stringify(content)
+  const { request: wish, ...rest } = content
+  return JSON.stringify({ wish, ...rest })
+}
+const decode = (text: string): MailContent => {
+  const { wish, ...rest } = JSON.parse(text)
+  return wish === undefined ? rest : { request: wish, ...rest }
+}
+
+/** Decrypts the content of a row; `undefined` where no master key opens it. */
+export const openContent = (
+  keyring: Keyring,
+  { mailId, mailContent }: Pick<Row<'outbox'>, 'mailId' | 'mailContent'>,
+): MailContent | undefined => {
+  const text = keyring.tryOpen('mail', mailContent, mailId)
+  return text === undefined ? undefined : decode(text)
+}

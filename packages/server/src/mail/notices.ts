@@ -1,0 +1,176 @@
+import type { SSOProvider } from '@gatehouse/wire'
+import type { MailBody } from './layout.ts'
+import { notYou, passwordKnown, providerNames, viaForgot } from './phrases.ts'
+import { printed, printedBrowser, printedIp } from './values.ts'
+
+/**
+ * Tells a user what happened to their account, without a link or a secret.
+ * @typeParam Time how it gives an instant: epoch milliseconds, or text in the recipient's time zone
+ */
+export type Notice<Time extends number | string> =
+  | {
+      kind:
+        | 'factor-reset-held'
+        | 'password-changed'
+        | 'factor-added'
+        | 'factor-reset-done'
+        | 'factor-removed'
+        | 'recovery-codes-anew'
+        | 'wrong-codes'
+    }
+  /** After too many wrong passwords; `until` is null where only a reset lets the user sign in by password again. */
+  | { kind: 'locked'; until: Time | null }
+  | { kind: 'recovery-code-used'; left: number }
+  | { kind: 'provider-linked' | 'provider-unlinked'; provider: SSOProvider }
+  /** To the old address; `newEmail` is masked. */
+  | { kind: 'email-changed'; newEmail: string }
+  | { kind: 'push-paused'; why: 'denied' | 'unanswered' }
+
+/** When it happened, in the recipient's time zone, and which address and browser the request came from. */
+export type Happening = { at: string; address: string; userAgent: string }
+
+const facts = ({ at, address, userAgent }: Happening): [string, string][] => [
+  ['When', printed(at)],
+  ['IP address', printedIp(address)],
+  ['Browser', printedBrowser(userAgent)],
+]
+
+/** @param name the product's */
+export const noticeBody = (message: Notice<string> & Happening, name: string): MailBody => {
+  switch (message.kind) {
+    case 'factor-reset-held':
+      return {
+        title: 'Your second factor was not reset',
+        preview: `It can’t be reset by email, because your ${name} password was set without it.`,
+        paragraphs: [
+          `Someone asked to reset the second factor of your ${name} account. Because your password was set by email or after signing in with a provider, your second factor can’t also be reset by email.`,
+          'Sign in once with your second factor or a recovery code, or ask your administrator to remove the second factor.',
+        ],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'password-changed':
+      return {
+        title: 'Your password was changed',
+        preview: `Your ${name} password was changed.`,
+        paragraphs: [`The password of your ${name} account was changed. If that was you, you can ignore this email.`],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'factor-added':
+      return {
+        title: 'A second factor was added',
+        preview: `You’ll need it to sign in to ${name}.`,
+        paragraphs: [`Your ${name} account has a new second factor. You’ll need a second factor to sign in from now on.`],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'factor-reset-done':
+      return {
+        title: 'Your second factor was replaced',
+        preview: `You’ll need the new one to sign in to ${name}.`,
+        paragraphs: [
+          `The second factor of your ${name} account was replaced. The old one no longer works, and all your other sessions were ended.`,
+        ],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'factor-removed':
+      return {
+        title: 'A second factor was removed',
+        preview: `It can no longer be used to sign in to ${name}.`,
+        paragraphs: [`A second factor of your ${name} account was removed. It can no longer be used to sign in.`],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'recovery-codes-anew':
+      return {
+        title: 'New recovery codes were created',
+        preview: `Your ${name} account has new recovery codes.`,
+        paragraphs: [`Ten new recovery codes were created for your ${name} account. Any older codes no longer work.`],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'locked':
+      return message.until === null
+        ? {
+            title: 'Your password is disabled',
+            preview: `Too many wrong passwords were entered for your ${name} account.`,
+            paragraphs: [
+              `Too many wrong passwords in a row were entered for your ${name} account. None of those attempts got in. To sign in with a password again, you need to reset it.`,
+            ],
+            facts: facts(message),
+            advice: { title: 'To sign in again', text: `Reset your password. ${viaForgot}`, visit: true },
+          }
+        : {
+            title: 'Your account is locked for now',
+            preview: `Too many wrong passwords were entered for your ${name} account.`,
+            paragraphs: [
+              `Too many wrong passwords in a row were entered for your ${name} account. None of those attempts got in. You can sign in with your password again when the lock ends.`,
+            ],
+            facts: [...facts(message), ['Locked until', printed(message.until)]],
+            advice: {
+              title: 'If this wasn’t you',
+              text: `If you think someone knows your password, reset it. ${viaForgot}`,
+              visit: true,
+            },
+          }
+    case 'wrong-codes':
+      return {
+        title: 'Sign-in stopped at the second factor',
+        preview: 'The password was right, but the codes were wrong.',
+        paragraphs: [
+          `Someone entered the right password for your ${name} account, but the wrong codes for your second factor. They weren’t signed in.`,
+        ],
+        facts: facts(message),
+        advice: passwordKnown,
+      }
+    case 'recovery-code-used':
+      return {
+        title: 'A recovery code was used',
+        preview: `It was used instead of your second factor at ${name}.`,
+        paragraphs: [
+          `Someone signed in to your ${name} account with a recovery code instead of the second factor. ${message.left === 1 ? '1 code is' : `${message.left || 'No'} codes are`} left. If you no longer have your authenticator, set up a new one soon.`,
+        ],
+        facts: facts(message),
+        advice: notYou,
+      }
+    case 'provider-linked':
+    case 'provider-unlinked': {
+      const provider = providerNames[message.provider]
+      const linked = message.kind === 'provider-linked'
+      return {
+        title: linked ? `Sign-in with ${provider} was added` : `Sign-in with ${provider} was removed`,
+        preview: linked ? `You can now sign in to ${name} with ${provider}.` : `You can no longer sign in to ${name} with ${provider}.`,
+        paragraphs: [
+          linked
+            ? `Your ${name} account is now linked to a ${provider} account. Anyone who can use that account can sign in here.`
+            : `Your ${name} account is no longer linked to ${provider}.`,
+        ],
+        facts: facts(message),
+        advice: notYou,
+      }
+    }
+    case 'email-changed':
+      return {
+        title: 'Your email address was changed',
+        preview: `Your ${name} account has a new address.`,
+        paragraphs: [`Your ${name} account now has another email address. You can no longer sign in with the old address.`],
+        facts: [['New address', printed(message.newEmail)], ...facts(message)],
+        advice: {
+          title: 'If this wasn’t you',
+          text: 'Tell your administrator right away. Your old address can no longer be used to reset the password.',
+        },
+      }
+    case 'push-paused':
+      return {
+        title: 'Phone approvals are paused',
+        preview: `Someone may know your ${name} password.`,
+        paragraphs: [
+          `${message.why === 'denied' ? `You denied two sign-in requests for ${name}` : `Three sign-in requests in a row for ${name} got no answer`}. None of them got in. We won’t send requests to your phones for a day, or until you sign in with another second factor.`,
+        ],
+        facts: facts(message),
+        advice: passwordKnown,
+      }
+  }
+}
