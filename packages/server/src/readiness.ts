@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Tables } from './db/schema.ts'
-import { writeProbe } from './db/write-probe.ts'
+import { writeProbe } from './db/write-probes.store.ts'
 import { limits } from './limits.ts'
 import { askForAny } from './users/users.store.ts'
 

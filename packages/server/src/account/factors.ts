@@ -10,6 +10,7 @@ import { nameOf } from '../factors/factor-name.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { bindTotp } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -102,7 +103,7 @@ export const createOwnFactors = (deps: {
       const begun = await begin(tx, account, session, request)
       if (typeof begun === 'string' || 'approves' in begun) return begun
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const factor = await totpFactors.bindTotp(begun.permit, keyring, begun.factorUUID, shown)
+      const factor = await bindTotp(begun.permit, keyring, begun.factorUUID, shown)
       if (!factor) throw new Error('a factor that was just started is gone')
       await note(tx, 'factor-started', 'successful', account, visitor)
       return { factor }

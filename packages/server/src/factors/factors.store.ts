@@ -70,7 +70,22 @@ const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
     .modifyEnd(preparedAs('list-factor-types')),
 )
 
-/** A factor that waits has from now on its full time to be verified. */
+/** Restarts the time in which a user must verify a factor of theirs. */
+export const extendUnverified = (
+  { tx, userId }: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
+  factorUUID: string,
+  now: number,
+): Promise<Row<'factors'> | undefined> =>
+  tx
+    .updateTable('factors')
+    .set({ factorExpires: now + limits.factor.unverified })
+    .where('factorUUID', '=', factorUUID)
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Unverified')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Does the same for a factor that has not expired, whoever owns it. */
 export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'factors'> | undefined> =>
   db
     .updateTable('factors')

@@ -6,7 +6,7 @@ import type { AuditResult } from '../audit/audit-events.ts'
 import type { Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
-import * as totpFactors from '../factors/totp/totp.store.ts'
+import { bindTotp } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -94,9 +94,7 @@ export const createFactorReset = (deps: {
       const permit = account && (await ask(tx, account, 'open-replacement', { mailedLink: true }))
       const shown = { issuer: deps.productName, account: account?.userIdent ?? '', now: now() }
       const contents =
-        link?.mailLinkFactor && permit && !('refused' in permit)
-          ? await totpFactors.bindTotp(permit, keyring, link.mailLinkFactor, shown)
-          : undefined
+        link?.mailLinkFactor && permit && !('refused' in permit) ? await bindTotp(permit, keyring, link.mailLinkFactor, shown) : undefined
       const target = account?.userId ?? null
       const result = contents ? 'successful' : 'refused'
       await audit.record(tx, { event: 'factor-reset-opened', result, actor: null, target, now: now() }, visitor)

@@ -11,6 +11,7 @@ import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as pushCounts from '../factors/push/push-counts.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { bindTotp } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { arriveByHandOver, exchangeHandOver, type HandedOver, type HandOverClaim, issueHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
@@ -90,7 +91,7 @@ export const createSignIn = (deps: {
       const offer = await demand(tx, account, 'offer-first-factor', proof)
       const { factorUUID } = await factors.startFactor(offer, { type: 'TOTP', now: now() })
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const contents = await totpFactors.bindTotp(offer, keyring, factorUUID, shown)
+      const contents = await bindTotp(offer, keyring, factorUUID, shown)
       if (!contents) throw new Error('a factor that was just started is gone')
       await record(confirmed, visitor, 'factor-creation-required')
       const skipRefused = await skipRefusal(tx, account, deps, now())

@@ -8,25 +8,14 @@ import { newTotpSecret, totpStep, totpUri } from './totp.ts'
 
 const sealedFor = (userId: string, factorUUID: string) => `${userId}/${factorUUID}`
 
-/**
- * Gives a waiting factor its secret, and from now on its full time to be verified. This is the one time the secret is shown.
- * @returns `undefined` when the factor is not waiting (any more)
- */
-export const bindTotp = async (
-  { tx, userId }: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
+/** Stores a new secret for an unverified factor. This is the only time the secret is shown. */
+export const insertSecret = async (
+  { tx }: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
   keyring: Keyring,
-  factorUUID: string,
-  shown: { issuer: string; account: string; now: number },
-): Promise<Factor | undefined> => {
-  const factor = await tx
-    .updateTable('factors')
-    .set({ factorExpires: shown.now + limits.factor.unverified })
-    .where('factorUUID', '=', factorUUID)
-    .where('factorIdentity', '=', userId)
-    .where('factorStatus', '=', 'Unverified')
-    .returningAll()
-    .executeTakeFirst()
-  if (!factor) return undefined
+  factor: Row<'factors'>,
+  shown: ShownAs,
+): Promise<Factor> => {
+  const { factorUUID } = factor
   const secret = newTotpSecret()
   await tx
     .insertInto('totp_bindings')
@@ -40,10 +29,13 @@ export const bindTotp = async (
   return asShown(factor, secret, shown)
 }
 
+/** The names that an authenticator app shows. */
+export type ShownAs = { issuer: string; account: string }
+
 const asShown = (
   { factorUUID, factorIdentity, factorFriendlyName, factorDateCreated }: Omit<TotpFactor, 'factorReplaces' | 'factorTOTPBindingSecret'>,
   secret: string,
-  { issuer, account }: { issuer: string; account: string },
+  { issuer, account }: ShownAs,
 ): Factor => ({
   factorUUID,
   factorIdentity,
@@ -71,7 +63,7 @@ export const showWaiting = async (
   keyring: Keyring,
   userId: string,
   factorUUID: string,
-  shown: { issuer: string; account: string; now: number },
+  shown: ShownAs & { now: number },
 ): Promise<Factor | undefined> => {
   const factor = await findWaiting(db, userId, factorUUID, shown.now)
   const secret = factor?.factorTOTPBindingSecret && keyring.tryOpen('totp', factor.factorTOTPBindingSecret, sealedFor(userId, factorUUID))

@@ -1,0 +1,19 @@
+import type { Factor } from '@gatehouse/wire'
+import type { Permit } from '../../credentials/credential-rules.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import * as factors from '../factors.store.ts'
+import { insertSecret, type ShownAs } from './totp.store.ts'
+
+/**
+ * Gives an unverified factor its secret, and restarts the time in which the user must verify it.
+ * @returns `undefined` when the factor is gone or already verified
+ */
+export const bindTotp = async (
+  permit: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
+  keyring: Keyring,
+  factorUUID: string,
+  shown: ShownAs & { now: number },
+): Promise<Factor | undefined> => {
+  const factor = await factors.extendUnverified(permit, factorUUID, shown.now)
+  return factor && insertSecret(permit, keyring, factor, shown)
+}
