@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take long to run although they are short to read. Start them first, or the last worker runs them alone. */
 const startFirst =
-  /[\\/](walk-\w+|kill|rotate-key|redeem-once|mail-trouble|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
+  /[\\/](walk-\w+|kill|rotate-key|redeem-once|mail-failures|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -37,7 +37,7 @@ const subjectIsNotTheDatabase = [
   'kill',
   'mail-address',
   'mail-quotas',
-  'mail-trouble',
+  'mail-failures',
   'mailbox',
   'metrics',
   'origin-check',

@@ -1,6 +1,6 @@
+import { TroublePage } from '../src/server-pages/misconfiguration-page.tsx'
 import { NoticePage } from '../src/server-pages/notice-page.tsx'
-import { TroublePage } from '../src/server-pages/trouble-page.tsx'
-import '../src/server-pages/trouble.css'
+import '../src/server-pages/misconfiguration.css'
 import type { Group } from './scene.ts'
 
 export const portalPages: Group = {

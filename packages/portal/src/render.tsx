@@ -19,8 +19,8 @@ import { isNewPasswordProps, NewPasswordPage } from './mail-links/new-password-p
 import { newPasswordProblem } from './mail-links/new-password-rules.ts'
 import { OneTimeLinkPage } from './mail-links/one-time-link-page.tsx'
 import { isMailboxProps, MailboxPage } from './server-pages/mailbox-page.tsx'
+import { isTroubleProps, TroublePage } from './server-pages/misconfiguration-page.tsx'
 import { isNoticeProps, NoticePage } from './server-pages/notice-page.tsx'
-import { isTroubleProps, TroublePage } from './server-pages/trouble-page.tsx'
 import { AreaPage, isAreaProps, showsQrCode } from './sign-in-area/area-page.tsx'
 
 // What the server makes of an answer to a form is what the widget makes of it.
