@@ -5,7 +5,7 @@ import { build, preview } from 'vite'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { test as base, expect } from './console.ts'
 
-/** The gallery, put together once instead of file by file for each scene, with React's development build: it tells what is wrong. */
+/** The gallery, built once for all scenes, with React's development build, which reports problems. */
 export const test = base.extend<{ open: (scene: string, theme?: 'light' | 'dark') => Promise<void> }, { gallery: { url: string } }>({
   gallery: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
@@ -18,12 +18,7 @@ export const test = base.extend<{ open: (scene: string, theme?: 'light' | 'dark'
         mode: 'development',
         logLevel: 'error',
         define: { 'process.env.NODE_ENV': '"development"' },
-        build: {
-          outDir,
-          emptyOutDir: true,
-          minify: false,
-          rolldownOptions: { input: [join(root, 'index.html'), join(root, 'frame.html')] },
-        },
+        build: { outDir, emptyOutDir: true, minify: false },
       })
       const server = await preview({ configFile, build: { outDir }, preview: { port: await freePort() }, logLevel: 'error' })
       await use({ url: server.resolvedUrls?.local[0] ?? '' })

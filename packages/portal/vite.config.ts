@@ -4,37 +4,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite'
 import { scopedName, stylesOfOwnPages } from '../sign-in/own-styles.ts'
-
-const pages = [
-  'index',
-  'account',
-  'administration',
-  'approve',
-  'notice',
-  'area',
-  'one-time-link',
-  'new-password',
-  'new-factor',
-  'confirm-email',
-  'recovery-codes',
-  'mailbox',
-  'trouble',
-]
-const page = (name: string) => resolve(import.meta.dirname, `${name}.html`)
-
-/** Pages of plain HTML: they name a script for the styles that come with it, and the script is left out. */
-const scriptless = ['notice.html', 'mailbox.html', 'trouble.html']
-const withoutScripts: Plugin = {
-  name: 'without-scripts',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html, { filename }) =>
-      scriptless.some(name => filename.endsWith(name))
-        ? html.replace(/\s*<script type="module"[^>]*><\/script>/g, '').replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
-        : html,
-  },
-}
+import { htmlFiles } from './html-files.ts'
+import { pageShells } from './page-shells.ts'
 
 /**
  * The script is run when it has come, in a task of its own. As one that waits for its turn, which a module in the head is, it would run in
@@ -155,9 +126,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   base: './',
   plugins: [
     react(),
-    withoutScripts,
-    scriptLast,
-    ...(isSsrBuild ? [] : [thrownWithoutStack, withoutHost, shortPreload, oneScript, compressed]),
+    ...(isSsrBuild ? [] : [htmlFiles(pageShells), scriptLast, thrownWithoutStack, withoutHost, shortPreload, oneScript, compressed]),
   ],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
@@ -182,7 +151,6 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: {
-            ...Object.fromEntries(pages.map(name => [name, page(name)])),
             'approve-worker': resolve(import.meta.dirname, 'src/approver/approve-worker.ts'),
           },
           output: {

@@ -14,7 +14,9 @@ if (process.argv[2] === 'restore') {
   const text = readFileSync(existsSync(original) ? original : manifest, 'utf8')
   writeFileSync(original, text)
   const { scripts, devDependencies, exports: sources, ...rest } = JSON.parse(text)
-  const exports = { ...sources, '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
+  // The props of our own pages are no part of the wire format.
+  const { './page-props': _, ...published } = sources
+  const exports = { ...published, '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
   writeFileSync(`${manifest}.new`, `${JSON.stringify({ ...rest, exports }, null, 2)}\n`)
   // In one step: servers of this workspace may read it at any moment.
   renameSync(`${manifest}.new`, manifest)

@@ -24,7 +24,7 @@ const vite = await createViteServer({
   base: settings.base,
   appType: 'custom',
   html: { cspNonce: nonce },
-  optimizeDeps: { entries: ['*.html', 'src/**/*.tsx', '!**/*.test.tsx'] },
+  optimizeDeps: { entries: ['src/**/*.tsx', '!**/*.test.tsx'] },
   server: {
     middlewareMode: true,
     hmr: { server: front },

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, transformWithOxc, type ViteDevServer } from 'vite'
+import { type HtmlFile, writeHtml } from '../html-files.ts'
 
 /**
  * Writes what the server loads in place of the built pages:
@@ -12,15 +13,16 @@ export const writePages = async (vite: ViteDevServer, folder: string) => {
   const { root } = vite.config
   const client = join(folder, 'client')
   await mkdir(join(client, 'assets'), { recursive: true })
-  const shells = (await readdir(root)).filter(name => name.endsWith('.html'))
-  const writeShell = async (name: string) => {
+  // Loaded by Vite, it is as it stands in the source at this moment.
+  const { pageShells } = await vite.ssrLoadModule('/page-shells.ts')
+  const writeShell = async ([name, file]: [string, HtmlFile]) => {
     // Vite prefixes absolute addresses with the base; the server does it with the relative ones that remain.
-    const source = (await readFile(join(root, name), 'utf8')).replaceAll('="./src/', '="/src/')
-    const html = await vite.transformIndexHtml(`/${name}`, source)
+    const source = writeHtml(file).replaceAll('="./src/', '="/src/')
+    const html = await vite.transformIndexHtml(`/${name}.html`, source)
     const hidden = `<style nonce="${vite.config.html?.cspNonce}">${untilStyled}</style></head>`
-    await writeFile(join(client, name), withoutNonce(html).replace('</head>', hidden))
+    await writeFile(join(client, `${name}.html`), withoutNonce(html).replace('</head>', hidden))
   }
-  await Promise.all([...shells.map(writeShell), buildShared(root, folder), writeWorker(root, client)])
+  await Promise.all([...Object.entries<HtmlFile>(pageShells).map(writeShell), buildShared(root, folder), writeWorker(root, client)])
   await writeFile(join(folder, 'render.js'), renderModule)
 }
 
@@ -30,9 +32,10 @@ const untilStyled = '@media (scripting: enabled) { html:not(:has(style[data-vite
 /** The server finds the element of the properties by the end of its tag, where Vite puts a nonce that data does not need. */
 const withoutNonce = (html: string) => html.replace(/(<script [^>]*id="gatehouse-props") nonce="[^"]*"/, '$1')
 
-const renderModule = `export * from './shared/render.js'
-export const renderPage = (page, props) =>
+const renderModule = `import * as shared from './shared/render.js'
+const renderPage = (page, props) =>
   '<!--gatehouse-render ' + Buffer.from(JSON.stringify({ page, props })).toString('base64') + '-->'
+export const rendering = { ...shared.rendering, renderPage }
 `
 
 /** Building takes longer than everything else at a start, so unchanged sources are not built again. */
@@ -73,6 +76,6 @@ export const renderMarked = async (vite: ViteDevServer, html: string): Promise<s
   const [mark, encoded] = /<!--gatehouse-render ([\w+/=]+)-->/.exec(html) ?? []
   if (!mark || !encoded) return html
   const { page, props } = JSON.parse(Buffer.from(encoded, 'base64').toString())
-  const { renderPage } = await vite.ssrLoadModule('/src/render.tsx')
-  return html.replace(mark, () => renderPage(page, props))
+  const { rendering } = await vite.ssrLoadModule('/src/render.tsx')
+  return html.replace(mark, () => rendering.renderPage(page, props))
 }

@@ -6,7 +6,7 @@ const quietMs = 60
 
 /**
  * Calls `onServerChange` with the name of the last file that changed when the server has to start again: after a change of its own
- * sources, of the wire format, or of a page's HTML file. Vite updates everything else in the open pages; those that run no script load again.
+ * sources, of the wire format, or of the pages' HTML files. Vite updates everything else in the open pages; those that run no script load again.
  */
 export const watchSources = (vite: ViteDevServer, packages: string, onServerChange: (file: string) => void) => {
   const { client, ssr } = vite.environments
@@ -14,7 +14,7 @@ export const watchSources = (vite: ViteDevServer, packages: string, onServerChan
   let timer: NodeJS.Timeout | undefined
   vite.watcher.on('all', (_, path) => {
     const file = relative(packages, path).replaceAll('\\', '/')
-    if (/^(server|wire)\/src\/.*(?<!\.test)\.ts$|^portal\/[\w-]+\.html$/.test(file)) {
+    if (/^(server|wire)\/src\/.*(?<!\.test)\.ts$|^portal\/(page-shells|html-files)\.ts$/.test(file)) {
       clearTimeout(timer)
       timer = setTimeout(() => onServerChange(`packages/${file}`), quietMs)
     } else if (ssr.moduleGraph.getModulesByFile(path) && !client.moduleGraph.getModulesByFile(path)) {

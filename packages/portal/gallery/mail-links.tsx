@@ -1,4 +1,4 @@
-import { createConfig, type Page } from '@gatehouse/sign-in'
+import { createConfig, type SignInPage } from '@gatehouse/sign-in'
 import type { MailLink } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import { SignInArea } from '../../sign-in/src/sign-in.tsx'
@@ -48,7 +48,9 @@ const silent = {
   sendPasswordResetEmail: never,
   magiclinkSend: never,
 }
-const area = (page: Page) => <SignInArea api={silent} config={createConfig()} navigate={() => {}} initialPage={page} loginAddress="#" />
+const area = (page: SignInPage) => (
+  <SignInArea api={silent} config={createConfig()} navigate={() => {}} initialPage={page} loginAddress="#" />
+)
 const oneTime = (api: Partial<OneTimeApi>) => (
   <OneTimeLinkPage {...base} api={{ mailLinkLook: masked, magiclinkRedeem: never, ...api }} leave={never} goOn={area} />
 )

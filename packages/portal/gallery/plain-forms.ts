@@ -1,19 +1,19 @@
-import type { Page, Said } from '@gatehouse/sign-in'
+import type { FormResult, SignInPage } from '@gatehouse/sign-in'
 import type { PushStatus } from '@gatehouse/wire'
 import { see } from './hand.ts'
 import { type Group, needsFactor, never } from './scene.ts'
 
 const credentials = { username: 'ada@example.com', password: '' }
 const factor = needsFactor.contents
-const explain: Said = { explain: { tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } } }
+const explain: FormResult = { explain: { tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } } }
 
 /** Nobody answers: what is shown came with the page. */
-const led = (initialPage: Page, said?: Said) => ({
+const led = (initialPage: SignInPage, said?: FormResult) => ({
   api: { push: { pushChallenge: never, pushStatus: never, hear: () => () => {} } },
   begin: { initialPage, said, loginAddress: '/', plainForms: true, autoFocus: false },
 })
 
-const asked = (status: Pick<PushStatus, 'challengeStatus' | 'challengeRespondedReason'>): Page => {
+const asked = (status: Pick<PushStatus, 'challengeStatus' | 'challengeRespondedReason'>): SignInPage => {
   const challengeUUID = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
   const question = { challengeUUID, challengeNumber: '012345', challengeExpires: '2046-11-20T03:02:00Z' }
   return { at: 'approve-on-phone', credentials, factorTypes: ['Push'], asked: { ...question, status: { challengeUUID, ...status } } }

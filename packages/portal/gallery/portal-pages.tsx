@@ -1,4 +1,5 @@
-import { TroublePage } from '../src/server-pages/misconfiguration-page.tsx'
+import type { MisconfigurationProps } from '@gatehouse/wire/page-props'
+import { MisconfigurationPage } from '../src/server-pages/misconfiguration-page.tsx'
 import { NoticePage } from '../src/server-pages/notice-page.tsx'
 import '../src/server-pages/misconfiguration.css'
 import type { Group } from './scene.ts'
@@ -19,8 +20,8 @@ export const portalPages: Group = {
   ],
 }
 
-const trouble: Parameters<typeof TroublePage>[0] = {
-  trouble: 'cookie-not-passed-on',
+const misconfiguration: MisconfigurationProps = {
+  name: 'cookie-not-passed-on',
   title: 'The proxy is misconfigured',
   cause: 'You are signed in, but the check for https://grafana.example.com arrived without the cookie.',
   advice: 'Configure the proxy to forward the browser’s Cookie header to /auth/request or /auth/forward.',
@@ -34,17 +35,20 @@ const trouble: Parameters<typeof TroublePage>[0] = {
 }
 
 /** What is set up wrong in front of a dashboard. */
-export const troubles: Group = {
+export const misconfigurations: Group = {
   name: 'Pages of a proxy',
   scenes: [
-    { name: 'What is set up wrong', draw: () => <TroublePage {...trouble} /> },
+    { name: 'What is set up wrong', draw: () => <MisconfigurationPage {...misconfiguration} /> },
     {
       name: 'What is set up wrong, the longest address',
       draw: () => (
-        <TroublePage
-          {...trouble}
-          trouble="secure-cookie-on-http"
-          facts={[{ name: 'Address', value: `https://${'metrics-of-the-cluster.'.repeat(8)}example.com:8443` }, ...trouble.facts.slice(1)]}
+        <MisconfigurationPage
+          {...misconfiguration}
+          name="secure-cookie-on-http"
+          facts={[
+            { name: 'Address', value: `https://${'metrics-of-the-cluster.'.repeat(8)}example.com:8443` },
+            ...misconfiguration.facts.slice(1),
+          ]}
         />
       ),
     },

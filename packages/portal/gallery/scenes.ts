@@ -9,7 +9,7 @@ import { parts } from './parts.tsx'
 import { phoneApproval } from './phone-approval.ts'
 import { phoneEnrolment } from './phone-enrolment.tsx'
 import { plainForms } from './plain-forms.ts'
-import { portalPages, troubles } from './portal-pages.tsx'
+import { misconfigurations, portalPages } from './portal-pages.tsx'
 import { recovery, recoveryCodes } from './recovery-codes.tsx'
 import type { Group, Scene } from './scene.ts'
 import { creation, reset, verification } from './second-factor.ts'
@@ -40,7 +40,7 @@ export const groups: Group[] = [
   phoneEnrolment,
   waysToSignIn,
   approver,
-  troubles,
+  misconfigurations,
   administration,
   mailbox,
 ]

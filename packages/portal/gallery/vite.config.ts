@@ -1,12 +1,24 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { scopedName, stylesOfOwnPages } from '../../sign-in/own-styles.ts'
+import { type HtmlFile, htmlFiles } from '../html-files.ts'
 
-/** The gallery is served in development and is part of nothing that is built. */
+const file = (title: string, script: string, body: string): HtmlFile => ({
+  title: `${title} · Gatehouse`,
+  head: ['<link rel="icon" type="image/svg+xml" href="../src/mark.svg">'],
+  script,
+  body: [body],
+})
+const files = {
+  index: file('Gallery', './gallery.tsx', '<div id="gallery"></div>'),
+  frame: file('Scene', './frame.tsx', '<main><div id="root" data-page="sign-in"></div></main>'),
+}
+
+/** The gallery is for development and browser tests; no package contains it. */
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: '../node_modules/.vite-gallery',
-  plugins: [react()],
+  plugins: [react(), htmlFiles(files)],
   resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
 })

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { mountSignIn } from '@gatehouse/sign-in'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
+import type { AreaProps } from '@gatehouse/wire/page-props'
 import { act } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { renderPage } from './render.tsx'
-import { AreaPage, type AreaProps, showsQrCode } from './sign-in-area/area-page.tsx'
+import { rendering } from './render.tsx'
+import { AreaPage, showsQrCode } from './sign-in-area/area-page.tsx'
 import { factor } from './testing/factor.ts'
 
 // React says what differs between a page as it was sent and as the script would draw it, and says it in development alone: as here.
@@ -23,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const takeOver = (page: 'index' | 'area', props: AreaProps, sent = renderPage(page, props)) => {
+const takeOver = (page: 'index' | 'area', props: AreaProps, sent = rendering.renderPage(page, props)) => {
   const complaints: string[] = []
   const said = vi.spyOn(console, 'error').mockImplementation(message => void complaints.push(String(message)))
   // What it could recover from it reports as an error that nobody caught.
@@ -57,7 +58,7 @@ const takeOver = (page: 'index' | 'area', props: AreaProps, sent = renderPage(pa
   return { complaints, replaced: before.filter(element => !after.has(element)).length }
 }
 
-const credentials = { username: '', password: '' }
+const credentials = { username: '', password: '' } as const
 const login = { at: 'login' } as const
 
 it.each<[string, 'index' | 'area', AreaProps]>([
@@ -77,6 +78,6 @@ it.each<[string, 'index' | 'area', AreaProps]>([
 
 it('a difference would be said', () => {
   const props = { base: '', page: login }
-  const { complaints } = takeOver('index', props, renderPage('index', props).replace('Forgot your password?', 'Forgotten?'))
+  const { complaints } = takeOver('index', props, rendering.renderPage('index', props).replace('Forgot your password?', 'Forgotten?'))
   expect(complaints.join()).toMatch(/hydrat/i)
 })

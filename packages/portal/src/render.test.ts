@@ -1,7 +1,12 @@
+import type { PageName } from '@gatehouse/wire/page-props'
 import { describe, expect, it } from 'vitest'
-import { renderPage } from './render.tsx'
+import { rendering } from './render.tsx'
 import { factor } from './testing/factor.ts'
 import { adas } from './testing/own-account.ts'
+
+const { renderPage } = rendering
+/** Without the compiler, which refuses these props. */
+const renderUnchecked = renderPage as (page: PageName, props: unknown) => string
 
 describe('a page that the server renders', () => {
   it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('%s: as it is before it has looked at its link', page => {
@@ -13,8 +18,8 @@ describe('a page that the server renders', () => {
   })
 
   it('new password: the least length comes with it', () => {
-    expect(renderPage('new-password', { minPasswordLength: 15 })).toContain('Checking the link')
-    expect(() => renderPage('new-password', {})).toThrow(TypeError)
+    expect(renderPage('new-password', { base: '', minPasswordLength: 15 })).toContain('Checking the link')
+    expect(() => renderUnchecked('new-password', { base: '' })).toThrow(TypeError)
   })
 
   it('the sign-in page is whole, and says what came of a form', () => {
@@ -27,7 +32,7 @@ describe('a page that the server renders', () => {
     const again = renderPage('index', { base: '', page: { at: 'login', email: 'ada@example.com' }, said: { show: 'failed-login' } })
     expect(again).toContain('You have failed to login.')
     expect(again).toContain('value="ada@example.com"')
-    expect(() => renderPage('index', {})).toThrow(TypeError)
+    expect(() => renderUnchecked('index', {})).toThrow(TypeError)
   })
 
   it('a second factor that is set up: the picture and all is in it', () => {
@@ -44,8 +49,8 @@ describe('a page that the server renders', () => {
       challengeNumber: '012345',
       challengeExpires: '2046-11-20T03:02:00Z',
       status: { challengeUUID, challengeStatus: 'Pending', challengeRespondedReason: { tag: 'ReasonNone' } },
-    }
-    const page = { at: 'approve-on-phone', credentials: { username: '', password: '' }, factorTypes: ['Push'] }
+    } as const
+    const page = { at: 'approve-on-phone', credentials: { username: '', password: '' }, factorTypes: ['Push'] } as const
     const html = renderPage('area', { base: '/gate', page: { ...page, asked } })
     expect(html).toContain('012 345')
     expect(html).toMatch(/<button value="approved" type="submit"[^>]* name="phone">/)
@@ -59,12 +64,12 @@ describe('a page that the server renders', () => {
     expect(html).toContain('Unlink Microsoft')
     expect(html).not.toMatch(/Google|Pak|style=/)
     expect(renderPage('account', { account: adas, base: '' })).not.toContain('Ways to sign in')
-    expect(() => renderPage('account', { username: 'ada@example.com', administrator: false })).toThrow(TypeError)
+    expect(() => renderUnchecked('account', { username: 'ada@example.com', administrator: false })).toThrow(TypeError)
   })
 
   it('what is set up wrong: its name, cause, advice and what was seen, and no script', () => {
     const props = {
-      trouble: 'not-protected',
+      name: 'not-protected',
       title: 'A title',
       cause: 'A cause.',
       advice: 'Some advice.',
@@ -72,11 +77,11 @@ describe('a page that the server renders', () => {
       note: 'A note.',
       action: { label: 'Try again', href: 'https://sign-in.example.com/' },
     }
-    const html = renderPage('trouble', props)
+    const html = renderPage('misconfiguration', props)
     for (const text of ['not-protected', 'A cause.', 'Some advice.', 'A note.', '<dd>https://grafana.example.com</dd>'])
       expect(html).toContain(text)
     expect(html).not.toMatch(/<script|style=/)
-    expect(() => renderPage('trouble', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)
+    expect(() => renderUnchecked('misconfiguration', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)
   })
 
   it('account: times are told in the zone of its owner, and an administrator finds the way on', () => {
@@ -93,7 +98,7 @@ describe('a page that the server renders', () => {
     const html = renderPage('recovery-codes', { dashboardUrl: 'https://dash.example/?a=1&b=2' })
     expect(html).toContain('Show my recovery codes')
     expect(html).toContain('href="https://dash.example/?a=1&amp;b=2"')
-    expect(() => renderPage('recovery-codes', { dashboardUrl: 1 })).toThrow(TypeError)
+    expect(() => renderUnchecked('recovery-codes', { dashboardUrl: 1 })).toThrow(TypeError)
   })
 })
 
@@ -136,6 +141,6 @@ describe('the development mailbox', () => {
     [{ messages: [], open: mail, base: '' }],
     [null],
   ])('refuses other properties: %o', props => {
-    expect(() => renderPage('mailbox', props)).toThrow(TypeError)
+    expect(() => renderUnchecked('mailbox', props)).toThrow(TypeError)
   })
 })

@@ -2,6 +2,7 @@ import { createApi, createConfig, SignIn } from '@gatehouse/sign-in'
 import { afterFactor, afterLogin, afterReset } from '@gatehouse/sign-in/rendering'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { Factor } from '@gatehouse/wire'
+import type { PageName, PageProps, Rendering } from '@gatehouse/wire/page-props'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account/account-page.tsx'
@@ -11,7 +12,7 @@ import { AdministrationPage, isAdministrationProps } from './administration/admi
 import { createApproverApi } from './approver/approver-api.ts'
 import { ApproverPage } from './approver/approver-page.tsx'
 import { createPortalApi } from './calls/portal-api.ts'
-import { type Redeemed, refusedPassword } from './mail-links/after-mail-link.ts'
+import { refusedPassword } from './mail-links/after-mail-link.ts'
 import { ConfirmEmailPage } from './mail-links/confirm-email-page.tsx'
 import { isMailLinkProps } from './mail-links/mail-link-props.ts'
 import { NewFactorPage } from './mail-links/new-factor-page.tsx'
@@ -19,50 +20,27 @@ import { isNewPasswordProps, NewPasswordPage } from './mail-links/new-password-p
 import { newPasswordProblem } from './mail-links/new-password-rules.ts'
 import { OneTimeLinkPage } from './mail-links/one-time-link-page.tsx'
 import { isMailboxProps, MailboxPage } from './server-pages/mailbox-page.tsx'
-import { isTroubleProps, TroublePage } from './server-pages/misconfiguration-page.tsx'
+import { isMisconfigurationProps, MisconfigurationPage } from './server-pages/misconfiguration-page.tsx'
 import { isNoticeProps, NoticePage } from './server-pages/notice-page.tsx'
 import { AreaPage, isAreaProps, showsQrCode } from './sign-in-area/area-page.tsx'
-
-// What the server makes of an answer to a form is what the widget makes of it.
-export { afterFactor, afterLogin, afterReset, newPasswordProblem, refusedPassword }
-
-type RenderedPage =
-  | 'index'
-  | 'area'
-  | 'account'
-  | 'administration'
-  | 'approve'
-  | 'confirm-email'
-  | 'mailbox'
-  | 'new-factor'
-  | 'new-password'
-  | 'notice'
-  | 'one-time-link'
-  | 'recovery-codes'
-  | 'trouble'
 
 const config = createConfig()
 const portalApi = createPortalApi(config)
 const accountApi = { ...createApi(config), ...portalApi }
-/** No server sees the fragment: the page of a mailed link is rendered as it is before it has looked. */
-const unlooked = { link: undefined, api: portalApi }
+/** The browser does not send the fragment, so the page starts as it is before it has looked up the link. */
+const withoutLink = { link: undefined, api: portalApi }
 const nothing = async () => {}
 const device = { save: () => {}, print: () => {} }
-/** No server sees the whole address: the frame is rendered, and what is in it the browser asks for. */
-const unplaced = {
+/** The server renders the frame of the administration; the browser asks for its content. */
+const withoutPlace = {
   base: '',
   api: createAdministrationApi(config),
   addresses: { read: () => ({ at: 'mails' }) as const, push: () => {}, listen: () => () => {} },
   visit: () => {},
 }
 
-/** Where the server answers. */
-const based = <Props extends object>(props: Props & { base?: unknown }) => ({
-  ...props,
-  base: typeof props.base === 'string' ? props.base : '',
-})
-/** No server has the keys of a phone: the page is rendered as it is before it has looked for them. */
-const unopened = {
+/** A phone's keys never leave it, so the page starts as it is before it has looked for them. */
+const withoutKeys = {
   link: undefined,
   address: '',
   api: createApproverApi(config),
@@ -77,58 +55,49 @@ const unopened = {
     onInstallable: () => () => {},
   },
   isSecure: true,
-  openAccounts: () => Promise.reject(new Error('there is no store on a server')),
+  openAccounts: () => Promise.reject(new Error('the server has no key store')),
 }
 
-const element = (page: RenderedPage, props: unknown): ReactNode => {
-  switch (page) {
-    case 'index':
-      return (
-        isAreaProps(props) && (
-          <SignIn
-            server={{ basePath: props.base }}
-            autoFocus
-            plainForms
-            initialPage={props.page}
-            said={props.said}
-            providers={props.providers}
-          />
-        )
-      )
-    case 'area':
-      return isAreaProps(props) && <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} />
-    case 'account':
-      return isAccountProps(props) && <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />
-    case 'administration':
-      return isAdministrationProps(props) && <AdministrationPage {...unplaced} {...props} />
-    case 'approve':
-      return <ApproverPage {...unopened} />
-    case 'notice':
-      return isNoticeProps(props) && <NoticePage {...props} />
-    case 'one-time-link':
-      return isMailLinkProps<Redeemed>(props) && <OneTimeLinkPage {...unlooked} {...based(props)} leave={nothing} goOn={() => null} />
-    case 'new-password':
-      return isNewPasswordProps(props) && <NewPasswordPage {...unlooked} {...based(props)} />
-    case 'new-factor':
-      return isMailLinkProps<Factor>(props) && <NewFactorPage {...unlooked} {...based(props)} qr={qrCode} />
-    case 'confirm-email':
-      return isMailLinkProps<void>(props) && <ConfirmEmailPage {...unlooked} {...based(props)} />
-    case 'recovery-codes':
-      return isRecoveryCodesProps(props) && <RecoveryCodesPage {...props} {...device} api={portalApi} />
-    case 'trouble':
-      return isTroubleProps(props) && <TroublePage {...props} />
-    case 'mailbox':
-      return isMailboxProps(props) && <MailboxPage {...props} />
-  }
+/** How to check a page's props, and how to draw the page. */
+type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: Props) => ReactNode }
+
+const views: { [Name in PageName]: View<PageProps[Name]> } = {
+  index: {
+    accepts: isAreaProps,
+    draw: ({ base, page, said, providers }) => (
+      <SignIn server={{ basePath: base }} autoFocus plainForms initialPage={page} said={said} providers={providers} />
+    ),
+  },
+  area: { accepts: isAreaProps, draw: props => <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} /> },
+  account: {
+    accepts: isAccountProps,
+    draw: props => <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />,
+  },
+  administration: { accepts: isAdministrationProps, draw: props => <AdministrationPage {...withoutPlace} {...props} /> },
+  approve: { accepts: props => props === undefined, draw: () => <ApproverPage {...withoutKeys} /> },
+  'one-time-link': {
+    accepts: isMailLinkProps<never>,
+    draw: props => <OneTimeLinkPage {...withoutLink} {...props} leave={nothing} goOn={() => null} />,
+  },
+  'new-password': { accepts: isNewPasswordProps, draw: props => <NewPasswordPage {...withoutLink} {...props} /> },
+  'new-factor': { accepts: isMailLinkProps<Factor>, draw: props => <NewFactorPage {...withoutLink} {...props} qr={qrCode} /> },
+  'confirm-email': { accepts: isMailLinkProps<void>, draw: props => <ConfirmEmailPage {...withoutLink} {...props} /> },
+  'recovery-codes': { accepts: isRecoveryCodesProps, draw: props => <RecoveryCodesPage {...props} {...device} api={portalApi} /> },
+  mailbox: { accepts: isMailboxProps, draw: props => <MailboxPage {...props} /> },
+  misconfiguration: { accepts: isMisconfigurationProps, draw: props => <MisconfigurationPage {...props} /> },
+  notice: { accepts: isNoticeProps, draw: props => <NoticePage {...props} /> },
 }
 
-/**
- * The inner HTML of a page's #root, for our own server. Where the page has a script, the browser hydrates it with the same component
- * and the same properties.
- * @throws TypeError when the properties are not those of the page
- */
-export const renderPage = (page: RenderedPage, props?: unknown): string => {
-  const rendered = element(page, props)
-  if (!rendered) throw new TypeError(`renderPage: wrong properties for ${page}`)
-  return renderToString(rendered)
+/** What our server imports from the built `render.js`. Pages with a script hydrate with the same components and props. */
+export const rendering: Rendering = {
+  renderPage: (page, props) => {
+    const { accepts, draw } = views[page]
+    if (!accepts(props)) throw new TypeError(`renderPage: wrong props for ${page}`)
+    return renderToString(draw(props))
+  },
+  afterLogin,
+  afterFactor,
+  afterReset,
+  newPasswordProblem,
+  refusedPassword,
 }

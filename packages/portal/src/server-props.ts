@@ -1,9 +1,9 @@
 import { forgetErrorInTitle } from './title.ts'
 
-/** The properties that the server left beside the page it rendered. */
+/** The props that the server wrote beside the page it rendered. */
 export const serverProps = <Props>(isProps: (props: unknown) => props is Props): Props => {
   const props: unknown = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? 'null')
-  if (!isProps(props)) throw new TypeError('the page came without its properties')
+  if (!isProps(props)) throw new TypeError('The page has no valid props in #gatehouse-props')
   forgetErrorInTitle()
   return props
 }

@@ -44,7 +44,7 @@ import { addJourneys, answerNothingHere } from './http/pages/hand-over.ts'
 import { addFormPages } from './http/pages/login.ts'
 import { addMailLinkPages } from './http/pages/mail-links.ts'
 import { addMailbox } from './http/pages/mailbox.ts'
-import { addTroublePage } from './http/pages/misconfiguration.ts'
+import { addMisconfigurationPage } from './http/pages/misconfiguration.ts'
 import { createPageNotes } from './http/pages/page-notes.ts'
 import { createReturns } from './http/pages/return-addresses.ts'
 import { addStepPages } from './http/pages/second-factor.ts'
@@ -268,7 +268,7 @@ export const createApp = async (deps: {
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     sockets.add(scope)
     addOriginCheck(scope, config)
-    addTroublePage(scope, { config, caller, pages: deps.pages })
+    addMisconfigurationPage(scope, { config, caller, pages: deps.pages })
     addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
     // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
     // is there only while nobody else is meant to come.

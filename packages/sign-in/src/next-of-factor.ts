@@ -1,5 +1,5 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
-import type { Credentials, Explain, Go, Hold, Leave, Puzzle, Show } from './next.ts'
+import type { Credentials, ExplainError, GoToPage, Hold, Leave, ShowFailure, Unexpected } from '@gatehouse/wire/page-props'
 
 // Apart from next.ts, for it comes with the later pages.
 
@@ -11,7 +11,7 @@ export const isPush = ({ factorBinding, factorFactorType }: Factor) =>
  * What follows from the answer to a code or to a skip (§4): signed in, a factor error, or, whatever else the answer is,
  * the one sentence of §8.
  */
-export const afterFactor = (outcome: AuthOutcome): Leave | Show | Explain => {
+export const afterFactor = (outcome: AuthOutcome): Leave | ShowFailure | ExplainError => {
   switch (outcome.tag) {
     case 'AuthSuccessful':
       return { leave: outcome.contents }
@@ -33,7 +33,7 @@ const resetFor = (username: string | null | undefined, credentials: Credentials)
 })
 
 /** What follows from the answer to a request to reset the factor (§4). The page has no error state: all else is a toast. */
-export const afterReset = (outcome: AuthOutcome, credentials: Credentials): Go | Show | Explain | Hold | Puzzle => {
+export const afterReset = (outcome: AuthOutcome, credentials: Credentials): GoToPage | ShowFailure | ExplainError | Hold | Unexpected => {
   switch (outcome.tag) {
     case 'AuthRequiresFactorReset':
       if (outcome.refused) return { hold: outcome.refused }
@@ -49,6 +49,6 @@ export const afterReset = (outcome: AuthOutcome, credentials: Credentials): Go |
     case 'AuthSuccessful':
     case 'AuthRequires2FA':
     case 'AuthRequiresFactorCreation':
-      return { puzzle: outcome.tag }
+      return { unexpected: outcome.tag }
   }
 }

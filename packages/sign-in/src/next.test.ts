@@ -1,6 +1,7 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
+import type { Step } from '@gatehouse/wire/page-props'
 import { describe, expect, it } from 'vitest'
-import { afterLogin, explained, type Step } from './next.ts'
+import { afterLogin, explained } from './next.ts'
 import { afterFactor, afterReset } from './next-of-factor.ts'
 
 const credentials = { username: 'ada@example.com', password: 'secret' }
@@ -78,9 +79,9 @@ describe('what follows a request to reset the factor (§4)', () => {
     AuthFailureFactorError: { explain: apiError },
     AuthFailureFailedLogin: failedLogin,
     AuthFailureForcedReset: { show: 'forced-reset' },
-    AuthSuccessful: { puzzle: 'AuthSuccessful' },
-    AuthRequires2FA: { puzzle: 'AuthRequires2FA' },
-    AuthRequiresFactorCreation: { puzzle: 'AuthRequiresFactorCreation' },
+    AuthSuccessful: { unexpected: 'AuthSuccessful' },
+    AuthRequires2FA: { unexpected: 'AuthRequires2FA' },
+    AuthRequiresFactorCreation: { unexpected: 'AuthRequiresFactorCreation' },
   }
   it.each(outcomes)('%s', (tag, outcome) => expect(afterReset(outcome, credentials)).toEqual(after[tag as AuthOutcome['tag']]))
 })

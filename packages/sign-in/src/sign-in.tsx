@@ -8,6 +8,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { type AuthToken, pages, type SsoProviderName } from '@gatehouse/wire'
+import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Failure } from './calls/api.ts'
 import { createFirstCalls, loadCalls } from './calls/first-calls.ts'
@@ -16,7 +17,6 @@ import { logError } from './log.ts'
 import { englishAtFirst } from './messages/en-at-first.ts'
 import type { Messages } from './messages/messages.ts'
 import { type DeepPartial, withEnglish } from './messages/with-english.ts'
-import type { Page, Said } from './next.ts'
 import { LoginPage } from './pages/login/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { WaitingPage } from './pages/waiting.tsx'
@@ -42,7 +42,7 @@ export type SignInOptions = {
   /** Whether the e-mail field takes the focus at once: right for a page that is there to sign in. Default: no. */
   autoFocus?: boolean
   /** The page that shows first; `{ at: 'forgot-password' }`, say. Default: the login page. */
-  initialPage?: Page
+  initialPage?: SignInPage
   /**
    * Where 'Back to Login' leads, for a page that only goes on with a sign-in begun on another. Default: to the area's own login
    * page.
@@ -56,7 +56,7 @@ export type SignInOptions = {
   /** Whether forms and buttons work without a script too, as they do on our own server's pages and on no other's. Default: no. */
   plainForms?: boolean
   /** What came of a form that was sent without a script; the first page says it. */
-  said?: Said | undefined
+  said?: FormResult | undefined
   /** Told of failures that a person cannot mend. Holds no password, code or token. */
   report?: (problem: Problem) => void
 }
@@ -130,7 +130,7 @@ export const SignInArea = ({
 }: SignInAreaProps) => {
   const messages = useMemo(() => withEnglish(englishAtFirst, catalog), [catalog])
   const api = useMemo(() => given ?? createFirstCalls(config), [given, config])
-  const [page, setPage] = useState<Page>(initialPage)
+  const [page, setPage] = useState<SignInPage>(initialPage)
   const [turned, setTurned] = useState(false)
   const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
@@ -145,7 +145,7 @@ export const SignInArea = ({
     toasts.dismiss()
   }
 
-  const go = (to: Page) => {
+  const go = (to: SignInPage) => {
     if (to.at === 'login' && loginAddress !== undefined) return navigate(loginAddress)
     setTurned(true)
     startAfresh()

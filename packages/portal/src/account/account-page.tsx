@@ -8,6 +8,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { decode, OwnAccount } from '@gatehouse/wire'
+import type { AccountProps } from '@gatehouse/wire/page-props'
 import { useState } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
@@ -22,9 +23,6 @@ import { type RecoveryProps, RecoverySection } from './sections/recovery-section
 import { type SessionsProps, SessionsSection } from './sections/sessions-section.tsx'
 import { type TimeZoneProps, TimeZoneSection } from './sections/time-zone-section.tsx'
 import { WaysToSignIn, type WaysToSignInProps } from './sections/ways-to-sign-in.tsx'
-
-/** What the server tells: the account, and the path under which it answers, without a slash at the end. */
-export type AccountProps = { account: OwnAccount; base: string }
 
 export const isAccountProps = (props: unknown): props is AccountProps =>
   typeof props === 'object' &&

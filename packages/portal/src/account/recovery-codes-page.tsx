@@ -8,6 +8,7 @@ import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import type { RecoveryCodesProps } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
@@ -15,9 +16,6 @@ import { english } from '../messages/en.ts'
 import { type CodeDevice, RecoveryCodeList } from './recovery-code-list.tsx'
 import styles from './recovery-codes-page.module.css'
 import { notShown, recoveryCodes } from './recovery-codes-state.ts'
-
-/** What the server tells: where the person was going, and the codes where a form has asked for them. */
-export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 
 export const isRecoveryCodesProps = (props: unknown): props is RecoveryCodesProps =>
   typeof props === 'object' &&

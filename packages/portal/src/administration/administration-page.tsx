@@ -4,6 +4,7 @@ import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
+import type { AdministrationProps } from '@gatehouse/wire/page-props'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import styles from './administration.module.css'
@@ -21,9 +22,6 @@ import type { UserAction } from './user-action.ts'
 import { UserActionDialog } from './user-action-dialog.tsx'
 import { Users } from './users.tsx'
 import { words } from './words.ts'
-
-/** What the server tells of the one who opens the page; days are reckoned in the time zone. */
-export type AdministrationProps = { username: string; zone: string }
 
 export const isAdministrationProps = (props: unknown): props is AdministrationProps =>
   typeof props === 'object' &&

@@ -1,11 +1,12 @@
-import { afterLogin, explained, type Failure, type Page, type Reply } from '@gatehouse/sign-in'
+import { afterLogin, explained, type Failure, type Reply } from '@gatehouse/sign-in'
 import type { AuthOutcome, AuthToken, Factor } from '@gatehouse/wire'
+import type { FieldProblem, SignInPage } from '@gatehouse/wire/page-props'
 import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
-import type { MailLinkEvent, Problem } from './mail-link-state.ts'
+import type { MailLinkEvent } from './mail-link-state.ts'
 
 /** What a one-time link leads to, and a provider's sign-in too. */
-export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: Page } | { is: 'ForcedReset' }
+export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: SignInPage } | { is: 'ForcedReset' }
 
 const refused = { type: 'refused', message: english.mailLink.refused } as const
 const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
@@ -50,7 +51,7 @@ export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
 const aboutPassword = /^newpassword: (.+)$/s
 
 /** What the page says of a password that the server does not take, in the server's words. */
-export const refusedPassword = (message: string): Problem | undefined => {
+export const refusedPassword = (message: string): FieldProblem | undefined => {
   const [, problem] = aboutPassword.exec(message) ?? []
   return problem ? { at: 'password', message: english.newPassword.refused(problem) } : undefined
 }

@@ -1,9 +1,8 @@
-import type { MailLinkState } from './mail-link-state.ts'
-
-/** What the server tells of a mailed link that was pasted into its page; nothing while none was. */
-export type MailLinkProps<Result> = { begin?: MailLinkState<Result> | undefined }
+import type { MailLinkProps } from '@gatehouse/wire/page-props'
 
 export const isMailLinkProps = <Result>(props: unknown): props is MailLinkProps<Result> =>
   typeof props === 'object' &&
   props !== null &&
+  'base' in props &&
+  typeof props.base === 'string' &&
   (!('begin' in props) || props.begin === undefined || (typeof props.begin === 'object' && props.begin !== null && 'is' in props.begin))

@@ -1,7 +1,5 @@
 import type { MailLink } from '@gatehouse/wire'
-
-/** What is wrong, and where it is said: on the page, or under one of its fields. */
-export type Problem = { at: 'page' | 'password' | 'again'; message: string }
+import type { FieldProblem } from '@gatehouse/wire/page-props'
 
 /** The states that the page of every mailed link has; `Result` is what using the link up gives. */
 export type MailLinkState<Result> =
@@ -11,7 +9,7 @@ export type MailLinkState<Result> =
   | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
   | { is: 'Good'; email: string }
   | { is: 'Using'; email: string }
-  | { is: 'GoodWithError'; email: string; problem: Problem }
+  | { is: 'GoodWithError'; email: string; problem: FieldProblem }
   | { is: 'Done'; email: string; result: Result }
 
 export type MailLinkEvent<Result> =
@@ -23,7 +21,7 @@ export type MailLinkEvent<Result> =
   /** The server does not take the link (any more): what it is good for is looked up again. */
   | { type: 'refused'; message: string }
   /** The link was not used up. */
-  | { type: 'failed'; problem: Problem }
+  | { type: 'failed'; problem: FieldProblem }
   | { type: 'edited' }
   /** The browser brought the page back from its back/forward cache. */
   | { type: 'restored' }

@@ -2,19 +2,17 @@ import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { Statement, Title } from '@gatehouse/ui/layout/statement.tsx'
+import type { NewPasswordProps } from '@gatehouse/wire/page-props'
 import { useMemo, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { english } from '../messages/en.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
-import { isMailLinkProps, type MailLinkProps } from './mail-link-props.ts'
+import { isMailLinkProps } from './mail-link-props.ts'
 import styles from './new-password-page.module.css'
 import { newPasswordProblem } from './new-password-rules.ts'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
-
-/** What the server sends: the minimum length of a password, in characters. */
-export type NewPasswordProps = MailLinkProps<void> & { minPasswordLength: number }
 
 export const isNewPasswordProps = (props: unknown): props is NewPasswordProps =>
   isMailLinkProps(props) && 'minPasswordLength' in props && typeof props.minPasswordLength === 'number'

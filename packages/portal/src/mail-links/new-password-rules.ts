@@ -1,5 +1,5 @@
+import type { FieldProblem } from '@gatehouse/wire/page-props'
 import { english } from '../messages/en.ts'
-import type { Problem } from './mail-link-state.ts'
 
 const words = english.newPassword
 
@@ -7,7 +7,7 @@ const words = english.newPassword
  * What is wrong with a new password, as far as a page can tell; the server knows more.
  * @param least code points, counted as the server does (NFC)
  */
-export const newPasswordProblem = (password: string, again: string, least: number): Problem | undefined => {
+export const newPasswordProblem = (password: string, again: string, least: number): FieldProblem | undefined => {
   const given = [...password.normalize('NFC')].length
   if (given === 0) return { at: 'password', message: words.missing }
   if (given < least) return { at: 'password', message: words.tooShort(least, given) }

@@ -1,7 +1,7 @@
-import type { Page } from '@gatehouse/sign-in'
 import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import type { AuthToken } from '@gatehouse/wire'
+import type { SignInPage } from '@gatehouse/wire/page-props'
 import { type ReactNode, useEffect } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { english } from '../messages/en.ts'
@@ -15,7 +15,7 @@ type OneTimeLinkPageProps = MailLinkPageProps<Redeemed> & {
   /** Starts the session and opens the token page. Must stay the same function while the page is open. */
   leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
   /** Renders the sign-in area at a page, for a second factor. */
-  goOn: (page: Page) => ReactNode
+  goOn: (page: SignInPage) => ReactNode
 }
 
 const words = english.oneTimeLink

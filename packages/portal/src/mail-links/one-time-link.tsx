@@ -2,14 +2,13 @@ import { SignIn } from '@gatehouse/sign-in'
 import { createPortalApi } from '../calls/portal-api.ts'
 import { serverProps } from '../server-props.ts'
 import { leaveSignedIn } from '../sign-in-area/leave-signed-in.ts'
-import type { Redeemed } from './after-mail-link.ts'
 import { isMailLinkProps } from './mail-link-props.ts'
 import { OneTimeLinkPage } from './one-time-link-page.tsx'
 import { openMailLink } from './open-mail-link.ts'
 import '../page.css'
 
 const { base, config, link, draw } = openMailLink()
-const props = serverProps(isMailLinkProps<Redeemed>)
+const props = serverProps(isMailLinkProps<never>)
 draw(
   props,
   <OneTimeLinkPage

@@ -1,9 +1,10 @@
 import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
 import type { MailLinkLookRequest, MailLinkRequest } from '@gatehouse/wire'
+import type { FieldProblem } from '@gatehouse/wire/page-props'
 import { type Reducer, useEffect, useReducer } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
-import { looking, type MailLinkEvent, type MailLinkState, mailLink, type Problem } from './mail-link-state.ts'
+import { looking, type MailLinkEvent, type MailLinkState, mailLink } from './mail-link-state.ts'
 
 /** What every page of a mailed link gets. */
 export type MailLinkPageProps<Result> = {
@@ -60,7 +61,7 @@ export const useMailLink = <Result>(
     isRunning: state.is === 'Using',
     use,
     lookAgain: () => dispatch({ type: 'lookedAgain' }),
-    fail: (problem: Problem) => dispatch({ type: 'failed', problem }),
+    fail: (problem: FieldProblem) => dispatch({ type: 'failed', problem }),
     edit: () => dispatch({ type: 'edited' }),
   }
 }

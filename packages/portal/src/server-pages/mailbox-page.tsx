@@ -1,21 +1,8 @@
 import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
+import type { MailboxMail, MailboxProps, OpenMail } from '@gatehouse/wire/page-props'
 import { english } from '../messages/en.ts'
-
-/** A mail of the list; `at` is an instant in ISO 8601. */
-export type MailboxMail = { id: string; to: string; subject: string; at: string }
-
-/** The mail that is open. */
-export type OpenMail = MailboxMail & { from: string; text: string }
-
-/** What the server tells. The list stands in the order it is to be read in, the newest mail first. */
-export type MailboxProps = {
-  messages: MailboxMail[]
-  open?: OpenMail | undefined
-  /** Path under which the server answers, without a slash at the end. */
-  base: string
-}
 
 export const isMailboxProps = (props: unknown): props is MailboxProps =>
   typeof props === 'object' &&
@@ -38,7 +25,7 @@ const isOpenMail = (mail: unknown): mail is OpenMail => isMail(mail) && hasTexts
 
 const words = english.mailbox
 
-/** The mailbox of a development server. Rendered on the server alone: it has no script, and a mail is shut in a frame without any. */
+/** The mailbox of a development server. It has no script, and a sandboxed frame shows the HTML of an email. */
 export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
   <Surface>
     <div className="gatehouse-mailbox-box">
@@ -100,12 +87,12 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
   </article>
 )
 
-/** The text as it is, its links to be followed. */
+/** The text, with its links as links. */
 const Plain = ({ text }: { text: string }) => (
   <pre className="gatehouse-mailbox-text">
     {text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
       index % 2 === 1 ? (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
         <a key={index} className="gatehouse-mailbox-link" href={part}>
           {part}
         </a>
@@ -116,7 +103,7 @@ const Plain = ({ text }: { text: string }) => (
   </pre>
 )
 
-/** To the second: two mails of one try are told apart by it. In the server's own time zone, which is the reader's. */
+/** With seconds, to distinguish two emails of one attempt. In the server's time zone, which is also the developer's. */
 const Instant = ({ at }: { at: string }) => {
   const instant = new Date(at)
   const text = Number.isNaN(instant.getTime()) ? at : instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

@@ -1,3 +1,3 @@
-// The styles of the mailbox, and of the parts it stands on; it has no script.
+// Only names the styles of the mailbox and of the components it uses: the built page has no script.
 import '../sign-in-area/main.tsx'
 import './mailbox.css'

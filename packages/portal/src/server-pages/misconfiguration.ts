@@ -1,3 +1,3 @@
-// The styles of the page that names what is set up wrong, and of the parts it stands on; it has no script.
+// Only names the styles of the page and of the components it uses: the built page has no script.
 import '../sign-in-area/main.tsx'
 import './misconfiguration.css'

@@ -4,8 +4,7 @@ import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 
-/** One thing to say and one way on. */
-export type NoticeProps = { title: string; text: string; action: { label: string; href: string } }
+import type { NoticeProps } from '@gatehouse/wire/page-props'
 
 export const isNoticeProps = (props: unknown): props is NoticeProps =>
   typeof props === 'object' &&

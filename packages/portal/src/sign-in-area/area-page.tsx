@@ -1,18 +1,8 @@
-import { type Page, type Said, SignIn } from '@gatehouse/sign-in'
+import { SignIn } from '@gatehouse/sign-in'
 import { lazyPages, Preloaded, phoneApproval } from '@gatehouse/sign-in/rendering'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
-import type { SsoProviderName } from '@gatehouse/wire'
 
-/** What the server tells of a page of the sign-in area. No password is ever in it. */
-export type AreaProps = {
-  /** Path under which the server answers, without a slash at the end. */
-  base: string
-  page: Page
-  /** What came of a form that was sent without a script. */
-  said?: Said
-  /** What the login page offers. Default: all. */
-  providers?: readonly SsoProviderName[]
-}
+import type { AreaProps } from '@gatehouse/wire/page-props'
 
 export const isAreaProps = (props: unknown): props is AreaProps =>
   typeof props === 'object' &&
@@ -24,10 +14,10 @@ export const isAreaProps = (props: unknown): props is AreaProps =>
   props.page !== null &&
   'at' in props.page
 
-/** Whether a page shows a QR code, whose code is large. */
+/** Whether the page shows a QR code, which needs a large script. */
 export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 
-/** Every page of the sign-in area but the first, under an address of its own: it goes on where a form or a ticket has led. */
+/** Every page of the sign-in area except the first, each under its own path. It continues the sign-in that a form or a ticket has led to. */
 export const AreaPage = ({ base, page, said, qr }: AreaProps & { qr: typeof qrCode | undefined }) => (
   <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
     <SignIn server={{ basePath: base }} initialPage={page} loginAddress={`${base}/`} plainForms said={said} />

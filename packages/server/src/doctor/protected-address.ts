@@ -4,7 +4,15 @@ import type { Tables } from '../db/schema.ts'
 import { nothingKept } from '../forward-auth/forward-auth.ts'
 import * as returnAddresses from '../forward-auth/return-addresses.store.ts'
 import { cookieName, cookieOfChecks } from '../http/cookie-names.ts'
-import { explain, type SetUp, setUpOf, type Trouble, troubleWithOrigin } from '../http/misconfiguration.ts'
+import {
+  explain,
+  isMisconfigurationUrl,
+  isOfCheck,
+  type Misconfiguration,
+  misconfigurationOf,
+  type SetUp,
+  setUpOf,
+} from '../http/misconfiguration.ts'
 import { seconds } from '../limits.ts'
 import { type Answer, ask } from './ask.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
@@ -57,7 +65,7 @@ const open = async (place: Place, headers: Record<string, string>): Promise<Open
     const page = await ask(address.href, headers)
     const { location } = page.headers
     const to = location === undefined ? undefined : (URL.parse(location, address.href) ?? undefined)
-    const isWithin = page.status >= 300 && page.status < 400 && to?.origin === address.origin && !isOfCheck(to, place.setUp)
+    const isWithin = page.status >= 300 && page.status < 400 && to?.origin === address.origin && !isLedByCheck(to, place.setUp)
     if (!isWithin || hops === 5) return { ...place, address, page, to }
     address = to
     address.hash = ''
@@ -65,37 +73,37 @@ const open = async (place: Place, headers: Record<string, string>): Promise<Open
 }
 
 /** Whether a check leads there. */
-const isOfCheck = (to: URL, { publicUrl }: SetUp): boolean =>
-  to.href.startsWith(`${publicUrl}/?return=`) || to.searchParams.has('return') || to.pathname.endsWith('/trouble')
+const isLedByCheck = (to: URL, { publicUrl }: SetUp): boolean =>
+  to.href.startsWith(`${publicUrl}/?return=`) || to.searchParams.has('return') || isMisconfigurationUrl(to)
 
 /** Whether the proxy has asked Gatehouse before a page was answered. `undefined`: that cannot be told. */
 const wasAsked = async ({ address, page, to, setUp, db }: Opened, since: number): Promise<boolean | undefined> => {
-  if (isOurRefusal(page) || (to && isOfCheck(to, setUp))) return true
+  if (isOurRefusal(page) || (to && isLedByCheck(to, setUp))) return true
   return db && returnAddresses.wasKeptSince(db, address.href, since)
 }
 
 /** A refusal of a check, in its own words or in those of our recipes. */
 const isOurRefusal = ({ headers, body }: Answer): boolean => {
   const [, named = ''] = /^\{"error":"([a-z-]+)[:"]/.exec(body) ?? []
-  return headers['gatehouse-trouble'] !== undefined || isTrouble(named) || /^(session|address|x-forwarded-(proto|host|uri))$/.test(named)
+  return headers['gatehouse-trouble'] !== undefined || isReported(named) || /^(session|address|x-forwarded-(proto|host|uri))$/.test(named)
 }
 
-const explained = (trouble: Trouble, setUp: SetUp, seen: string): Finding => {
-  const { cause, advice } = explain(trouble, setUp, seen)
-  return problem(`${trouble}: ${cause} ${advice}`)
+const explained = (name: Misconfiguration, setUp: SetUp, seen: string): Finding => {
+  const { cause, advice } = explain(name, setUp, seen)
+  return problem(`${name}: ${cause} ${advice}`)
 }
 
 const listed = ({ address: { origin }, config, setUp }: Place): Finding => {
   if (setUp.protectedOrigins.includes(origin)) return ok(`${origin} is listed: ${whoMayEnter(config, origin)}.`)
-  const trouble = troubleWithOrigin(origin, setUp, false)
-  // This one was named by a person and by no proxy.
-  return explained(trouble === 'forwarded-headers' ? 'not-protected' : trouble, setUp, origin)
+  const name = misconfigurationOf(origin, setUp, false)
+  // The operator typed this origin, so no proxy reported it wrongly.
+  return explained(name === 'forwarded-headers' ? 'not-protected' : name, setUp, origin)
 }
 
 /** What came of asking for a page. */
 const examinePage = async (opened: Opened, isAsked: boolean | undefined): Promise<Finding[]> => {
   const { address, setUp, page, to } = opened
-  const named = troubleNamed(page.headers['gatehouse-trouble'], to)
+  const named = misconfigurationIn(page.headers['gatehouse-trouble'], to)
   if (named) return [explained(named, setUp, to?.searchParams.get('seen') ?? address.href)]
   const returnId = to?.searchParams.get('return')
   if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId || returnId === nothingKept) return [notLed(opened, isAsked)]
@@ -190,20 +198,12 @@ const callFinding = ({ status, headers }: Answer): Finding => {
     : warning(`A script’s request is answered with ${status} instead of 401.`)
 }
 
-const names: ReadonlySet<string> = new Set<Trouble>([
-  'secure-cookie-on-http',
-  'cookie-domain',
-  'cookie-twice',
-  'forwarded-headers',
-  'sign-in-guarded',
-  'not-protected',
-])
-const isTrouble = (text: unknown): text is Trouble => typeof text === 'string' && names.has(text)
+const isReported = (name: unknown): name is Misconfiguration => isOfCheck(name) || name === 'sign-in-guarded'
 
-/** What a check found out by itself: it says so in a header, or leads to the page that does. */
-const troubleNamed = (header: string | string[] | undefined, to: URL | undefined): Trouble | undefined => {
-  const cause = to?.pathname.endsWith('/trouble') ? to.searchParams.get('cause') : header
-  return isTrouble(cause) ? cause : undefined
+/** What the check itself found: it says so in a header, or leads to the page that does. */
+const misconfigurationIn = (header: string | string[] | undefined, to: URL | undefined): Misconfiguration | undefined => {
+  const cause = to && isMisconfigurationUrl(to) ? to.searchParams.get('cause') : header
+  return isReported(cause) ? cause : undefined
 }
 
 const whoMayEnter = ({ protectedOrigins }: Config, origin: string): string => {

@@ -6,9 +6,9 @@ import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
-import { explain, isLedTo, isOurs, setUpOf, type Trouble, troubleWithOrigin } from './misconfiguration.ts'
+import { explain, isLedTo, isOurs, type Misconfiguration, misconfigurationOf, misconfigurationUrl, setUpOf } from './misconfiguration.ts'
 import type { BuiltPages } from './pages/built-pages.ts'
-import { troublePage } from './pages/misconfiguration.ts'
+import { misconfigurationProps } from './pages/misconfiguration.ts'
 import type { Rates } from './rate-limits.ts'
 
 /** What proxies ask before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
@@ -38,7 +38,7 @@ export const addForwardAuth = (
       const path = readAskedPath(request.headers)
       const isGuarded = (asked && isOurs(asked.target, publicUrl)) || (mayBeOurs(asked) && isLedTo(path))
       if (!isGuarded) return refuse(reply, status, error, await way())
-      const { html, policy } = pages.inPlace(troublePage('sign-in-guarded', setUp, asked?.target))
+      const { html, policy } = pages.misconfigurationInPlace(misconfigurationProps('sign-in-guarded', setUp, asked?.target))
       reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
       return reply.code(403).type('text/html; charset=utf-8').send(html)
     }
@@ -46,10 +46,9 @@ export const addForwardAuth = (
     const mayBeOurs = (asked: Asked | undefined) =>
       asked === undefined || asked.origin === config.publicUrl.origin || !forwardAuth.isProtected(asked.origin)
     /** Something is set up wrong: a person gets the page that says what. */
-    const refuseFor = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, asked: Asked | undefined, error: string) => {
-      reply.header('gatehouse-trouble', trouble)
-      const query = new URLSearchParams({ cause: trouble, ...(asked && { seen: asked.origin }) })
-      return leadOn(request, reply, { status: 403, error, asked, way: () => `${publicUrl}/trouble?${query}` })
+    const refuseFor = (request: FastifyRequest, reply: FastifyReply, name: Misconfiguration, asked: Asked | undefined, error: string) => {
+      reply.header('gatehouse-trouble', name)
+      return leadOn(request, reply, { status: 403, error, asked, way: () => misconfigurationUrl(publicUrl, name, asked?.origin) })
     }
     /** Where a person goes to sign in, or to read why not; with the address that was asked for, if it can be kept. */
     const wayOf = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean): Promise<string> => {
@@ -63,8 +62,8 @@ export const addForwardAuth = (
       if ('unreadable' in asked) return refuseFor(request, reply, 'forwarded-headers', undefined, asked.unreadable)
       const { origin } = asked
       if (!forwardAuth.isProtected(origin)) {
-        const trouble = troubleWithOrigin(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
-        return refuseFor(request, reply, trouble, asked, `${trouble}: ${explain(trouble, setUp, origin).cause}`)
+        const name = misconfigurationOf(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
+        return refuseFor(request, reply, name, asked, `${name}: ${explain(name, setUp, origin).cause}`)
       }
       const shown = caller.shownTo(request, origin)
       // One of them is another host's: to take the first could be to take an attacker's session for this browser's.

@@ -1,9 +1,12 @@
+import { pagePaths } from '@gatehouse/wire/page-props'
 import type { Config } from '../config/config.ts'
 import { isCovered } from '../config/protected-origins.ts'
 import { isHere } from '../config/value-formats.ts'
+import { nothingKept } from '../forward-auth/forward-auth.ts'
+import { isSelector } from '../keys/secrets.ts'
 
-/** What is wrong between a browser, its proxy and us, by the name that the page and the doctor give it. */
-export type Trouble =
+/** What is misconfigured between browser, proxy and server, by the name that the page and the doctor use. */
+export type Misconfiguration =
   | 'secure-cookie-on-http'
   | 'cookie-domain'
   | 'cookie-not-stored'
@@ -15,12 +18,22 @@ export type Trouble =
   | 'sign-in-guarded'
   | 'not-protected'
 
-/** What we are set up for. */
+/** Those that a check finds before anyone is signed in. It leads the browser to the page that explains them. */
+const ofChecks = [
+  'secure-cookie-on-http',
+  'cookie-domain',
+  'cookie-twice',
+  'forwarded-headers',
+  'not-protected',
+] as const satisfies Misconfiguration[]
+
+export const isOfCheck = (name: unknown): name is (typeof ofChecks)[number] => ofChecks.some(one => one === name)
+
+/** The part of the configuration that decides what is wrong. */
 export type SetUp = {
   /** Without a slash at its end. */
   publicUrl: string
   cookieDomain: string | undefined
-  /** The origins that are listed. */
   protectedOrigins: readonly string[]
 }
 
@@ -30,16 +43,16 @@ export const setUpOf = ({ publicUrl, cookieDomain, protectedOrigins }: Config): 
   protectedOrigins: protectedOrigins.map(one => one.origin),
 })
 
-/** A cause and what to change, in a sentence each. @param seen the origin or address that it is about, as far as it is known */
+/** The cause, and what to change. @param seen the origin or address in question, if known */
 export const explain = (
-  trouble: Trouble,
+  name: Misconfiguration,
   { publicUrl, cookieDomain }: SetUp,
   seen: string | undefined,
 ): { cause: string; advice: string } => {
   const it = seen ?? 'The address'
   const there = seen ?? 'that address'
   const [host, ours] = [(seen && URL.parse(seen)?.hostname) || 'that host', new URL(publicUrl).hostname]
-  switch (trouble) {
+  switch (name) {
     case 'secure-cookie-on-http':
       return {
         cause: `${it} was opened over http, but ${publicUrl} uses https. Browsers send its Secure cookies over https only.`,
@@ -101,15 +114,15 @@ export const explain = (
 }
 
 /**
- * Why an address that a proxy asked about is not in the list.
- * @param byBrowser whether the browser itself said that its connection is safe, which it says by https and at home alone
+ * Why an origin that a proxy asked about is not in the list.
+ * @param byBrowser whether the browser sent Sec-Fetch-Mode, which it does over https and on localhost only
  */
-export const troubleWithOrigin = (origin: string, setUp: SetUp, byBrowser: boolean): Trouble => {
+export const misconfigurationOf = (origin: string, setUp: SetUp, byBrowser: boolean): Misconfiguration => {
   const { protocol, hostname } = new URL(origin)
   const sameHost = setUp.protectedOrigins.map(one => new URL(one)).filter(one => one.hostname === hostname)
   if (protocol === 'http:' && sameHost.some(one => one.protocol === 'https:'))
     return byBrowser ? 'forwarded-headers' : 'secure-cookie-on-http'
-  // Where the proxy finds the dashboard, and not where browsers do.
+  // The proxy reports its own address of the dashboard instead of the one that browsers use.
   if (sameHost.length > 0 || isInside(hostname, setUp)) return 'forwarded-headers'
   return isCovered(hostname, setUp.publicUrl, setUp.cookieDomain) ? 'not-protected' : 'cookie-domain'
 }
@@ -119,17 +132,38 @@ const isInside = (hostname: string, { publicUrl }: SetUp) => {
   return isLocal(hostname) && !isLocal(new URL(publicUrl).hostname)
 }
 
-/** Pages of ours that people are led to, below the public URL. */
-const ownPages =
-  /^(?:$|(?:account|administration|auth\/page\/plow|confirm-email|new-factor|new-password|one-time-link|recovery-codes|second-factor|trouble)(?:\/|$))/
+const [path] = pagePaths.misconfiguration
 
-/** Whether an address is a page of ours, or below the path that is ours alone. */
+/** The page's address. It carries all that a check can tell the page. */
+export const misconfigurationUrl = (publicUrl: string, name: Misconfiguration, seen: string | undefined): string =>
+  `${publicUrl}${path}?${new URLSearchParams({ cause: name, ...(seen !== undefined && { seen }) })}`
+
+/** Whether an address is that of the page, of this server or of another one. */
+export const isMisconfigurationUrl = ({ pathname }: URL): boolean => pathname.endsWith(path)
+
+/**
+ * Paths of our pages that a sign-in or a check leads to, and the one below which hand-over codes and single sign-on start. On a shared
+ * origin the other two may belong to a dashboard: users open them by their address, if they exist at all.
+ */
+const ownPaths = [
+  '/auth/page/plow',
+  ...Object.entries(pagePaths).flatMap(([page, paths]) => (page === 'approve' || page === 'mailbox' ? [] : paths)),
+].filter(own => own !== '/')
+
+/** Whether an address is a page of ours, or below the path of the public URL. */
 export const isOurs = (target: string, publicUrl: string): boolean => {
   const [at, ours] = [new URL(target), new URL(`${publicUrl}/`)]
   if (at.origin !== ours.origin) return false
   if (`${at.pathname}/` === ours.pathname) return true
-  return at.pathname.startsWith(ours.pathname) && (ours.pathname !== '/' || ownPages.test(at.pathname.slice(1)))
+  if (!at.pathname.startsWith(ours.pathname)) return false
+  return ours.pathname !== '/' || at.pathname === '/' || ownPaths.some(own => `${at.pathname}/`.startsWith(`${own}/`))
 }
 
-/** Whether a path is one that a check leads to, below whatever path the proxy has left of it. */
-export const isLedTo = (path: string): boolean => /^[^?]*\/(?:trouble\?cause=|\?return=(?:[\w-]{22}|none)$)/.test(path)
+/** Whether a path is one that a check leads to. The proxy may have taken its beginning away. */
+export const isLedTo = (asked: string): boolean => {
+  const at = asked.replace(/\?.*$/s, '')
+  const query = asked.slice(at.length + 1)
+  if (at.endsWith(path)) return query.startsWith('cause=')
+  const [, returnId] = /^return=(.*)$/.exec(query) ?? []
+  return at.endsWith('/') && (returnId === nothingKept || isSelector(returnId))
+}

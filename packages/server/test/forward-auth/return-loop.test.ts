@@ -14,7 +14,7 @@ const openLoop = async (server: Server, browser: Browser, headers: Record<string
     const proxy = { ...server.openBrowser(), jar: new Map() }
     const returnId = await ask(proxy, `${grafana}/x`, headers)
     const { statusCode, headers: answered, body } = await browser.get(`/gate/?return=${returnId}`, page)
-    seen.push(statusCode === 303 ? answered.location : [statusCode, /gatehouse-trouble-name">([^<]+)</.exec(body)?.[1]])
+    seen.push(statusCode === 303 ? answered.location : [statusCode, /gatehouse-misconfiguration-name">([^<]+)</.exec(body)?.[1]])
   }
   return seen
 }
@@ -66,7 +66,7 @@ test('a session’s cookie that the browser did not keep is told at once, by its
     for (const name of browser.jar.keys()) if (name.endsWith('session')) browser.jar.delete(name)
     const kept = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const { statusCode, body } = await browser.get('/gate/', { ...page, cookie: `${kept}; ${cookie}` })
-    causes.push([statusCode, /gatehouse-trouble-name">([^<]+)</.exec(body)?.[1]])
+    causes.push([statusCode, /gatehouse-misconfiguration-name">([^<]+)</.exec(body)?.[1]])
     expect((await browser.get('/gate/', page)).statusCode).toBe(200)
   }
   expect(causes).toEqual([
@@ -110,7 +110,7 @@ test('a sign-in by plain http where https is set up ends on the page that says s
   const server = await start()
   const open = async (headers: Record<string, string>) => {
     const { statusCode, body } = await server.app.inject({ url: '/gate/auth/page/plow/some-selector/some-token', headers })
-    return [statusCode, /gatehouse-trouble-name">([^<]+)</.exec(body)?.[1]]
+    return [statusCode, /gatehouse-misconfiguration-name">([^<]+)</.exec(body)?.[1]]
   }
   const plain = { accept: 'text/html', host: 'example.com', 'x-forwarded-proto': 'http' }
   expect(await open(plain)).toEqual([409, 'secure-cookie-on-http'])
@@ -130,7 +130,7 @@ test('a check in front of the sign-in page itself leads nowhere, and says so in 
     expect([path, answer.statusCode, answer.headers['gatehouse-trouble']]).toEqual([path, 403, 'sign-in-guarded'])
     // Shown at an address where nothing of ours can be loaded.
     expect(answer.body).not.toMatch(/="[^"]*assets\/|<script|<link/)
-    expect(answer.body).toMatch(/<style>[\s\S]*\.gatehouse-trouble-name/)
+    expect(answer.body).toMatch(/<style>[\s\S]*\.gatehouse-misconfiguration-name/)
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
   }
 })
@@ -219,7 +219,7 @@ test('a proxy that asks a Gatehouse with another database, and a check that coul
       const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': from }
       const led = await asked.get('/gate/auth/forward', { ...page, ...forwarded, ...headers })
       const back = await browser.get(String(led.headers.location).replace('https://example.com', ''), page)
-      seen.push(back.headers.location ?? [back.statusCode, /gatehouse-trouble-name">([^<]+)</.exec(back.body)?.[1]])
+      seen.push(back.headers.location ?? [back.statusCode, /gatehouse-misconfiguration-name">([^<]+)</.exec(back.body)?.[1]])
     }
     return seen
   }
@@ -256,7 +256,7 @@ test('prefix-stripped: who is led back to an address of ours where there is noth
   expect(await signInFrom(browser, returnId, '')).toEqual([303, 'https://example.com/d/1?x=y'])
   const causeAt = async (address: string) => {
     const { statusCode, body } = await browser.get(address, page)
-    return [statusCode, /gatehouse-trouble-name">([^<]+)</.exec(body)?.[1]]
+    return [statusCode, /gatehouse-misconfiguration-name">([^<]+)</.exec(body)?.[1]]
   }
   expect(await causeAt('/d/1?x=y')).toEqual([404, 'prefix-stripped'])
   for (const other of ['/d/1', '/d/1?x=z', '/d/2']) expect([other, ...(await causeAt(other))]).toEqual([other, 404, undefined])

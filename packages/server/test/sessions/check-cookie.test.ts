@@ -220,7 +220,7 @@ test('CK-03: two check cookies open nothing, whichever comes first; a page says 
   const { headers } = await check(server, `${planted}; ${hers}`, { headers: page })
   expect(headers.location).toBe(`${own}/trouble?cause=cookie-twice&seen=${encodeURIComponent(grafana)}`)
   const shownPage = await browser.get((headers.location ?? '').slice(own.length), page)
-  expect(shownPage.body).toMatch(/gatehouse-trouble-name">cookie-twice</)
+  expect(shownPage.body).toMatch(/gatehouse-misconfiguration-name">cookie-twice</)
   expect([shownPage.headers['set-cookie']].flat()).toEqual(
     ['sign-in.example.com', 'example.com'].map(domain => expect.stringContaining(`${checks}=; Max-Age=0; Domain=${domain}; Path=/;`)),
   )
@@ -270,7 +270,7 @@ test('cookie-domain: a browser that refuses the check cookie is told so at the t
     server.clock.advance(seconds(1))
     const led = await check(server, '', { headers: page })
     const { statusCode, body } = await browser.get((led.headers.location ?? '').slice(own.length), page)
-    turns.push([statusCode, /gatehouse-trouble-name">([^<]+)</.exec(body)?.[1]])
+    turns.push([statusCode, /gatehouse-misconfiguration-name">([^<]+)</.exec(body)?.[1]])
   }
   expect(turns).toEqual([
     [303, undefined],

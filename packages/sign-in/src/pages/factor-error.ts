@@ -1,10 +1,10 @@
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import type { VerifyError } from '@gatehouse/wire'
+import type { FormResult } from '@gatehouse/wire/page-props'
 import type { Messages } from '../messages/messages.ts'
-import type { Said } from '../next.ts'
 
 /** What the banner of a factor's page says of a form that was sent without a script. */
-export const saidOfFactor = (said: Said | undefined, messages: Messages): string | undefined => {
+export const saidOfFactor = (said: FormResult | undefined, messages: Messages): string | undefined => {
   if (!said) return undefined
   if ('show' in said) return messages.failures[said.show]
   return 'explain' in said ? factorError(said.explain, messages.verifyErrors).message : undefined

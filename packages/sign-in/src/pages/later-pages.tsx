@@ -1,10 +1,10 @@
+import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useMemo } from 'react'
 import { type Api, createApi } from '../calls/api.ts'
 import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
 import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
-import type { Page } from '../next.ts'
 import { ApproveLater } from './approve-on-phone/approve-later.tsx'
 import { CreateFactorPage } from './create-factor/create-factor.tsx'
 import { ForgotPasswordPage } from './forgot-password/forgot-password.tsx'
@@ -16,7 +16,7 @@ import { VerifyFactorPage } from './verify-factor/verify-factor.tsx'
 // Loaded by sign-in.tsx after the login page, all in one: whoever needs one of them may need the next.
 
 type LaterPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
-  page: Exclude<Page, { at: 'login' }>
+  page: Exclude<SignInPage, { at: 'login' }>
   submitCodeWhenComplete: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
   /** What differs from English. */

@@ -1,20 +1,20 @@
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import type { AuthToken } from '@gatehouse/wire'
+import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
 import type { Api, Failure } from '../calls/api.ts'
 import type { PushApi } from '../calls/push-api.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { Page, Said } from '../next.ts'
 
 /** What the sign-in area hands to its pages. */
 export type PageProps = {
   /** The calls; those of an approval on a phone are made where they are needed, unless they come along. */
   api: Omit<Api, 'logoutBySelf'> & { push?: PushApi }
   messages: Messages
-  go: (page: Page) => void
+  go: (page: SignInPage) => void
   /** The address of one of our own server's pages, where forms work without a script; of another's host there is none. */
   plain: (path: string) => string | undefined
   /** What the page says at first: a form was sent without a script, and this is what came of it. */
-  said?: Said | undefined
+  said?: FormResult | undefined
   /** Starts the session, then leaves for the token page; until then the page shows that it is done. */
   leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
   /** A call is about to be made; what was said of an earlier one no longer holds. */

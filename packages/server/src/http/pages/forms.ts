@@ -1,4 +1,5 @@
 import { type AuthOutcome, pages as addresses, plainPages as at } from '@gatehouse/wire'
+import type { AreaPage, FormResult, Step } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../metrics.ts'
@@ -7,7 +8,7 @@ import { type Call, refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
-import type { AreaPage, BuiltPages, Said, Step } from './built-pages.ts'
+import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { PageNotes } from './page-notes.ts'
 
@@ -44,7 +45,7 @@ export const createForms = (deps: {
   const goTo = (reply: FastifyReply, path: string) => reply.redirect(base + path, 303)
 
   /** Back to the page of the form, which says what came of it. */
-  const say = (reply: FastifyReply, path: string, said: Said, email?: string) => {
+  const say = (reply: FastifyReply, path: string, said: FormResult, email?: string) => {
     notes.leave(reply, 'note', { at: path, said, ...(email !== undefined && { email }) })
     return goTo(reply, path)
   }

@@ -1,4 +1,5 @@
 import { decode, type MailLinkLookRequest, routes } from '@gatehouse/wire'
+import type { FieldProblem, PastedLink } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OwnAccount } from '../../account/account.ts'
 import { BadInput } from '../../bad-input.ts'
@@ -9,7 +10,7 @@ import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
-import type { BuiltPages, MailLinkBegin, Problem } from './built-pages.ts'
+import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
 import type { PageNotes } from './page-notes.ts'
@@ -17,7 +18,7 @@ import type { PageNotes } from './page-notes.ts'
 type Kind = MailLinkLookRequest['kind']
 type Claim = { kind: Kind; selector: string; token: string }
 
-/** However much of an address stands before it: the two halves of a link are its end. */
+/** The two halves of a link, which are its end: a user may paste any part of the address before them. */
 const pasted = /(?:^|[#\s])([\w-]{1,128})\.([\w-]{1,128})\s*$/
 
 /**
@@ -41,46 +42,48 @@ export const addMailLinkPages = (
 ) => {
   const { config, caller, rates, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages } = deps
   const { goTo } = forms
+  const { minPasswordLength } = config
 
   const bindLink = (
     path: string,
     kind: Kind,
-    draw: (begin?: MailLinkBegin) => string,
+    draw: (begin?: PastedLink<never>) => string,
     use: (fields: Fields, claim: Claim, call: Call, email: string) => Promise<FastifyReply>,
+    /** The page after the link was used, if that is a redirect. */
+    drawDone?: (email: string) => string,
   ) => {
     const claimOf = (request: FastifyRequest): Claim | undefined => {
       const link = notes.read(request, 'link')
       return link?.kind === kind ? { ...link, kind } : undefined
     }
-    /** What the link is good for; uses nothing up. */
-    const look = async (request: FastifyRequest, claim: Claim): Promise<MailLinkBegin & { is: 'Dead' | 'Good' }> => {
+    /** What the link is good for. Looking does not use the link. */
+    const look = async (request: FastifyRequest, claim: Claim): Promise<PastedLink<never> & { is: 'Dead' | 'Good' }> => {
       await rates.count('tokens', request.ip)
       const { state, email } = await recovery.look(claim)
       return state === 'Good' ? { is: 'Good', email: email ?? '' } : { is: 'Dead', why: state }
     }
-    const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<MailLinkBegin | undefined> => {
+    const show = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const note = notes.read(request, 'problem')
       if (note) notes.clear(reply, 'problem')
-      if (note?.at === path && 'done' in note) return { is: 'Done', email: note.done }
+      if (note?.at === path && 'done' in note && drawDone) return drawDone(note.done)
       const claim = claimOf(request)
       const found = claim && (await look(request, claim))
-      // A link that is dead is named once; whoever comes again may have another to paste.
+      // Report a dead link once: at the next visit, the user may have another link to paste.
       if (found?.is === 'Dead') notes.clear(reply, 'link')
-      return found?.is === 'Good' && note?.at === path && 'problem' in note
-        ? { ...found, is: 'GoodWithError', problem: note.problem }
-        : found
+      const problem = found?.is === 'Good' && note?.at === path && 'problem' in note ? note.problem : undefined
+      return draw(problem && found?.is === 'Good' ? { ...found, is: 'GoodWithError', problem } : found)
     }
     forms.bind(
       app,
       path,
-      async (request, reply) => html(formHeaders(reply), draw(await begin(request, reply))),
+      async (request, reply) => html(formHeaders(reply), await show(request, reply)),
       async (fields, call) => {
         const { request, reply } = call
         const typed = fields.get('link')
         if (typed !== undefined) {
           const [, selector = '', token = ''] = pasted.exec(typed) ?? []
           notes.leave(reply, 'link', { kind, selector, token })
-          // An address without a fragment of its own would take over that of the form's page, and the token would stay in sight.
+          // Without a fragment in the new address, browsers keep the old one, and the token would stay in the address bar.
           return goTo(reply, `${path}#`)
         }
         const claim = claimOf(request)
@@ -90,26 +93,31 @@ export const addMailLinkPages = (
     )
   }
 
-  bindLink('/one-time-link', 'OneTimeLink', pages.oneTimeLink, async (_, { selector, token }, { request, reply }) => {
-    const call = { request, reply }
-    const outcome = forms.outcomeOf('redeem', await recovery.redeemOneTimeLink({ selector, token }, caller.visitor(request)), call)
-    // Used or over by now: a look tells which.
-    if (outcome.tag === 'AuthFailureFailedLogin') return goTo(reply, '/one-time-link')
-    notes.clear(reply, 'link')
-    return forms.follow(pages.afterLogin(outcome, { username: '', password: '' }), call, '/')
-  })
+  bindLink(
+    '/one-time-link',
+    'OneTimeLink',
+    begin => pages.oneTimeLink({ begin }),
+    async (_, { selector, token }, { request, reply }) => {
+      const call = { request, reply }
+      const outcome = forms.outcomeOf('redeem', await recovery.redeemOneTimeLink({ selector, token }, caller.visitor(request)), call)
+      // Used or over by now: a look tells which.
+      if (outcome.tag === 'AuthFailureFailedLogin') return goTo(reply, '/one-time-link')
+      notes.clear(reply, 'link')
+      return forms.follow(pages.afterLogin(outcome, { username: '', password: '' }), call, '/')
+    },
+  )
 
   bindLink(
     '/new-password',
     'PasswordReset',
-    begin => pages.newPassword(config.minPasswordLength, begin),
+    begin => pages.newPassword({ minPasswordLength, begin }),
     async (fields, { selector, token }, { request, reply }, username) => {
       const [newpassword, again] = [fields.get('newpassword') ?? '', fields.get('newpasswordverification') ?? '']
-      const wrong = (problem: Problem) => {
+      const wrong = (problem: FieldProblem) => {
         notes.leave(reply, 'problem', { at: '/new-password', problem })
         return goTo(reply, '/new-password')
       }
-      const problem = pages.newPasswordProblem(newpassword, again, config.minPasswordLength)
+      const problem = pages.newPasswordProblem(newpassword, again, minPasswordLength)
       if (problem) return wrong(problem)
       const reset = { username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: again }
       const decoded = decode(routes.resetPassword.request, reset)
@@ -126,24 +134,38 @@ export const addMailLinkPages = (
         throw error
       }
     },
+    email => pages.newPassword({ minPasswordLength, begin: done(email) }),
   )
 
-  bindLink('/confirm-email', 'EmailChange', pages.confirmEmail, async (_, { selector, token }, { request, reply }, email) => {
-    if (await ownAccount.confirmEmail({ selector, token }, caller.visitor(request))) {
-      notes.clear(reply, 'link')
-      notes.leave(reply, 'problem', { at: '/confirm-email', done: email })
-    }
-    return goTo(reply, '/confirm-email')
-  })
+  bindLink(
+    '/confirm-email',
+    'EmailChange',
+    begin => pages.confirmEmail({ begin }),
+    async (_, { selector, token }, { request, reply }, email) => {
+      if (await ownAccount.confirmEmail({ selector, token }, caller.visitor(request))) {
+        notes.clear(reply, 'link')
+        notes.leave(reply, 'problem', { at: '/confirm-email', done: email })
+      }
+      return goTo(reply, '/confirm-email')
+    },
+    email => pages.confirmEmail({ begin: done(email) }),
+  )
 
-  bindLink('/new-factor', 'FactorReset', pages.newFactor, async (_, { selector, token }, { request, reply }, email) => {
-    const outcome = forms.outcomeOf('newFactor', await factorReset.open({ selector, token }, caller.visitor(request)), {
-      request,
-      reply,
-    })
-    if (outcome.tag !== 'AuthRequiresFactorCreation') return goTo(reply, '/new-factor')
-    notes.clear(reply, 'link')
-    // Shown this once, so there is no page to lead to: whoever sends it again is told that the link has been used.
-    return html(formHeaders(reply), pages.newFactor({ is: 'Done', email, result: outcome.contents }))
-  })
+  bindLink(
+    '/new-factor',
+    'FactorReset',
+    begin => pages.newFactor({ begin }),
+    async (_, { selector, token }, { request, reply }, email) => {
+      const outcome = forms.outcomeOf('newFactor', await factorReset.open({ selector, token }, caller.visitor(request)), {
+        request,
+        reply,
+      })
+      if (outcome.tag !== 'AuthRequiresFactorCreation') return goTo(reply, '/new-factor')
+      notes.clear(reply, 'link')
+      // Shown this once, so there is no page to lead to: whoever sends it again is told that the link has been used.
+      return html(formHeaders(reply), pages.newFactor({ begin: { is: 'Done', email, result: outcome.contents } }))
+    },
+  )
 }
+
+const done = (email: string): PastedLink<void> => ({ is: 'Done', email, result: undefined })

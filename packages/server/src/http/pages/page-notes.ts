@@ -1,19 +1,19 @@
 import type { MailLinkLookRequest } from '@gatehouse/wire'
+import type { ApprovalRequest, FieldProblem, FormResult } from '@gatehouse/wire/page-props'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../../keys/keyring.ts'
 import { type Caller, cookieLifetimes } from '../caller.ts'
-import type { Asked, Problem, Said } from './built-pages.ts'
 
 /** What one page leaves in the browser for the next, where no script carries it along. */
 type Notes = {
   /** What came of a form, for the page that it was sent from. */
-  note: { at: string; said: Said; email?: string }
+  note: { at: string; said: FormResult; email?: string }
   /** The same for the page of a mailed link: what is wrong, or whose password is set. */
-  problem: { at: string; problem: Problem } | { at: string; done: string }
+  problem: { at: string; problem: FieldProblem } | { at: string; done: string }
   /** A factor reset under way. */
   reset: { username: string; factorUUID: string }
   /** What a phone was asked. */
-  phone: Asked
+  phone: ApprovalRequest
   /** A mailed link that was pasted; it is used up at a press. */
   link: { kind: MailLinkLookRequest['kind']; selector: string; token: string }
 }

@@ -1,3 +1,4 @@
+import type { NoticeProps } from '@gatehouse/wire/page-props'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { isCovered } from '../../config/protected-origins.ts'
@@ -9,9 +10,9 @@ import type { Sessions } from '../../sessions/sessions.ts'
 import type { Caller } from '../caller.ts'
 import { cookieOfChecks } from '../cookie-names.ts'
 import { html } from '../headers.ts'
-import { isOurs, setUpOf, type Trouble } from '../misconfiguration.ts'
-import type { BuiltPages, Notice } from './built-pages.ts'
-import { troublePage } from './misconfiguration.ts'
+import { isOurs, type Misconfiguration, setUpOf } from '../misconfiguration.ts'
+import type { BuiltPages } from './built-pages.ts'
+import { misconfigurationProps } from './misconfiguration.ts'
 
 type Lacking = { lack: Lack; userIdent: string; origin: string }
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
@@ -29,8 +30,8 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     return typeof id === 'string' && isSelector(id) ? id : undefined
   }
 
-  const explainTo = (reply: FastifyReply, trouble: Trouble, seen: string | undefined) =>
-    html(reply.code(409), pages.trouble(troublePage(trouble, setUp, seen)))
+  const explainTo = (reply: FastifyReply, name: Misconfiguration, seen: string | undefined) =>
+    html(reply.code(409), pages.misconfiguration(misconfigurationProps(name, setUp, seen)))
 
   /** The start page, for one who is signed in. */
   const goOn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
@@ -77,7 +78,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     return turn
   }
 
-  const whyInCircles = (request: FastifyRequest, { hadCookie, origin }: CameBack): Trouble => {
+  const whyInCircles = (request: FastifyRequest, { hadCookie, origin }: CameBack): Misconfiguration => {
     if (!isCovered(new URL(origin).hostname, config.publicUrl.origin, config.cookieDomain)) return 'cookie-domain'
     // Set on each turn and never sent, not even to our own host: browsers refuse a cookie for this domain.
     if (cookieOfChecks(origin, config) === 'check' && !caller.cookie(request, 'check')) return 'cookie-domain'
@@ -107,7 +108,8 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   }
 
   // Over http another host of the domain can plant a session's cookie. It opens nothing, and hides the browser's own.
-  const whyNotStored = (request: FastifyRequest): Trouble => (caller.hasTwo(request, 'session') ? 'cookie-twice' : 'cookie-not-stored')
+  const whyNotStored = (request: FastifyRequest): Misconfiguration =>
+    caller.hasTwo(request, 'session') ? 'cookie-twice' : 'cookie-not-stored'
 
   /** Whether the browser is on plain http though we are set up for https: then it keeps no Secure cookie. */
   const cameByHttp = ({ headers }: FastifyRequest): boolean => {
@@ -136,7 +138,7 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     const returnId = markOf(request)?.returnId
     const target = URL.parse((returnId && (await forwardAuth.locationOf(returnId))) ?? '')
     if (target?.origin !== config.publicUrl.origin || target.pathname + target.search !== request.url) return undefined
-    return pages.trouble(troublePage('prefix-stripped', setUp, target.origin + target.pathname))
+    return pages.misconfiguration(misconfigurationProps('prefix-stripped', setUp, target.origin + target.pathname))
   }
 
   /** Where a page on the way leads that has the id in its address. */
@@ -154,7 +156,7 @@ const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefi
 }
 
 /** What somebody is told who is signed in and may not enter. */
-const lacking = ({ lack, userIdent, origin }: Lacking): Omit<Notice, 'action'> => {
+const lacking = ({ lack, userIdent, origin }: Lacking): Omit<NoticeProps, 'action'> => {
   const host = new URL(origin).host
   switch (lack) {
     case 'people':

@@ -1,4 +1,5 @@
 import { pages as addresses, type SSOProvider } from '@gatehouse/wire'
+import type { NoticeProps } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../metrics.ts'
@@ -8,7 +9,7 @@ import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
-import type { BuiltPages, Notice } from './built-pages.ts'
+import type { BuiltPages } from './built-pages.ts'
 
 type Why = Extract<Arrival, { is: 'Refused' }>['why']
 
@@ -29,7 +30,7 @@ export const addSsoJourneys = (
   const say = (
     reply: FastifyReply,
     status: number,
-    notice: Omit<Notice, 'action'>,
+    notice: Omit<NoticeProps, 'action'>,
     back = { label: 'Back to sign-in', href: `${base}/` },
   ) => html(reply.code(status), pages.notice({ ...notice, action: back }))
 

@@ -1,20 +1,20 @@
 import type { AuthToken, ChallengeRespondedReason, ChallengeStatus } from '@gatehouse/wire'
-import type { Asked } from '../../next.ts'
+import type { ApprovalRequest } from '@gatehouse/wire/page-props'
 
 /** The states of a sign-in that is approved on a phone. */
 export type Approval =
   | { is: 'NotAsked'; message?: string }
   | { is: 'Asking' }
-  | { is: 'Pending'; asked: Asked }
+  | { is: 'Pending'; asked: ApprovalRequest }
   /** The phone has approved, and the server is asked to take it. */
-  | { is: 'Approved'; asked: Asked }
+  | { is: 'Approved'; asked: ApprovalRequest }
   | { is: 'Denied'; reason: ChallengeRespondedReason }
   | { is: 'Expired' }
   | { is: 'VerifiedWithSuccess'; token: AuthToken }
 
 export type ApprovalEvent =
   | { type: 'submitted' }
-  | { type: 'opened'; asked: Asked }
+  | { type: 'opened'; asked: ApprovalRequest }
   /** What the server says of a challenge: over the socket, or because it was asked. */
   | { type: 'told'; challengeUUID: string; challengeStatus: ChallengeStatus; challengeRespondedReason: ChallengeRespondedReason }
   /** The server waits with this browser no longer. */

@@ -7,11 +7,12 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { type PushStatus, plainPages } from '@gatehouse/wire'
+import type { ApprovalRequest, SignInPage } from '@gatehouse/wire/page-props'
 import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { createPushApi } from '../../calls/push-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
-import { type Asked, explained, type Page } from '../../next.ts'
+import { explained } from '../../next.ts'
 import { takeFactorAnswer } from '../factor-answer.ts'
 import { factorError, saidOfFactor } from '../factor-error.ts'
 import type { PageProps } from '../page-props.ts'
@@ -21,7 +22,7 @@ import { ChallengeNumber } from './challenge-number.tsx'
 import { useNews } from './use-news.ts'
 
 export type ApproveOnPhonePageProps = PageProps & {
-  page: Extract<Page, { at: 'approve-on-phone' | 'verify-factor' }>
+  page: Extract<SignInPage, { at: 'approve-on-phone' | 'verify-factor' }>
   /** Whether the phone is asked as soon as the page is there: whoever came by a press has asked already. */
   askAtOnce: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
@@ -171,7 +172,7 @@ const isTooEarly = (said: PageProps['said']) =>
   said && 'explain' in said && said.explain.tag === 'DatabaseError' && said.explain.contents.tag === 'NoApprovedChallenges'
 
 /** As the server rendered it. An approval is taken by a press, or once the script has heard of it. */
-const takenUp = ({ status, ...asked }: Asked & { status: PushStatus }): Approval => {
+const takenUp = ({ status, ...asked }: ApprovalRequest & { status: PushStatus }): Approval => {
   const pending = { is: 'Pending', asked } as const
   return status.challengeStatus === 'Approved' ? pending : approval(pending, { type: 'told', ...status })
 }

@@ -2,12 +2,12 @@ import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { useAwake } from '@gatehouse/ui/hooks/use-awake.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
+import type { ApprovalRequest } from '@gatehouse/wire/page-props'
 import { useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
-import type { Asked } from '../../next.ts'
 import styles from './challenge-number.module.css'
 
-type ChallengeNumberProps = Pick<Asked, 'challengeNumber' | 'challengeExpires'> & {
+type ChallengeNumberProps = Pick<ApprovalRequest, 'challengeNumber' | 'challengeExpires'> & {
   /** Whether the phone has yet to answer. */
   isOpen: boolean
   words: Pick<Messages['approveOnPhone'], 'enter' | 'number' | 'waiting' | 'left' | 'byHand'>

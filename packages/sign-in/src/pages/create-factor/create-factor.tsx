@@ -7,9 +7,9 @@ import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { plainPages } from '@gatehouse/wire'
+import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useId, useReducer, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
-import type { Page } from '../../next.ts'
 import { isPush } from '../../next-of-factor.ts'
 import { takeFactorAnswer } from '../factor-answer.ts'
 import { saidOfFactor } from '../factor-error.ts'
@@ -18,7 +18,7 @@ import styles from '../step.module.css'
 import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
 import { FactorBinding } from './factor-binding.tsx'
 
-type CreateFactorPageProps = PageProps & { page: Extract<Page, { at: 'create-factor' }> }
+type CreateFactorPageProps = PageProps & { page: Extract<SignInPage, { at: 'create-factor' }> }
 
 export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
   const { credentials, factor, skipRefused } = page

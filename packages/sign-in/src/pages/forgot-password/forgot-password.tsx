@@ -8,16 +8,16 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
 import { type MagicLinkAnswer, plainPages } from '@gatehouse/wire'
+import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useId, useReducer, useRef } from 'react'
 import type { Failure } from '../../calls/api.ts'
-import type { Page } from '../../next.ts'
 import { useEmailField } from '../login/use-email-field.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { forgot, isSending, notSend } from './forgot-password-state.ts'
 
 type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'plain' | 'said' | 'onTry' | 'onLogged'> & {
-  page: Extract<Page, { at: 'forgot-password' }>
+  page: Extract<SignInPage, { at: 'forgot-password' }>
 }
 
 // §8: in the console and in reports, never on the screen.

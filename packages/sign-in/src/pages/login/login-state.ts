@@ -1,5 +1,5 @@
 import type { AuthToken } from '@gatehouse/wire'
-import type { FailureReason } from '../../next.ts'
+import type { FailureReason } from '@gatehouse/wire/page-props'
 
 /** The states of the login page, named as in §4. */
 export type Login =

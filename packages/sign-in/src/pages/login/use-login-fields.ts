@@ -1,6 +1,6 @@
+import type { Credentials } from '@gatehouse/wire/page-props'
 import { useRef, useState } from 'react'
 import type { MessagesAtFirst } from '../../messages/messages.ts'
-import type { Credentials } from '../../next.ts'
 import { useEmailField } from './use-email-field.ts'
 
 /**

@@ -8,16 +8,16 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { plainPages } from '@gatehouse/wire'
+import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
-import type { Page } from '../../next.ts'
 import { takeFactorAnswer } from '../factor-answer.ts'
 import { saidOfFactor } from '../factor-error.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { isBusy, notRecovered, type Recovery, recovery } from './recovery-code-state.ts'
 
-type RecoveryCodePageProps = PageProps & { page: Extract<Page, { at: 'recovery-code' }> }
+type RecoveryCodePageProps = PageProps & { page: Extract<SignInPage, { at: 'recovery-code' }> }
 
 /** Longest code that the call takes, spaces and dashes included. */
 const longest = 64

@@ -7,15 +7,16 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { plainPages, routes } from '@gatehouse/wire'
+import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
-import { explained, type Page } from '../../next.ts'
+import { explained } from '../../next.ts'
 import { afterReset } from '../../next-of-factor.ts'
 import { factorError, saidOfFactor } from '../factor-error.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { notSent, reset } from './reset-factor-state.ts'
 
-type ResetFactorPageProps = PageProps & { page: Extract<Page, { at: 'reset-factor' }> }
+type ResetFactorPageProps = PageProps & { page: Extract<SignInPage, { at: 'reset-factor' }> }
 
 export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, onFailure, notify }: ResetFactorPageProps) => {
   const words = messages.resetFactor
@@ -47,7 +48,7 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
       onFailure({
         is: 'refused',
         message: messages.unexpected.title,
-        detail: `${routes.resetOTP.method} ${routes.resetOTP.path} answered ${step.puzzle}`,
+        detail: `${routes.resetOTP.method} ${routes.resetOTP.path} answered ${step.unexpected}`,
       })
   }
 

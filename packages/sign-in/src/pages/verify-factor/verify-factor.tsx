@@ -10,9 +10,9 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { parseVerificationCode, plainPages } from '@gatehouse/wire'
+import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
-import type { Page } from '../../next.ts'
 import { isPush } from '../../next-of-factor.ts'
 import { takeFactorAnswer } from '../factor-answer.ts'
 import { saidOfFactor } from '../factor-error.ts'
@@ -21,7 +21,7 @@ import styles from '../step.module.css'
 import { isBusy, isSent, notVerified, type Verification, verification } from './verify-factor-state.ts'
 
 type VerifyFactorPageProps = PageProps & {
-  page: Extract<Page, { at: 'verify-factor' }>
+  page: Extract<SignInPage, { at: 'verify-factor' }>
   /** Whether six digits are sent without a press of the button. */
   submitCodeWhenComplete: boolean
 }

@@ -1,0 +1,43 @@
+import type { KnipConfig } from 'knip'
+import { pageShells } from './packages/portal/page-shells.ts'
+
+/** Unused files, exports and dependencies. The pages' HTML files, which name their scripts, exist during a build only. */
+const config: KnipConfig = {
+  workspaces: {
+    '.': {
+      entry: ['scripts/*.{mjs,d.mts}', 'bench/{timing,forward-auth,administration,server-peers,page,page-sites,scale}.ts'],
+      ignore: ['bench/peers/**'],
+      ignoreDependencies: ['@axe-core/playwright', '@biomejs/biome', '@node-rs/argon2', '@playwright/test'],
+      ignoreBinaries: ['dpkg-deb', 'openssl', 'taskset'],
+    },
+    'packages/sign-in': {
+      entry: ['page-script.ts', 'declarations.config.ts'],
+    },
+    'packages/ui': {
+      includeEntryExports: true,
+    },
+    'packages/wire': {
+      entry: ['build.config.ts'],
+    },
+    'packages/portal': {
+      entry: [
+        'src/*.{ts,tsx}',
+        ...Object.values(pageShells).map(({ script }) => script.replace('./', '')),
+        'gallery/{gallery,frame}.tsx',
+        'gallery/vite.config.ts',
+        'dev/dev.ts',
+      ],
+    },
+    'packages/server': {
+      entry: ['src/main.ts', 'src/cli/cli.ts', 'test/support/flood-client.ts'],
+      ignoreDependencies: ['@types/ws'],
+      ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'umount'],
+    },
+    e2e: {
+      entry: ['*.spec.ts', 'protecting-names.ts'],
+      ignoreBinaries: ['openssl'],
+    },
+  },
+}
+
+export default config

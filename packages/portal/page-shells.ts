@@ -1,0 +1,72 @@
+import type { PageName } from '@gatehouse/wire/page-props'
+import type { HtmlFile } from './html-files.ts'
+
+const icon = '<link rel="icon" type="image/svg+xml" href="./src/mark.svg">'
+/** The server puts its base path in the place of `./`. */
+const meta = [
+  '<meta name="theme-color" content="#f5f6f8" media="(prefers-color-scheme: light)">',
+  '<meta name="theme-color" content="#0c0f14" media="(prefers-color-scheme: dark)">',
+  '<meta name="robots" content="noindex">',
+  '<meta name="gatehouse-base" content="./">',
+]
+const root = (name: string) => `<div id="root" data-page="${name}"><!--app--></div>`
+const props = '<script type="application/json" id="gatehouse-props">null</script>'
+
+const page = (title: string, script: string, body: readonly string[]): HtmlFile => ({
+  title,
+  head: [...meta, icon],
+  script: `./src/${script}`,
+  body,
+})
+
+/** A page that works without its script. It hides what would move until all of the page has arrived (page.css). */
+const hydrated = (name: string, title: string, script: string) =>
+  page(`${title} · Gatehouse`, script, [`<main data-script-follows>${root(name)}</main>`, props])
+
+/** A page whose script brings most of the content. */
+const filled = (name: string, title: string, script: string) => page(`${title} · Gatehouse`, script, [`<main>${root(name)}</main>`, props])
+
+/** A page without a script: the file names one for its style sheets, and the build removes it. */
+const plain = (name: string, title: string, script: string): HtmlFile => ({
+  ...page(title, script, [`<main>${root(name)}</main>`]),
+  isScriptless: true,
+})
+
+/** The app on an enrolled phone does nothing without its script, and needs no props. */
+const approve: HtmlFile = {
+  title: 'Approver · Gatehouse',
+  // The keyboard must not cover the field for the number.
+  viewport: 'interactive-widget=resizes-content',
+  head: [
+    ...meta,
+    '<link rel="manifest" vite-ignore href="./approve.webmanifest">',
+    icon,
+    '<link rel="icon" type="image/png" sizes="192x192" href="./src/approver/icon-192.png">',
+    '<link rel="icon" type="image/png" sizes="512x512" href="./src/approver/icon-512.png">',
+    '<link rel="apple-touch-icon" sizes="512x512" href="./src/approver/icon-maskable-512.png">',
+  ],
+  script: './src/approver/approver.tsx',
+  body: [
+    '<main>',
+    '  <noscript><p>The approver needs JavaScript. Turn it on for this site, then load this page again.</p></noscript>',
+    `  ${root('approve')}`,
+    '</main>',
+  ],
+}
+
+/** The HTML file of each page. The server fills the root and the props. */
+export const pageShells: Readonly<Record<PageName, HtmlFile>> = {
+  index: hydrated('sign-in', 'Sign in', 'sign-in-area/main.tsx'),
+  area: hydrated('area', 'Sign in', 'sign-in-area/area.tsx'),
+  account: hydrated('account', 'Your account', 'account/account.tsx'),
+  administration: filled('administration', 'Administration', 'administration/administration.tsx'),
+  approve,
+  'one-time-link': hydrated('one-time-link', 'Sign in', 'mail-links/one-time-link.tsx'),
+  'new-password': hydrated('new-password', 'New password', 'mail-links/new-password.tsx'),
+  'new-factor': hydrated('new-factor', 'New second factor', 'mail-links/new-factor.tsx'),
+  'confirm-email': hydrated('confirm-email', 'Confirm your address', 'mail-links/confirm-email.tsx'),
+  'recovery-codes': hydrated('recovery-codes', 'Recovery codes', 'account/recovery-codes.tsx'),
+  mailbox: plain('mailbox', 'Development mailbox · Gatehouse', 'server-pages/mailbox.ts'),
+  misconfiguration: plain('misconfiguration', 'Gatehouse', 'server-pages/misconfiguration.ts'),
+  notice: plain('notice', 'Gatehouse', 'sign-in-area/main.tsx'),
+}

@@ -1,0 +1,188 @@
+import type { OwnAccount } from './account/own-account.ts'
+import type { SsoProviderName } from './pages.ts'
+import { plainPages } from './plain-pages.ts'
+import type { PushStatus } from './push/push.ts'
+import type { AuthOutcome, AuthToken, SkipRefusal } from './sign-in/auth.ts'
+import type { Factor, FactorType } from './sign-in/factor.ts'
+import type { MailLink } from './sign-in/mail-link.ts'
+import type { VerifyError } from './sign-in/verify-error.ts'
+
+// The contract between our server and the portal, which is built apart from it: which pages exist, and what each is rendered from.
+
+const { login, ...laterSteps } = plainPages
+
+/**
+ * Every page that the server renders, with the paths that show it, below the base path. The portal builds an HTML file for each name.
+ * A page without a path is an answer under any path.
+ */
+export const pagePaths = {
+  index: [login],
+  area: Object.values(laterSteps),
+  account: ['/account'],
+  administration: [
+    '/administration',
+    '/administration/users',
+    '/administration/user',
+    '/administration/second-factors',
+    '/administration/mails',
+  ],
+  approve: ['/approve'],
+  'one-time-link': ['/one-time-link'],
+  'new-password': ['/new-password'],
+  'new-factor': ['/new-factor'],
+  'confirm-email': ['/confirm-email'],
+  'recovery-codes': ['/recovery-codes'],
+  mailbox: ['/mail'],
+  misconfiguration: ['/trouble'],
+  notice: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type PageName = keyof typeof pagePaths
+
+/** What the server renders each page from. Pages with a script get the same as JSON, to hydrate with it. */
+export type PageProps = {
+  index: AreaProps
+  area: AreaProps
+  account: AccountProps
+  administration: AdministrationProps
+  approve: undefined
+  'one-time-link': MailLinkProps<never>
+  'new-password': NewPasswordProps
+  'new-factor': MailLinkProps<Factor>
+  'confirm-email': MailLinkProps<void>
+  'recovery-codes': RecoveryCodesProps
+  mailbox: MailboxProps
+  misconfiguration: MisconfigurationProps
+  notice: NoticeProps
+}
+
+/** What the portal's `render.js` exports: the server and the widget draw the same conclusions, because they run the same code. */
+export type Rendering = {
+  /**
+   * The inner HTML of a page's `#root`.
+   * @throws TypeError when the props are not those of the page
+   */
+  renderPage: <Name extends PageName>(page: Name, props: PageProps[Name]) => string
+  afterLogin: (outcome: AuthOutcome, credentials: Credentials) => Step
+  afterFactor: (outcome: AuthOutcome) => Step
+  afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step
+  /** `least` is a number of code points. */
+  newPasswordProblem: (password: string, again: string, least: number) => FieldProblem | undefined
+  /** `message` is the server's own, about one field of a request. */
+  refusedPassword: (message: string) => FieldProblem | undefined
+}
+
+/** Path under which the server answers, without a slash at its end. */
+type Base = { base: string }
+
+type Link = { label: string; href: string }
+
+// The sign-in area.
+
+/** What the user typed on the login page. The server writes no password into a page: a ticket in a cookie takes its place. */
+export type Credentials = { username: string; password: string }
+
+/** The types of second factor that a user has; without them, the page asks for a code. */
+type FactorTypes = { factorTypes?: readonly FactorType[] | undefined }
+
+/** A request for approval on a phone; the browser shows the number, and the user types it on the phone. */
+export type ApprovalRequest = { challengeUUID: string; challengeNumber: string; challengeExpires: string }
+
+/** The pages of the sign-in area, and what each starts with (§2). `email` is what the user has typed already. */
+export type SignInPage<Known extends Credentials = Credentials> =
+  | { at: 'login'; email?: string }
+  | { at: 'forgot-password'; email?: string }
+  /** Asks for a code. `factorUUID` is the new factor's after a reset. Users with phones only see the next page. */
+  | ({ at: 'verify-factor'; credentials: Known; firstSetup: false; factorUUID?: string } & FactorTypes)
+  /** Shows a number to type on a phone. `asked` is the request so far, where a form without a script leads here. */
+  | ({ at: 'approve-on-phone'; credentials: Known; asked?: (ApprovalRequest & { status: PushStatus }) | null } & FactorTypes)
+  | { at: 'create-factor'; credentials: Known; factor: Factor; skipRefused?: SkipRefusal }
+  /** Asks for the first code of the factor that the page before has shown. */
+  | { at: 'verify-factor'; credentials: Known; firstSetup: true; factor: Factor; skipRefused?: SkipRefusal }
+  | ({ at: 'recovery-code'; credentials: Known } & FactorTypes)
+  | { at: 'reset-factor'; credentials: Known }
+
+/** The result of a form that was sent without a script, if it led to no other page. */
+export type FormResult = ShowFailure | ExplainError | { sent: 'reset-email' | 'one-time-link' } | { wrong: 'email' | 'code' }
+
+/** A page of the sign-in area as the server writes it. */
+export type AreaPage = SignInPage<Credentials & { password: '' }>
+
+export type AreaProps = Base & {
+  page: AreaPage
+  said?: FormResult | undefined
+  /** Providers that the login page offers. Default: all. */
+  providers?: readonly SsoProviderName[] | undefined
+}
+
+/** Reasons of a refused sign-in (§8); each has its sentence in the messages. */
+export type FailureReason = 'failed-login' | 'forced-reset'
+
+/** To another page of the area. */
+export type GoToPage = { go: SignInPage }
+/** Out of the area, signed in. */
+export type Leave = { leave: AuthToken }
+/** An error on this page. */
+export type ShowFailure = { show: FailureReason }
+/** An error of the second factor, on this page. */
+export type ExplainError = { explain: VerifyError }
+/** The page stays as it was before the call. A factor error goes to the console only (§8). */
+export type Stay = { stay: { factorError?: VerifyError } }
+/** The server does not reset the factor, because the password came by email. */
+export type Hold = { hold: 'PasswordByMail' }
+/** An outcome that makes no sense on this page. */
+export type Unexpected = { unexpected: AuthOutcome['tag'] }
+
+/** What follows from the outcome of a call. */
+export type Step = GoToPage | Leave | ShowFailure | ExplainError | Stay | Hold | Unexpected
+
+// Pages of mailed links.
+
+/** What is wrong with the input, and where the page says so: at its top, or under one of its fields. */
+export type FieldProblem = { at: 'page' | 'password' | 'again'; message: string }
+
+/** How a page of a mailed link starts after the user pasted the link. `Result` is what using the link gives. */
+export type PastedLink<Result> =
+  | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
+  | { is: 'Good'; email: string }
+  | { is: 'GoodWithError'; email: string; problem: FieldProblem }
+  | { is: 'Done'; email: string; result: Result }
+
+/** `begin` is absent until a link was pasted: the browser does not send the fragment, so the server does not know the link. */
+export type MailLinkProps<Result> = Base & { begin?: PastedLink<Result> | undefined }
+
+export type NewPasswordProps = MailLinkProps<void> & { minPasswordLength: number }
+
+// Pages for users who are signed in.
+
+export type AccountProps = Base & { account: OwnAccount }
+
+/** The administrator, and the time zone of the page's dates. */
+export type AdministrationProps = { username: string; zone: string }
+
+/** Where the user was going, and the codes if a form has asked for them. */
+export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
+
+// Pages without a script.
+
+/** One message, and one link to go on. */
+export type NoticeProps = { title: string; text: string; action: Link }
+
+/** What is misconfigured between browser, proxy and server: `name` is the code that the doctor prints as well, `facts` are what the server saw. */
+export type MisconfigurationProps = {
+  name: string
+  title: string
+  cause: string
+  advice: string
+  facts: { name: string; value: string }[]
+  /** For users who cannot change the configuration. */
+  note: string
+  action: Link
+}
+
+/** An email of the development mailbox; `at` is an instant in ISO 8601. */
+export type MailboxMail = { id: string; to: string; subject: string; at: string }
+export type OpenMail = MailboxMail & { from: string; text: string }
+
+/** The emails, newest first, and the open one. */
+export type MailboxProps = Base & { messages: MailboxMail[]; open?: OpenMail | undefined }
