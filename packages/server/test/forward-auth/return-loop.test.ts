@@ -177,12 +177,14 @@ test('where everything is behind the check, our own pages too, nobody is led in 
     '/administration/users',
     '/trouble?cause=x',
     '/recovery-codes',
+    '/forgot-password',
+    '/second-factor/phone',
     '/auth/page/plow/a/b',
     '/?return=x',
   ])
     for (const browser of [strict.openBrowser(), await entered(strict)])
       expect([own, await follow(strict, browser, own)]).toEqual([own, [guarded]])
-  for (const other of ['/accounts', '/grafana/account', '//account', '/x?/account']) {
+  for (const other of ['/accounts', '/grafana/account', '//account', '/x?/account', '/mail', '/approve']) {
     expect([other, (await follow(strict, strict.openBrowser(), other))[0]]).toEqual([other, '302'])
   }
   expect(await follow(below, below.openBrowser(), '/d/1')).toEqual(['not-protected', guarded])

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { accountRoutes, administrationRoutes, approverRoutes, plainPages, pushRoutes, routes, socketsPath } from '@gatehouse/wire'
+import { pagePaths } from '@gatehouse/wire/page-props'
 import { expect, test } from 'vitest'
 import { posts } from '../support/bodies.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
@@ -134,6 +135,10 @@ test('AZ-02: every route of the router has a declared rule, and every declared o
   const server = await startServer()
   expect(walk(server).sort()).toEqual(Object.keys(declared).sort())
   expect(posts.map(({ path }) => declared[path]?.[0])).toEqual(posts.map(() => 'POST'))
+})
+
+test('every path of the pages that the portal builds is a route', () => {
+  expect(Object.keys(declared)).toEqual(expect.arrayContaining(Object.values(pagePaths).flat()))
 })
 
 test('AZ-02: what needs a session or an administrator is refused to all others', async () => {
