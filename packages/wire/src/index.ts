@@ -6,6 +6,7 @@ export * from './account/own-password.ts'
 export * from './administration/administration.ts'
 /** The calls of the administration page. */
 export * as administrationRoutes from './administration/administration-routes.ts'
+export { type DateTimeFormat, dateTimeFormat } from './format/date-time.ts'
 export { decode, encode, type Infer, type Result, type Shape, shape } from './format/decode.ts'
 export * from './format/error-body.ts'
 export * from './format/origin.ts'

@@ -4,13 +4,13 @@ import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
+import { dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import styles from './administration.module.css'
 import type { AdministrationApi } from './administration-api.ts'
 import { Board } from './board.tsx'
-import { instantsIn } from './instants.ts'
 import { Mails } from './mails.tsx'
 import { addressOf, allUsers, type Place } from './place.ts'
 import { PlaceLink, WayContext } from './place-link.tsx'
@@ -54,7 +54,7 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
   // Whether somebody went there on this page: then the heading is read out.
   const [moved, setMoved] = useState(false)
   const [changes, setChanges] = useState(0)
-  const instants = useMemo(() => instantsIn(zone), [zone])
+  const dates = useMemo(() => dateTimeFormat(zone), [zone])
 
   const move = useCallback(
     (to: Place) => {
@@ -124,7 +124,7 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
           <Notice title={words.done} message={actions.news} />
           <div className={styles.content} key={place && addressOf(place)}>
             {place ? (
-              <Section place={place} moved={moved} {...{ figures, api, username, zone, instants, actions, changes, visit, base }} />
+              <Section place={place} moved={moved} {...{ figures, api, username, zone, dates, actions, changes, visit, base }} />
             ) : (
               <>
                 <Title>{words.title}</Title>

@@ -1,15 +1,15 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import type { DateTimeFormat } from '@gatehouse/wire'
 import { useEffect, useId, useRef, useState } from 'react'
 import styles from './board.module.css'
 import type { Figure, Look } from './board-figures.ts'
 import { BoardTable } from './board-table.tsx'
-import type { Instants } from './instants.ts'
 import { words } from './words.ts'
 
-type BoardChartProps = { figure: Figure; slots: string[]; step: 'Hour' | 'Day'; instants: Instants }
+type BoardChartProps = { figure: Figure; slots: string[]; step: 'Hour' | 'Day'; dates: DateTimeFormat }
 
 /** A chart with its legend, and the same as a table: in sight when asked for, and always there for who cannot see the chart. */
-export const BoardChart = ({ figure, slots, step, instants }: BoardChartProps) => {
+export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const legend = useRef<HTMLUListElement>(null)
   const [isTable, setTable] = useState(false)
@@ -25,7 +25,7 @@ export const BoardChart = ({ figure, slots, step, instants }: BoardChartProps) =
     import('./draw-chart.ts').then(
       ({ drawChart }) => {
         if (isGone) return
-        const labels = slots.map(at => instants.slot(step, at))
+        const labels = slots.map(at => (step === 'Hour' ? dates.time(at) : dates.day(at)))
         clear = drawChart(place, colours, { labels, series })
       },
       () => setFailed(true),
@@ -34,7 +34,7 @@ export const BoardChart = ({ figure, slots, step, instants }: BoardChartProps) =
       isGone = true
       clear()
     }
-  }, [series, slots, step, instants])
+  }, [series, slots, step, dates])
 
   return (
     <section className={styles.figure} aria-labelledby={id}>
@@ -71,7 +71,7 @@ export const BoardChart = ({ figure, slots, step, instants }: BoardChartProps) =
             ))}
           </ul>
           <div className={isTable || isFailed ? styles.tableShown : styles.tableUnseen}>
-            <BoardTable figure={figure} slots={slots} step={step} instants={instants} shown={isTable || isFailed} />
+            <BoardTable figure={figure} slots={slots} step={step} dates={dates} shown={isTable || isFailed} />
           </div>
         </>
       )}

@@ -1,19 +1,19 @@
+import type { DateTimeFormat } from '@gatehouse/wire'
 import styles from './board.module.css'
 import type { Figure } from './board-figures.ts'
-import type { Instants } from './instants.ts'
 import { words } from './words.ts'
 
 type BoardTableProps = {
   figure: Figure
   slots: string[]
   step: 'Hour' | 'Day'
-  instants: Instants
+  dates: DateTimeFormat
   /** Whether it is seen; else it is there for who cannot see the chart, and not to be tabbed to. */
   shown: boolean
 }
 
 /** What a chart shows, in figures. */
-export const BoardTable = ({ figure: { title, series, totals, total }, slots, step, instants, shown }: BoardTableProps) => (
+export const BoardTable = ({ figure: { title, series, totals, total }, slots, step, dates, shown }: BoardTableProps) => (
   <section className={shown ? styles.tableScroll : undefined} tabIndex={shown ? 0 : undefined} aria-label={title}>
     <table className={styles.table}>
       <caption className={styles.caption}>{title}</caption>
@@ -36,7 +36,7 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
         {slots.map((at, slot) => (
           <tr key={at}>
             <th className={styles.rowHead} scope="row">
-              {instants.slotInFull(step, at)}
+              {step === 'Hour' ? dates.dayTime(at) : dates.date(at)}
             </th>
             {series.map(({ look, counts }) => (
               <td key={look} className={styles.cell}>

@@ -14,7 +14,7 @@ import { words } from './words.ts'
 const { board } = words
 
 /** Sign-ins, failures and locks over time. */
-export const Board = ({ range, api, instants, moved, visit, base, zone }: SectionProps & { range: BoardRange }) => {
+export const Board = ({ range, api, dates, moved, visit, base, zone }: SectionProps & { range: BoardRange }) => {
   const read = useCallback((signal: AbortSignal) => api.board(range, signal), [api, range])
   const [state, again] = useRead(read)
   return (
@@ -40,7 +40,7 @@ export const Board = ({ range, api, instants, moved, visit, base, zone }: Sectio
                 <Tile name={board.tiles.locked} value={locked} />
               </dl>
               {figures.map(figure => (
-                <BoardChart key={figure.title} figure={figure} slots={found.slots} step={found.step} instants={instants} />
+                <BoardChart key={figure.title} figure={figure} slots={found.slots} step={found.step} dates={dates} />
               ))}
             </>
           )

@@ -10,7 +10,7 @@ import { words } from './words.ts'
 const page = words.mails
 
 /** Mail on its way out. */
-export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
+export const Mails = ({ api, dates, moved, visit, base }: SectionProps) => {
   const read = useCallback((signal: AbortSignal) => api.mails(signal), [api])
   const [state, again] = useRead(read)
   const { to, kind, created, attempts, next, expires } = page.columns
@@ -35,7 +35,7 @@ export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
                     </Cell>
                     <Cell column={kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</Cell>
                     <Cell column={created} moment>
-                      {instants.moment(mail.mailCreated)}
+                      {dates.dateTime(mail.mailCreated)}
                     </Cell>
                     <Cell column={attempts}>{mail.mailAttempts}</Cell>
                     {mail.mailRefused ? (
@@ -46,10 +46,10 @@ export const Mails = ({ api, instants, moved, visit, base }: SectionProps) => {
                     ) : (
                       <>
                         <Cell column={next} moment>
-                          {instants.moment(mail.mailNext)}
+                          {dates.dateTime(mail.mailNext)}
                         </Cell>
                         <Cell column={expires} moment>
-                          {instants.moment(mail.mailExpires)}
+                          {dates.dateTime(mail.mailExpires)}
                         </Cell>
                       </>
                     )}

@@ -1,7 +1,6 @@
-import type { AdministrationOverview } from '@gatehouse/wire'
+import type { AdministrationOverview, DateTimeFormat } from '@gatehouse/wire'
 import type { Actions } from '../actions/use-actions.ts'
 import type { AdministrationApi } from './administration-api.ts'
-import type { Instants } from './instants.ts'
 import type { UserAction } from './user-action.ts'
 
 /** What the page gives every section. */
@@ -10,7 +9,7 @@ export type SectionProps = {
   username: string
   zone: string
   base: string
-  instants: Instants
+  dates: DateTimeFormat
   /** How many users there are of each kind. Undefined until the page has read them. */
   figures: AdministrationOverview | undefined
   api: AdministrationApi

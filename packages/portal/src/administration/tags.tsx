@@ -1,12 +1,11 @@
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
-import type { ListedUser } from '@gatehouse/wire'
+import type { DateTimeFormat, ListedUser } from '@gatehouse/wire'
 import styles from './administration.module.css'
-import type { Instants } from './instants.ts'
 import { words } from './words.ts'
 
 /** What is out of the ordinary about a user, with the end of a lock. */
-export const Tags = ({ user, instants }: { user: ListedUser; instants: Instants }) => {
-  const locks = user.locks.map(({ of, until }) => words.locks[of](until ? instants.moment(until) : undefined))
+export const Tags = ({ user, dates }: { user: ListedUser; dates: DateTimeFormat }) => {
+  const locks = user.locks.map(({ of, until }) => words.locks[of](until ? dates.dateTime(until) : undefined))
   if (!user.administrator && !user.userForcedReset && locks.length === 0) return null
   return (
     <span className={styles.tags}>

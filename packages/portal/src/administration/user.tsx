@@ -34,17 +34,17 @@ export const User = (props: SectionProps & { userId: string }) => {
 
 type DetailProps = SectionProps & { detail: UserDetail }
 
-const Detail = ({ detail, instants, moved, username, actions }: DetailProps) => {
+const Detail = ({ detail, dates, moved, username, actions }: DetailProps) => {
   const { user, factors, sessions } = detail
   const isOwn = user.userIdent === username
   const whom = { userId: user.userId, userIdent: user.userIdent }
   return (
     <>
       <Title focused={moved}>{user.userIdent}</Title>
-      <Tags user={user} instants={instants} />
+      <Tags user={user} dates={dates} />
       <dl className={styles.facts}>
-        <Fact name={words.users.columns.lastSignIn}>{user.lastSignIn ? instants.moment(user.lastSignIn) : words.never}</Fact>
-        <Fact name={words.users.columns.created}>{instants.moment(user.userCreated)}</Fact>
+        <Fact name={words.users.columns.lastSignIn}>{user.lastSignIn ? dates.dateTime(user.lastSignIn) : words.never}</Fact>
+        <Fact name={words.users.columns.created}>{dates.dateTime(user.userCreated)}</Fact>
         <Fact name={words.users.columns.factor}>{factorOf(user)}</Fact>
         <Fact name={page.recoveryCodes}>{detail.recoveryCodes}</Fact>
         <Fact name={words.users.columns.ways}>{waysOf(user)}</Fact>
@@ -75,10 +75,10 @@ const Detail = ({ detail, instants, moved, username, actions }: DetailProps) => 
                 </Cell>
                 <Cell column={page.factor.type}>{page.factorTypes[factor.factorFactorType]}</Cell>
                 <Cell column={page.factor.verified} moment>
-                  {factor.factorDateVerified ? instants.moment(factor.factorDateVerified) : words.unknown}
+                  {factor.factorDateVerified ? dates.dateTime(factor.factorDateVerified) : words.unknown}
                 </Cell>
                 <Cell column={page.factor.used} moment>
-                  {factor.factorDateLastUsed ? instants.moment(factor.factorDateLastUsed) : words.never}
+                  {factor.factorDateLastUsed ? dates.dateTime(factor.factorDateLastUsed) : words.never}
                 </Cell>
                 <Cell column={page.factor.remove}>
                   {!isOwn && (
@@ -97,8 +97,8 @@ const Detail = ({ detail, instants, moved, username, actions }: DetailProps) => 
         {isOwn && factors.length > 0 && <p className={styles.note}>{words.acts.removeFactor.oneself}</p>}
       </Part>
 
-      <Sessions sessions={sessions} instants={instants} />
-      <Activity activity={detail.activity} instants={instants} />
+      <Sessions sessions={sessions} dates={dates} />
+      <Activity activity={detail.activity} dates={dates} />
     </>
   )
 }
@@ -122,7 +122,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => {
   )
 }
 
-const Sessions = ({ sessions, instants }: Pick<UserDetail, 'sessions'> & Pick<SectionProps, 'instants'>) => {
+const Sessions = ({ sessions, dates }: Pick<UserDetail, 'sessions'> & Pick<SectionProps, 'dates'>) => {
   const { browser, address, since, seen } = page.session
   return (
     <Part title={page.sessions}>
@@ -137,10 +137,10 @@ const Sessions = ({ sessions, instants }: Pick<UserDetail, 'sessions'> & Pick<Se
               </Cell>
               <Cell column={address}>{session.sessionAddress}</Cell>
               <Cell column={since} moment>
-                {instants.moment(session.sessionCreated)}
+                {dates.dateTime(session.sessionCreated)}
               </Cell>
               <Cell column={seen} moment>
-                {instants.moment(session.sessionSeen)}
+                {dates.dateTime(session.sessionSeen)}
               </Cell>
             </tr>
           ))}
@@ -150,7 +150,7 @@ const Sessions = ({ sessions, instants }: Pick<UserDetail, 'sessions'> & Pick<Se
   )
 }
 
-const Activity = ({ activity, instants }: Pick<UserDetail, 'activity'> & Pick<SectionProps, 'instants'>) => {
+const Activity = ({ activity, dates }: Pick<UserDetail, 'activity'> & Pick<SectionProps, 'dates'>) => {
   const { at, what, result, from, by } = page.activityColumns
   return (
     <Part title={page.activity}>
@@ -162,7 +162,7 @@ const Activity = ({ activity, instants }: Pick<UserDetail, 'activity'> & Pick<Se
             // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
             <tr key={index} className={styles.row}>
               <Cell column={at} lead moment>
-                {instants.moment(row.auditAt)}
+                {dates.dateTime(row.auditAt)}
               </Cell>
               <Cell column={what}>{words.events[row.auditEvent] ?? row.auditEvent}</Cell>
               <Cell column={result}>{resultText(row.auditResult)}</Cell>

@@ -26,7 +26,7 @@ const figureOf = {
 const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'Administrators'] as const
 
 /** The list of users, and the one of those whose second factor is missing. */
-export const Users = ({ place, api, figures, changes, instants, moved, actions, visit, base }: SectionProps & { place: ListPlace }) => {
+export const Users = ({ place, api, figures, changes, dates, moved, actions, visit, base }: SectionProps & { place: ListPlace }) => {
   const { search, filter, after } = place
   const isFactors = place.at === 'second-factors'
   const read = useCallback(
@@ -68,7 +68,7 @@ export const Users = ({ place, api, figures, changes, instants, moved, actions, 
             ) : (
               <Rows name={users.list} columns={Object.values(users.columns)}>
                 {found.users.map(user => (
-                  <UserRow key={user.userId} user={user} instants={instants} />
+                  <UserRow key={user.userId} user={user} dates={dates} />
                 ))}
               </Rows>
             )}
@@ -115,7 +115,7 @@ const Search = ({ place }: { place: ListPlace }) => {
   )
 }
 
-const UserRow = ({ user, instants }: { user: ListedUser; instants: SectionProps['instants'] }) => {
+const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates'] }) => {
   const { columns } = users
   return (
     <tr className={styles.row}>
@@ -123,16 +123,16 @@ const UserRow = ({ user, instants }: { user: ListedUser; instants: SectionProps[
         <PlaceLink to={{ at: 'user', userId: user.userId }} className={styles.rowLink}>
           {user.userIdent}
         </PlaceLink>
-        <Tags user={user} instants={instants} />
+        <Tags user={user} dates={dates} />
       </Cell>
       <Cell column={columns.lastSignIn} moment>
-        {user.lastSignIn ? instants.moment(user.lastSignIn) : words.never}
+        {user.lastSignIn ? dates.dateTime(user.lastSignIn) : words.never}
       </Cell>
       <Cell column={columns.factor}>{factorOf(user)}</Cell>
       <Cell column={columns.ways}>{waysOf(user)}</Cell>
       <Cell column={columns.sessions}>{user.sessions}</Cell>
       <Cell column={columns.created} moment>
-        {instants.date(user.userCreated)}
+        {dates.date(user.userCreated)}
       </Cell>
     </tr>
   )

@@ -5,7 +5,7 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
-import type { PendingChallenge } from '@gatehouse/wire'
+import { dateTimeFormat, type PendingChallenge } from '@gatehouse/wire'
 import { type ReactNode, useRef, useState } from 'react'
 import { english } from '../messages/en.ts'
 import styles from './approver.module.css'
@@ -131,7 +131,7 @@ const Facts = ({ question: { username, from, challengeDateCreated, challengeExpi
           {from.address}
           <span className={styles.quiet}>{words.place[from.place]}</span>
         </Fact>
-        <Fact name={words.question.since}>{clock(challengeDateCreated)}</Fact>
+        <Fact name={words.question.since}>{dateTimeFormat().timeSeconds(challengeDateCreated)}</Fact>
       </>
     )}
     <Fact name={words.question.left}>
@@ -156,8 +156,5 @@ const TimeLeft = ({ until }: { until: string }) => {
   const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(until) - now) / 1000)))
   return <>{left > 0 ? words.question.timeLeft(Math.floor(left / 60), left % 60) : words.question.over}</>
 }
-
-/** As the clock of the phone shows it. */
-const clock = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

@@ -3,15 +3,11 @@ import type { ActivityKind, ChallengeRespondedReason, Place } from '@gatehouse/w
 /** The texts of a change to the account, which has its own dialog. */
 type Act = { open: string; title: string; text: string; submit: string; running: string; done: string }
 
-/** A date and time in the user's time zone; `month` is 1 to 12. */
-export type ClockTime = { year: number; month: number; day: number; hour: number; minute: number }
-
 /** Every text of the account page. Separate from `Messages`, because no other page needs it. */
 export type AccountMessages = {
   administration: string
   cancel: string
   close: string
-  clock: (time: ClockTime) => string
   device: (browser: string | undefined, system: string | undefined) => string
   place: Record<Place, string>
   /** Reauthentication: asks for the password if the last sign-in is too old. */

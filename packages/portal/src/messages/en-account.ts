@@ -1,15 +1,11 @@
 import { reasonText } from '@gatehouse/wire'
 import type { AccountMessages } from './account-messages.ts'
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const two = (n: number) => String(n).padStart(2, '0')
-
 /** The account page in English. */
 export const englishAccount: AccountMessages = {
   administration: 'Administration',
   cancel: 'Cancel',
   close: 'Close',
-  clock: ({ year, month, day, hour, minute }) => `${day} ${months[month - 1]} ${year}, ${two(hour)}:${two(minute)}`,
   device: (browser, system) => {
     if (browser === undefined) return 'Unknown browser'
     return system === undefined ? browser : `${browser} on ${system}`

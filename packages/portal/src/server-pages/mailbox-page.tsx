@@ -1,6 +1,7 @@
 import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
+import { dateTimeFormat } from '@gatehouse/wire'
 import type { MailboxMail, MailboxProps, OpenMail } from '@gatehouse/wire/page-props'
 import { english } from '../messages/en.ts'
 
@@ -106,7 +107,7 @@ const Plain = ({ text }: { text: string }) => (
 /** With seconds, to distinguish two emails of one attempt. In the server's time zone, which is also the developer's. */
 const Instant = ({ at }: { at: string }) => {
   const instant = new Date(at)
-  const text = Number.isNaN(instant.getTime()) ? at : instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+  const text = Number.isNaN(instant.getTime()) ? at : dateTimeFormat().dateTimeSeconds(at)
   return (
     <time className="gatehouse-mailbox-quiet" dateTime={at}>
       {text}

@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '@gatehouse/wire'
 import type { Db } from '../db/schema.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
@@ -11,8 +12,7 @@ import { insertMail } from './outbox.store.ts'
 type Origin = { address: string; userAgent: string }
 type Recipient = { userId: string; userIdent: string; userTZLabel: string }
 
-const timeText = (instant: number, timeZone: string) =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(instant)} (${timeZone})`
+const timeText = (instant: number, timeZone: string) => `${dateTimeFormat(timeZone).dateTime(instant)} (${timeZone})`
 
 /** Composes mail and queues it in the transaction of the change that it reports: both happen, or neither. */
 export const createMail = (deps: { keyring: Keyring; now: () => number; administrators: readonly string[] }) => {

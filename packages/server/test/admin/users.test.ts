@@ -44,7 +44,7 @@ test('an invited user chooses the password by the mailed link and signs in', asy
   expect(await isSignedIn(invited)).toBe(true)
   // The notice tells the time in the zone that was asked for.
   const [notice] = await server.deliver()
-  expect([notice?.to, notice?.text]).toEqual([grace.username, expect.stringContaining('21 November 2026 at 03:59 (Europe/Amsterdam)')])
+  expect([notice?.to, notice?.text]).toEqual([grace.username, expect.stringContaining('21 Nov 2026, 03:59 (Europe/Amsterdam)')])
 })
 
 test('an invitation that was not taken up for a day is over; a reset link leads on', async () => {

@@ -4,9 +4,9 @@ import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Activity } from '@gatehouse/wire'
+import { dateTimeFormat } from '@gatehouse/wire'
 import { useEffect, useReducer, useRef } from 'react'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { told } from '../../clock-time.ts'
 import { failureMessage } from '../../failure-message.ts'
 import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
@@ -49,6 +49,7 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
   }
 
   const { rows, more } = state
+  const { dateTime } = dateTimeFormat(timeZone)
   return (
     <Section id="activity" title={words.title} text={words.text}>
       <Rows>
@@ -58,7 +59,7 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added at the end
             key={i}
             name={words.kinds[kind]}
-            details={[told(at, timeZone), ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : [])]}
+            details={[dateTime(at), ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : [])]}
           />
         ))}
       </Rows>

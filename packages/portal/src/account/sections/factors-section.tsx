@@ -1,11 +1,11 @@
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
+import { dateTimeFormat } from '@gatehouse/wire'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { told } from '../../clock-time.ts'
 import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
 import { type FactorAction, factorProblem, provisionalName, readCode, removalText, titleOf } from '../factor-actions.ts'
@@ -36,6 +36,7 @@ export const FactorsSection = (props: FactorsProps) => {
   const { account, hasPassword, username, api, leave } = props
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
   const actions = useActions<FactorAction>(props)
+  const { dateTime } = dateTimeFormat(userTZLabel)
   const isFull = factors.length >= mostFactors
   const lastStays = factors.length === 1 && !mayBeWithout
   const linked = providers.filter(way => way.linked).map(way => english.account.providers[way.provider])
@@ -115,7 +116,7 @@ export const FactorsSection = (props: FactorsProps) => {
         )}
         {factors.map(factor => {
           const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
-          const used = factorDateLastUsed == null ? words.neverUsed : words.used(told(factorDateLastUsed, userTZLabel))
+          const used = factorDateLastUsed == null ? words.neverUsed : words.used(dateTime(factorDateLastUsed))
           return (
             <Row
               key={factorUUID}
@@ -128,7 +129,7 @@ export const FactorsSection = (props: FactorsProps) => {
                   factorFriendlyName
                 )
               }
-              details={[`${words.added(told(factorDateCreated, userTZLabel))}, ${used}`, ...(lastStays ? [words.lastStays] : [])]}
+              details={[`${words.added(dateTime(factorDateCreated))}, ${used}`, ...(lastStays ? [words.lastStays] : [])]}
               actions={
                 <>
                   <ActionButton

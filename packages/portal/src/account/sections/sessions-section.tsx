@@ -1,10 +1,10 @@
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
+import { dateTimeFormat } from '@gatehouse/wire'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { told } from '../../clock-time.ts'
 import { englishAccount } from '../../messages/en-account.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
@@ -25,6 +25,7 @@ const words = englishAccount.sessions
 export const SessionsSection = (props: SessionsProps) => {
   const { sessions, timeZone, username, api } = props
   const actions = useActions<SessionAction>(props)
+  const { dateTime } = dateTimeFormat(timeZone)
 
   const end = (action: SessionAction) =>
     void actions.start(async signal => {
@@ -55,7 +56,7 @@ export const SessionsSection = (props: SessionsProps) => {
               }
               details={[
                 placeOf(session.from),
-                `${words.since(told(session.sessionCreated, timeZone))}, ${words.seen(told(session.sessionSeen, timeZone))}`,
+                `${words.since(dateTime(session.sessionCreated))}, ${words.seen(dateTime(session.sessionSeen))}`,
               ]}
               actions={
                 !session.own && (

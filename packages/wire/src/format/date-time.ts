@@ -1,0 +1,62 @@
+/** Dates and times as every page and mail shows them. All functions take an instant as ISO 8601 text or epoch milliseconds. */
+export type DateTimeFormat = {
+  /** `20 Nov 2026, 03:04` */
+  dateTime: (instant: string | number) => string
+  /** `20 Nov 2026, 03:04:05` */
+  dateTimeSeconds: (instant: string | number) => string
+  /** `20 Nov 2026` */
+  date: (instant: string | number) => string
+  /** `20 Nov` */
+  day: (instant: string | number) => string
+  /** `20 Nov, 03:04` */
+  dayTime: (instant: string | number) => string
+  /** `03:04` */
+  time: (instant: string | number) => string
+  /** `03:04:05` */
+  timeSeconds: (instant: string | number) => string
+}
+
+const parts = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+} as const
+
+type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', string>
+
+/**
+ * Formats instants in an IANA time zone, or in the own one without it.
+ *
+ * The server and the browser must write the same text, or React would replace it when it hydrates a page. Their versions of Intl disagree
+ * on whole dates (`Sep`, `Sept`), but not on the parts of an American one.
+ */
+export const dateTimeFormat = (timeZone?: string): DateTimeFormat => {
+  const format = formatIn(timeZone)
+  const form = (write: (part: Parts) => string) => (instant: string | number) =>
+    // Every part that `parts` asks for is there.
+    write(Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value])) as Parts)
+  return {
+    dateTime: form(({ day, month, year, hour, minute }) => `${day} ${month} ${year}, ${hour}:${minute}`),
+    dateTimeSeconds: form(({ day, month, year, hour, minute, second }) => `${day} ${month} ${year}, ${hour}:${minute}:${second}`),
+    date: form(({ day, month, year }) => `${day} ${month} ${year}`),
+    day: form(({ day, month }) => `${day} ${month}`),
+    dayTime: form(({ day, month, hour, minute }) => `${day} ${month}, ${hour}:${minute}`),
+    time: form(({ hour, minute }) => `${hour}:${minute}`),
+    timeSeconds: form(({ hour, minute, second }) => `${hour}:${minute}:${second}`),
+  }
+}
+
+const formatIn = (timeZone: string | undefined) => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...parts, ...(timeZone !== undefined && { timeZone }) })
+  } catch {
+    // The server may know a zone that this browser does not know yet.
+    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' })
+  }
+}
