@@ -12,7 +12,7 @@ import { createAdminister } from './admin/permission.ts'
 import { createUserActs } from './admin/user-acts.ts'
 import { createUsers } from './admin/users.ts'
 import { type Chores, createChores } from './background-jobs.ts'
-import { createNews } from './change-events.ts'
+import { createChangeEvents } from './change-events.ts'
 import { type Config, ConfigProblems } from './config/config.ts'
 import { isHere } from './config/value-formats.ts'
 import { sqliteFile } from './db/open.ts'
@@ -118,8 +118,8 @@ export const createApp = async (deps: {
   const secondFactor = createSecondFactor({ db, authentication, signIn, replacement, keyring, mail, metrics, now })
   const enrollment = createEnrollment({ db, authentication, signIn, replacement, keyring, mail, metrics, policy, isAdministrator, now })
   const pendingSignIns = createPendingSignIns({ db, keyring, policy, isAdministrator, productName, now })
-  const news = createNews()
-  const phoneApproval = createPhoneApproval({ db, authentication, news, now })
+  const changes = createChangeEvents()
+  const phoneApproval = createPhoneApproval({ db, authentication, changes, now })
   const pause = createPushPause({ db, mail, now })
   const recovery = createRecovery({ db, signIn, passwords, passwordProblem, keys, mail, askers, publicUrl, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
@@ -140,17 +140,17 @@ export const createApp = async (deps: {
     now,
   })
   const ownFactors = createOwnFactors({ db, reauthentication, keyring, mail, policy, isAdministrator, productName, now })
-  const ownPush = createOwnPush({ reauthentication, ownFactors, news, publicUrl, now })
+  const ownPush = createOwnPush({ reauthentication, ownFactors, changes, publicUrl, now })
   const ownSessions = createOwnSessions({ reauthentication, now })
 
   const { origin } = config.publicUrl
   const proof = createDeviceProof({ db, keyring, origin, now })
-  const answers = createPushAnswers({ db, proof, pause, metrics, news, origin, now })
+  const answers = createPushAnswers({ db, proof, pause, metrics, changes, origin, now })
   const approver = createApprover({
     db,
     proof,
     mail,
-    news,
+    changes,
     origin,
     productName,
     wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: config.wakeServers.ntfy, gotify: config.wakeServers.gotify?.url },
@@ -166,7 +166,7 @@ export const createApp = async (deps: {
     approverUrl: `${publicUrl}/approve`,
     contact: `mailto:${config.mailAddress}`,
   })
-  const waker = createWaker({ db, keyring, ways, news, metrics, now, log: logger })
+  const waker = createWaker({ db, keyring, ways, changes, metrics, now, log: logger })
 
   const forwardAuth = createForwardAuth({ db, protectedOrigins: config.protectedOrigins, isAdministrator, now })
 
@@ -199,7 +199,7 @@ export const createApp = async (deps: {
   const caller = createCaller(config, sessions)
   const rates = createRates()
   const live = createLive({ db, approver, now })
-  const sockets = createSockets({ caller, sessions, proof, live, news, log: logger })
+  const sockets = createSockets({ caller, sessions, proof, live, changes, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
 
   const readiness = createReadiness({ db, file: sqliteFile(config.databaseUrl), now })

@@ -1,16 +1,16 @@
-/** Passes on, within this process, that something was changed that somebody may be waiting for. What it was is read from the tables. */
-export const createNews = () => {
+/** Tells parts of this process that wait for a change that there was one. They read from the database what it was. */
+export const createChangeEvents = () => {
   const listeners = new Set<() => void>()
   return {
-    /** Told once the change is committed. */
-    tell: () => {
+    /** Call it after the change is committed. */
+    publish: () => {
       for (const listener of listeners) listener()
     },
-    /** @returns ends it */
-    listen: (listener: () => void) => {
+    /** @returns a function that unsubscribes */
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
 }
-export type News = ReturnType<typeof createNews>
+export type ChangeEvents = ReturnType<typeof createChangeEvents>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FactorCreationRequest, PushLink, PushProgress } from '@gatehouse/wire'
 import * as audit from '../audit/audit.store.ts'
 import { BadInput } from '../bad-input.ts'
-import type { News } from '../change-events.ts'
+import type { ChangeEvents } from '../change-events.ts'
 import type { Db, Row } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import { nameOf } from '../factors/factor-name.ts'
@@ -22,12 +22,12 @@ type Progress = { progress: PushProgress; session?: string }
 export const createOwnPush = (deps: {
   reauthentication: Reauthentication
   ownFactors: OwnFactors
-  news: News
+  changes: ChangeEvents
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
   now: () => number
 }) => {
-  const { reauthentication, ownFactors, news, now } = deps
+  const { reauthentication, ownFactors, changes, now } = deps
 
   /** Starts a factor of a name, and the link that the device opens; what is in its fragment no server sees. */
   const start = async (
@@ -69,12 +69,12 @@ export const createOwnPush = (deps: {
       opened = next === undefined
       return { progress: next ?? (await open(tx, account.userId, factorUUID, visitor)) }
     })
-    if (opened) news.tell()
+    if (opened) changes.publish()
     if (typeof step === 'string' || 'progress' in step) return step
     const { factorFriendlyName } = step.approved
     const done = await ownFactors.complete(caller, { factorUUID, factorFriendlyName, type: 'Push' }, visitor, async () => true)
     if (typeof done === 'string' || 'approves' in done) return done
-    news.tell()
+    changes.publish()
     return { progress: { tag: 'Verified' }, session: done.session }
   }
 

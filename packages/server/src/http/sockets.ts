@@ -1,10 +1,10 @@
 import type { WebSocket } from '@fastify/websocket'
 import { decode, encode, SocketMessage, SocketRequest, socketsPath } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { News } from '../change-events.ts'
+import type { ChangeEvents } from '../change-events.ts'
 import type { DeviceProof } from '../factors/push/device-proof.ts'
 import { limits } from '../limits.ts'
-import type { Live, Standing } from '../live-updates/live-updates.ts'
+import type { CurrentState, Live } from '../live-updates/live-updates.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { networksOf } from '../visitors/network.ts'
 import { refuseOtherMethods } from './bind.ts'
@@ -21,75 +21,75 @@ type Watcher = {
   network: string
   /** The IPv6 /48 around the network. */
   site: string | undefined
-  /** The device's address, from which the place of a browser that asks is seen. */
+  /** The client address of a phone, which shows how far away the browser is that asks it. */
   address: string
   wait: string | undefined
   session: string | undefined
   device: string | undefined
-  /** What was told last of each, so that only changes are told. */
-  told: Map<SocketMessage['tag'], string>
+  /** The last message of each kind, so that only changes are sent. */
+  sent: Map<SocketMessage['tag'], string>
   answered: boolean
 }
 
-/** Whether an address, as it was asked for, is that of live updates: with the path of the public URL before it, or without. */
+/** Whether a request's URL is that of live updates, with or without the path of the public URL. */
 export const isSocketsPath = (url: string | undefined, publicPath: string): boolean => {
   const [path] = (url ?? '').split('?')
   return path === socketsPath || path === publicPath + socketsPath
 }
 
-/** Live updates of all who wait: told at once of what this server changes, and within a second of what another does. */
+/** Live updates: browsers hear at once of what this server changes, and within a second of what another server changes. */
 export const createSockets = (deps: {
   caller: Caller
   sessions: Sessions
   proof: DeviceProof
   live: Live
-  news: News
+  changes: ChangeEvents
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { caller, sessions, proof, live, news, log } = deps
+  const { caller, sessions, proof, live, changes, log } = deps
   const watchers = new Set<Watcher>()
 
   const send = (watcher: Watcher, message: SocketMessage) => {
     const text = JSON.stringify(encode(SocketMessage, message))
-    if (watcher.told.get(message.tag) === text) return
-    watcher.told.set(message.tag, text)
+    if (watcher.sent.get(message.tag) === text) return
+    watcher.sent.set(message.tag, text)
     watcher.socket.send(text)
   }
 
-  const tell = (watcher: Watcher, standing: Standing) => {
+  const tell = (watcher: Watcher, state: CurrentState) => {
     const { wait, session, device } = watcher
-    const status = wait === undefined ? undefined : standing.waits.get(wait)
+    const status = wait === undefined ? undefined : state.waits.get(wait)
     if (status) send(watcher, { tag: 'Challenge', contents: status })
-    if (session !== undefined && !standing.sessions.has(session)) {
+    if (session !== undefined && !state.sessions.has(session)) {
       watcher.session = undefined
       send(watcher, { tag: 'SessionEnded' })
-      // A device or a sign-in that also waits here opens another.
+      // A page that still waits for something else reconnects.
       return watcher.socket.close(normalClosure, 'the session has ended')
     }
     if (device === undefined) return
-    const pending = standing.devices.get(device)
+    const pending = state.devices.get(device)
     if (pending !== undefined) return send(watcher, { tag: 'Pending', contents: pending })
     watcher.device = undefined
     send(watcher, { tag: 'Revoked' })
   }
 
   const lookOnce = async () => {
-    // Who comes while it is being looked is told by the next look.
+    // A socket that opens during the read gets the result of the next one.
     const there = [...watchers].map(watcher => ({ watcher, device: watcher.device, session: watcher.session, wait: watcher.wait }))
-    const standing = await live.look({
+    const state = await live.look({
       waits: new Set(there.flatMap(({ wait }) => wait ?? [])),
       sessions: new Set(there.flatMap(({ session }) => session ?? [])),
       devices: new Map(there.flatMap(({ watcher, device }) => (device === undefined ? [] : [[device, watcher.address] as const]))),
     })
     for (const { watcher, device, session, wait } of there) {
       const isSame = watcher.device === device && watcher.session === session && watcher.wait === wait
-      if (isSame && watchers.has(watcher)) tell(watcher, standing)
+      if (isSame && watchers.has(watcher)) tell(watcher, state)
     }
   }
 
   let looking: Promise<void> | undefined
   let again = false
-  /** One look at a time; what is changed during one is seen by another after it. */
+  /** Reads one at a time. A change during a read causes another one after it. */
   const look = () => {
     if (looking) again = true
     else if (watchers.size > 0) {
@@ -114,19 +114,19 @@ export const createSockets = (deps: {
   }
 
   let timers: NodeJS.Timeout[] = []
-  /** Nobody is looked for while nobody waits. */
-  const wake = () => {
+  /** The timers run only while sockets are open. */
+  const startTimers = () => {
     if (timers.length === 0) timers = [setInterval(look, limits.sockets.look).unref(), setInterval(ping, limits.sockets.ping).unref()]
   }
-  const rest = () => {
+  const stopTimers = () => {
     for (const timer of timers) clearInterval(timer)
     timers = []
   }
-  const stopListening = news.listen(look)
+  const unsubscribe = changes.subscribe(look)
 
   const leave = (watcher: Watcher) => {
     watchers.delete(watcher)
-    if (watchers.size === 0) rest()
+    if (watchers.size === 0) stopTimers()
   }
 
   const hear = async (watcher: Watcher, request: FastifyRequest, frame: Buffer) => {
@@ -156,11 +156,11 @@ export const createSockets = (deps: {
       wait,
       session: undefined,
       device: undefined,
-      told: new Map(),
+      sent: new Map(),
       answered: true,
     }
     watchers.add(watcher)
-    wake()
+    startTimers()
     socket.on('close', () => leave(watcher))
     socket.on('pong', () => {
       watcher.answered = true
@@ -196,8 +196,8 @@ export const createSockets = (deps: {
   return {
     add,
     stop: () => {
-      stopListening()
-      rest()
+      unsubscribe()
+      stopTimers()
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
-import type { News } from '../change-events.ts'
+import type { ChangeEvents } from '../change-events.ts'
 import type { Tables } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
@@ -22,8 +22,13 @@ import { credentialsOf, step } from './factor-steps.ts'
 export type ApprovalRequested = { outcome: PushOutcome; binding?: string }
 
 /** Asks a user's phones to approve a sign-in. */
-export const createPhoneApproval = (deps: { db: Kysely<Tables>; authentication: Authentication; news: News; now: () => number }) => {
-  const { db, news, now } = deps
+export const createPhoneApproval = (deps: {
+  db: Kysely<Tables>
+  authentication: Authentication
+  changes: ChangeEvents
+  now: () => number
+}) => {
+  const { db, changes, now } = deps
   const { authenticate } = deps.authentication
 
   /** pushChallenge: asks the phones, if the first factor is right. */
@@ -31,7 +36,7 @@ export const createPhoneApproval = (deps: { db: Kysely<Tables>; authentication: 
     if (request.otpVerification != null) throw new BadInput('otpVerification: is not taken here')
     if (request.otpFactorUUID != null) throw new BadInput('otpFactorUUID: is not taken here')
     const asked = await askPhones(request, visitor)
-    news.tell()
+    changes.publish()
     return asked
   }
 

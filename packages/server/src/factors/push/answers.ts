@@ -1,7 +1,7 @@
 import { type PushAnswerRequest, type PushStatus, pushAnswer } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../../audit/audit.store.ts'
-import type { News } from '../../change-events.ts'
+import type { ChangeEvents } from '../../change-events.ts'
 import type { Db, Row, Tables } from '../../db/schema.ts'
 import { limits } from '../../limits.ts'
 import type { Metrics } from '../../metrics.ts'
@@ -23,12 +23,12 @@ export const createPushAnswers = (deps: {
   proof: DeviceProof
   pause: PushPause
   metrics: Metrics
-  news: News
+  changes: ChangeEvents
   /** Of the public URL; a part of all that is signed. */
   origin: string
   now: () => number
 }) => {
-  const { db, metrics, news, origin, now } = deps
+  const { db, metrics, changes, origin, now } = deps
 
   /** What a device answers. Whatever comes of it, a challenge is decided once, by the statement that finds it open. */
   const answer = async (request: PushAnswerRequest, visitor: Visitor): Promise<PushStatus | DeviceRefusal | 'unknown' | 'answered'> => {
@@ -46,7 +46,7 @@ export const createPushAnswers = (deps: {
         ? decide(tx, { account, device, challenge, request, visitor })
         : ('unknown' as const)
     })
-    news.tell()
+    changes.publish()
     return came
   }
 

@@ -12,7 +12,7 @@ import type { Kysely } from 'kysely'
 import * as audit from '../../audit/audit.store.ts'
 import type { AuditEvent, AuditResult } from '../../audit/audit-events.ts'
 import { BadInput } from '../../bad-input.ts'
-import type { News } from '../../change-events.ts'
+import type { ChangeEvents } from '../../change-events.ts'
 import type { Db, Row, Tables } from '../../db/schema.ts'
 import type { Mail } from '../../mail/mail.ts'
 import * as mailLinks from '../../mail-links/mail-links.store.ts'
@@ -38,7 +38,7 @@ export const createApprover = (deps: {
   db: Kysely<Tables>
   proof: DeviceProof
   mail: Mail
-  news: News
+  changes: ChangeEvents
   /** Of the public URL; a part of all that is signed. */
   origin: string
   productName: string
@@ -50,7 +50,7 @@ export const createApprover = (deps: {
   mayBeWithout: (userIdent: string) => boolean
   now: () => number
 }) => {
-  const { db, news, origin, now } = deps
+  const { db, changes, origin, now } = deps
   const { prove } = deps.proof
 
   const note = (tx: Db, event: AuditEvent, result: AuditResult, userId: string, visitor: Visitor | undefined) =>
@@ -85,7 +85,7 @@ export const createApprover = (deps: {
       if (error instanceof KeyTaken) return 'taken' as const
       throw error
     })
-    news.tell()
+    changes.publish()
     return came
   }
 
@@ -176,7 +176,7 @@ export const createApprover = (deps: {
       await note(tx, 'factor-removed', 'by its owner', account.userId, visitor)
       return 'done'
     })
-    news.tell()
+    changes.publish()
     return left
   }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { News } from '../../change-events.ts'
+import type { ChangeEvents } from '../../change-events.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import { limits } from '../../limits.ts'
@@ -17,12 +17,12 @@ export const createWaker = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
   ways: WakeWays
-  news: News
+  changes: ChangeEvents
   metrics: Metrics
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { db, keyring, ways, news, metrics, now, log } = deps
+  const { db, keyring, ways, changes, metrics, now, log } = deps
 
   type Way = 'web-push' | 'ntfy' | 'gotify'
   const tried = async (way: Way, signal: AbortSignal, send: () => Promise<Woken>): Promise<Woken> => {
@@ -83,7 +83,7 @@ export const createWaker = (deps: {
     failed: error => log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reading pending push notifications failed'),
   })
 
-  const stopListening = { end: () => {} }
+  const unsubscribe = { end: () => {} }
 
   return {
     /** Wakes every device that is due. */
@@ -92,12 +92,12 @@ export const createWaker = (deps: {
       await Promise.all(telling)
     },
     start: () => {
-      stopListening.end = news.listen(deliveries.look)
+      unsubscribe.end = changes.subscribe(deliveries.look)
       deliveries.start()
     },
     /** Aborts what is under way; another server, or the next start, wakes those devices. */
     stop: async () => {
-      stopListening.end()
+      unsubscribe.end()
       await deliveries.stop()
     },
   }
