@@ -27,7 +27,7 @@ import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
 import { createForwardAuth } from './forward-auth/forward-auth.ts'
 import { createCaller } from './http/caller.ts'
-import { addCalls } from './http/calls/sign-in.ts'
+import { addCalls } from './http/calls/calls.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { addForwardAuth } from './http/forward-auth.ts'
 import { createFormHeaders } from './http/headers.ts'
@@ -51,6 +51,7 @@ import { addStepPages } from './http/pages/second-factor.ts'
 import { addSsoJourneys } from './http/pages/sso.ts'
 import { addSeenAddress } from './http/peers.ts'
 import { createRates } from './http/rate-limits.ts'
+import { createSignInAttempts } from './http/sign-in-attempts.ts'
 import { createSockets } from './http/sockets.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { createKeys } from './keys/secrets.ts'
@@ -198,6 +199,7 @@ export const createApp = async (deps: {
 
   const caller = createCaller(config, sessions)
   const rates = createRates()
+  const attempts = createSignInAttempts({ caller, rates, metrics })
   const live = createLive({ db, approver, now })
   const sockets = createSockets({ caller, sessions, proof, live, changes, log: logger })
   const returns = createReturns({ config, caller, forwardAuth, pages: deps.pages })
@@ -206,7 +208,7 @@ export const createApp = async (deps: {
   const notes = createPageNotes({ caller, keyring, now })
   const onward = [new URL(config.dashboardUrl, config.publicUrl.origin).origin, ...config.protectedOrigins.map(({ origin }) => origin)]
   const formHeaders = createFormHeaders([...new Set(onward)].filter(origin => origin !== config.publicUrl.origin))
-  const forms = createForms({ config, caller, rates, metrics, notes, formHeaders, pages: deps.pages })
+  const forms = createForms({ config, notes, formHeaders, pages: deps.pages })
 
   const { app, finish } = await createHttpServer({
     config,
@@ -224,6 +226,7 @@ export const createApp = async (deps: {
       caller,
       rates,
       metrics,
+      attempts,
       signIn,
       secondFactor,
       enrollment,
@@ -246,11 +249,12 @@ export const createApp = async (deps: {
     await scope.register(async plain => {
       takeFormsOnly(plain, caller)
       sayErrorsOnPages(plain, onPages)
-      addFormPages(plain, { caller, rates, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
+      addFormPages(plain, { caller, rates, attempts, signIn, recovery, returns, forms, formHeaders, pages: deps.pages })
       addStepPages(plain, {
         config,
         caller,
         rates,
+        attempts,
         metrics,
         secondFactor,
         enrollment,
@@ -263,13 +267,25 @@ export const createApp = async (deps: {
         pages: deps.pages,
       })
       addAccountPages(plain, { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages: deps.pages })
-      addMailLinkPages(plain, { config, caller, rates, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages: deps.pages })
+      addMailLinkPages(plain, {
+        config,
+        caller,
+        rates,
+        attempts,
+        recovery,
+        factorReset,
+        ownAccount,
+        notes,
+        forms,
+        formHeaders,
+        pages: deps.pages,
+      })
     })
     addForwardAuth(scope, { config, caller, rates, sessions, forwardAuth, pages: deps.pages })
     sockets.add(scope)
     addOriginCheck(scope, config)
     addMisconfigurationPage(scope, { config, caller, pages: deps.pages })
-    addSsoJourneys(scope, { config, caller, rates, metrics, sso, pages: deps.pages })
+    addSsoJourneys(scope, { config, caller, rates, attempts, sso, pages: deps.pages })
     // A proxy on this machine that adds no header makes everybody look like this machine: what is for this machine alone
     // is there only while nobody else is meant to come.
     if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {

@@ -1,31 +1,19 @@
-import { type AuthOutcome, pages as addresses, plainPages as at } from '@gatehouse/wire'
+import { pages as addresses, plainPages as at } from '@gatehouse/wire'
 import type { AreaPage, FormResult, Step } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import type { Metrics } from '../../metrics.ts'
-import type { SignedIn } from '../../sign-in/sign-in.ts'
 import { type Call, refuseOtherMethods } from '../bind.ts'
-import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
-import type { Rates } from '../rate-limits.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { PageNotes } from './page-notes.ts'
 
-/** What pages have in common whose forms are sent by browsers without a script. */
-export const createForms = (deps: {
-  config: Config
-  caller: Caller
-  rates: Rates
-  metrics: Metrics
-  notes: PageNotes
-  formHeaders: FormHeaders
-  pages: BuiltPages
-}) => {
-  const { caller, rates, metrics, notes, formHeaders, pages } = deps
+/** What pages have in common whose forms work without a script. */
+export const createForms = (deps: { config: Config; notes: PageNotes; formHeaders: FormHeaders; pages: BuiltPages }) => {
+  const { notes, formHeaders, pages } = deps
   const base = deps.config.publicUrl.path
 
-  /** A page with a form: how it is shown, and what is done with what was sent. */
+  /** Binds a page with a form: `show` answers GET, `take` answers what the form posts. */
   const bind = (
     app: FastifyInstance,
     path: string,
@@ -41,10 +29,10 @@ export const createForms = (deps: {
     refuseOtherMethods(app, path, ['GET', 'HEAD', 'POST'])
   }
 
-  /** Every form leads to another address: a reload of where it leads sends nothing twice. */
+  /** Redirects after a form, so that a reload posts nothing twice. */
   const goTo = (reply: FastifyReply, path: string) => reply.redirect(base + path, 303)
 
-  /** Back to the page of the form, which says what came of it. */
+  /** Redirects back to the page of the form, which then shows the result. */
   const say = (reply: FastifyReply, path: string, said: FormResult, email?: string) => {
     notes.leave(reply, 'note', { at: path, said, ...(email !== undefined && { email }) })
     return goTo(reply, path)
@@ -62,7 +50,7 @@ export const createForms = (deps: {
     return html(formHeaders(reply), pages.area({ page: named, said: note?.said }))
   }
 
-  /** Where the widget's own step leads, from the page at `path`. */
+  /** Redirects to where the widget's step leads from the page at `path`. */
   const follow = (step: Step, { reply }: Call, path: string, email?: string): FastifyReply => {
     if ('leave' in step) return goTo(reply, addresses.token(step.leave.authTokenSelector, step.leave.authTokenToken))
     if ('go' in step) return goTo(reply, at.secondFactor)
@@ -70,20 +58,6 @@ export const createForms = (deps: {
     return 'explain' in step ? say(reply, path, { explain: step.explain }) : goTo(reply, path)
   }
 
-  /** The outcome of a try to sign in; its cookies go along, and it counts as that of the call of this name. */
-  const outcomeOf = (call: string, signedIn: SignedIn, { request, reply }: Call): AuthOutcome => {
-    metrics.signIn(call, signedIn.outcome.tag)
-    caller.setSignInCookies(request, reply, signedIn)
-    return signedIn.outcome
-  }
-
-  /** A try to sign in under a name, with the limits that the call has. */
-  const attempt = async (name: string, username: string, call: Call, decide: () => Promise<SignedIn>) => {
-    await rates.count('signIn', call.request.ip)
-    await rates.countAccount(call.request.ip, username)
-    return outcomeOf(name, await decide(), call)
-  }
-
-  return { bind, goTo, say, takeNote, showArea, follow, outcomeOf, attempt }
+  return { bind, goTo, say, takeNote, showArea, follow }
 }
 export type Forms = ReturnType<typeof createForms>

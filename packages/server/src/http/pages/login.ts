@@ -6,17 +6,19 @@ import type { SignIn } from '../../sign-in/sign-in.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
 import { sendPrepared } from './prepared-page.ts'
 import type { Returns } from './return-addresses.ts'
 
-/** The pages before anybody is known: sign-in and forgotten password. Their forms go to the deciders of the calls. */
+/** The pages without a session: sign-in and forgotten password. Their forms call the same flows as the JSON calls. */
 export const addFormPages = (
   app: FastifyInstance,
   deps: {
     caller: Caller
     rates: Rates
+    attempts: SignInAttempts
     signIn: SignIn
     recovery: Recovery
     returns: Returns
@@ -25,7 +27,7 @@ export const addFormPages = (
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, signIn, recovery, returns, forms, formHeaders, pages } = deps
+  const { caller, rates, attempts, signIn, recovery, returns, forms, formHeaders, pages } = deps
   const { say } = forms
 
   const login = (request: FastifyRequest) => {
@@ -53,8 +55,9 @@ export const addFormPages = (
       const request = decode(LoginRequest, { username, password: fields.get('password') ?? '', useragent: '' })
       if (!request.ok) return say(call.reply, page, { show: 'failed-login' })
       try {
-        const decide = () => signIn.withPassword(request.value, caller.visitor(call.request), 'ticket')
-        const outcome = await forms.attempt('getAuthTokenWithError', username, call, decide)
+        await attempts.count(call, username)
+        const signedIn = await signIn.withPassword(request.value, caller.visitor(call.request), 'ticket')
+        const outcome = attempts.answer('getAuthTokenWithError', signedIn, call)
         return forms.follow(pages.afterLogin(outcome, { username, password: '' }), call, page, username)
       } catch (error) {
         if (error instanceof BadInput) return say(call.reply, page, { show: 'failed-login' }, username)

@@ -10,6 +10,7 @@ import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
@@ -22,8 +23,8 @@ type Claim = { kind: Kind; selector: string; token: string }
 const pasted = /(?:^|[#\s])([\w-]{1,128})\.([\w-]{1,128})\s*$/
 
 /**
- * The pages of mailed links. What is in a link's fragment no server sees, so without a script it is pasted: it comes in a body, which no
- * log and no Referer ever has, and stays in a sealed cookie until a press uses it up.
+ * The pages of mailed links. A link's token is in its fragment, which no server sees, so without a script the user pastes the link. It
+ * comes in a body, which is in no log and no Referer, and stays in a sealed cookie until a button redeems it.
  */
 export const addMailLinkPages = (
   app: FastifyInstance,
@@ -31,6 +32,7 @@ export const addMailLinkPages = (
     config: Config
     caller: Caller
     rates: Rates
+    attempts: SignInAttempts
     recovery: Recovery
     factorReset: FactorReset
     ownAccount: OwnAccount
@@ -40,7 +42,7 @@ export const addMailLinkPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages } = deps
+  const { config, caller, rates, attempts, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages } = deps
   const { goTo } = forms
   const { minPasswordLength } = config
 
@@ -97,10 +99,10 @@ export const addMailLinkPages = (
     '/one-time-link',
     'OneTimeLink',
     begin => pages.oneTimeLink({ begin }),
-    async (_, { selector, token }, { request, reply }) => {
-      const call = { request, reply }
-      const outcome = forms.outcomeOf('redeem', await recovery.redeemOneTimeLink({ selector, token }, caller.visitor(request)), call)
-      // Used or over by now: a look tells which.
+    async (_, { selector, token }, call) => {
+      const { request, reply } = call
+      const outcome = attempts.answer('redeem', await recovery.redeemOneTimeLink({ selector, token }, caller.visitor(request)), call)
+      // The page then shows whether the link was used or has expired.
       if (outcome.tag === 'AuthFailureFailedLogin') return goTo(reply, '/one-time-link')
       notes.clear(reply, 'link')
       return forms.follow(pages.afterLogin(outcome, { username: '', password: '' }), call, '/')
@@ -155,14 +157,12 @@ export const addMailLinkPages = (
     '/new-factor',
     'FactorReset',
     begin => pages.newFactor({ begin }),
-    async (_, { selector, token }, { request, reply }, email) => {
-      const outcome = forms.outcomeOf('newFactor', await factorReset.open({ selector, token }, caller.visitor(request)), {
-        request,
-        reply,
-      })
+    async (_, { selector, token }, call, email) => {
+      const { request, reply } = call
+      const outcome = attempts.answer('newFactor', await factorReset.open({ selector, token }, caller.visitor(request)), call)
       if (outcome.tag !== 'AuthRequiresFactorCreation') return goTo(reply, '/new-factor')
       notes.clear(reply, 'link')
-      // Shown this once, so there is no page to lead to: whoever sends it again is told that the link has been used.
+      // The secret is shown only this once, so there is no redirect. A reload shows that the link has been used.
       return html(formHeaders(reply), pages.newFactor({ begin: { is: 'Done', email, result: outcome.contents } }))
     },
   )

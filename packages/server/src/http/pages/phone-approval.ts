@@ -8,30 +8,35 @@ import type { SecondFactor } from '../../sign-in/second-factor.ts'
 import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
 import type { PageNotes } from './page-notes.ts'
 
-type Waiting = Extract<PendingSignIn, { is: 'Code' | 'SetUp' }>
+type Pending = Extract<PendingSignIn, { is: 'Code' | 'SetUp' }>
 type MaybePage = AreaPage | string | undefined
 
-/** Binds the page of a step. `pageOf` tells what it shows, or where else the sign-in goes on: an address, or that of its next step. */
+/**
+ * Binds the page of a step. `pageOf` returns what it shows, or another address to redirect to; undefined redirects to the page of the
+ * pending step.
+ */
 export type BindStep = (
   path: string,
-  pageOf: (at: Waiting, request: FastifyRequest) => MaybePage | Promise<MaybePage>,
-  take: (fields: Fields, at: Waiting, call: Call) => Promise<FastifyReply>,
+  pageOf: (pending: Pending, request: FastifyRequest) => MaybePage | Promise<MaybePage>,
+  take: (fields: Fields, pending: Pending, call: Call) => Promise<FastifyReply>,
 ) => void
 
-/** What a call is sent where a ticket stands in for name and password. */
+/** The request of a browser that has a ticket instead of username and password. */
 export const byTicket = { otpUsername: '', otpPassword: '' }
 
-/** The page of a sign-in that is approved on a phone: one press asks, and without a script another one takes what came of it. */
+/** The page of a sign-in that waits for a phone: one button asks the phone. Without a script, another one continues after the approval. */
 export const addPhonePage = (
   bindStep: BindStep,
   deps: {
     caller: Caller
     rates: Rates
+    attempts: SignInAttempts
     metrics: Metrics
     secondFactor: SecondFactor
     phoneApproval: PhoneApproval
@@ -40,9 +45,9 @@ export const addPhonePage = (
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, metrics, secondFactor, phoneApproval, notes, forms, pages } = deps
+  const { caller, rates, attempts, metrics, secondFactor, phoneApproval, notes, forms, pages } = deps
 
-  /** What this browser's phone was asked last, and what came of that. */
+  /** The last request that this browser sent to a phone, and its status. */
   const askedBy = async (request: FastifyRequest) => {
     const asked = notes.read(request, 'phone')
     const status = asked && (await phoneApproval.status(caller.cookie(request, 'push')))
@@ -80,7 +85,8 @@ export const addPhonePage = (
       pending.is === 'Code' && pending.factorTypes.includes('Push') ? pageFor(pending.username, pending.factorTypes, request) : undefined,
     async (fields, _, call) => {
       if (fields.get('phone') !== 'approved') return ask(call)
-      const outcome = await forms.attempt('verifyOTP', '', call, () => secondFactor.verifyCode(byTicket, caller.visitor(call.request)))
+      await attempts.count(call, '')
+      const outcome = attempts.answer('verifyOTP', await secondFactor.verifyCode(byTicket, caller.visitor(call.request)), call)
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'phone')
       return forms.follow(pages.afterFactor(outcome), call, at.approveOnPhone)
     },

@@ -11,6 +11,7 @@ import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
@@ -18,13 +19,14 @@ import type { PageNotes } from './page-notes.ts'
 import { addPhonePage, type BindStep, byTicket } from './phone-approval.ts'
 import type { Returns } from './return-addresses.ts'
 
-/** The pages of a sign-in that waits for its second factor: what they show is what the ticket in the browser's cookie leads to. */
+/** The pages of a sign-in that waits for a second factor. They show the pending sign-in of the ticket in the browser's cookie. */
 export const addStepPages = (
   app: FastifyInstance,
   deps: {
     config: Config
     caller: Caller
     rates: Rates
+    attempts: SignInAttempts
     metrics: Metrics
     secondFactor: SecondFactor
     enrollment: Enrollment
@@ -37,8 +39,8 @@ export const addStepPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, secondFactor, enrollment, factorReset, pendingSignIns, notes, forms, returns, pages } = deps
-  const { attempt, follow, goTo, say, showArea } = forms
+  const { config, caller, rates, attempts, secondFactor, enrollment, factorReset, pendingSignIns, notes, forms, returns, pages } = deps
+  const { follow, goTo, say, showArea } = forms
   const base = config.publicUrl.path
 
   const over = {
@@ -58,18 +60,18 @@ export const addStepPages = (
     action: { label: 'Reset your password', href: base + at.forgotPassword },
   }
 
-  /** There is nothing to go on with. Who came back to the page of a sign-in that is done goes where it led. */
+  /** Answers where there is no pending sign-in. A signed-in user who comes back to the page continues to the dashboard. */
   const end = async ({ request, reply }: Call, path: string) => {
-    // Taken in any case: it must not be said at the next sign-in.
+    // Always taken, or the next sign-in would show it.
     const note = forms.takeNote(request, reply, path)
     const session = await caller.session(request)
     if (session) return returns.goOn(request, reply, session)
     return html(reply, pages.notice(note && 'explain' in note.said ? refused : over))
   }
 
-  /** A page of a sign-in that has got as far as a ticket. Where it stands elsewhere, that is where it goes on. */
+  /** Binds the page of a step. A sign-in that waits at another step continues there. */
   const bindStep: BindStep = (path, pageOf, take) => {
-    /** What is at this step, or the answer that there is none. */
+    /** The pending sign-in with this page, or the answer where there is none. */
     const find = async ({ request, reply }: Call) => {
       if (caller.cookie(request, 'ticket')) await rates.count('tokens', request.ip)
       const pending = await pendingSignIns.find(caller.visitor(request))
@@ -111,7 +113,7 @@ export const addStepPages = (
         return { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) }
       }
       const { factorTypes } = pending
-      // Who has phones only would look in vain for a code.
+      // Users with phones only have no code.
       if (!factorTypes.includes('TOTP')) return at.approveOnPhone
       return { at: 'verify-factor', credentials, firstSetup: false, ...(factorTypes.includes('Push') && { factorTypes }) }
     },
@@ -119,12 +121,14 @@ export const addStepPages = (
       const visitor = caller.visitor(call.request)
       if (pending.is === 'SetUp') {
         const skip: OTPRequest = { ...byTicket, otpFactorUUID: pending.factor.factorUUID }
-        return follow(pages.afterFactor(await attempt('setupOTP', '', call, () => enrollment.setUp(skip, visitor))), call, at.secondFactor)
+        await attempts.count(call, '')
+        return follow(pages.afterFactor(attempts.answer('setupOTP', await enrollment.setUp(skip, visitor), call)), call, at.secondFactor)
       }
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined) return say(call.reply, at.secondFactor, { wrong: 'code' })
-      const outcome = await attempt('verifyOTP', '', call, () => secondFactor.verifyCode({ ...byTicket, otpVerification }, visitor))
-      // It may be the code of a factor that replaces a lost one, which takes the password once more.
+      await attempts.count(call, '')
+      const outcome = attempts.answer('verifyOTP', await secondFactor.verifyCode({ ...byTicket, otpVerification }, visitor), call)
+      // It may be the code of a factor that replaces a lost one, which requires the password again.
       if (pending.replacing && outcome.tag === 'AuthFailureFactorError') {
         notes.leave(call.reply, 'reset', { username: pending.username, factorUUID: pending.replacing })
         return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
@@ -143,7 +147,8 @@ export const addStepPages = (
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined || pending.is !== 'SetUp') return say(call.reply, at.firstCode, { wrong: 'code' })
       const first: OTPRequest = { ...byTicket, otpVerification, otpFactorUUID: pending.factor.factorUUID }
-      const outcome = await attempt('setupOTP', '', call, () => enrollment.setUp(first, caller.visitor(call.request)))
+      await attempts.count(call, '')
+      const outcome = attempts.answer('setupOTP', await enrollment.setUp(first, caller.visitor(call.request)), call)
       return follow(pages.afterFactor(outcome), call, at.firstCode)
     },
   )
@@ -156,21 +161,23 @@ export const addStepPages = (
       const otpRecoveryCode = (fields.get('recovery-code') ?? '').trim()
       const request = orNothing(RecoveryCodeRequest, { ...byTicket, otpRecoveryCode })
       if (!request || otpRecoveryCode === '') return say(call.reply, at.recoveryCode, { wrong: 'code' })
-      const outcome = await attempt('recoveryCode', '', call, () => secondFactor.useRecoveryCode(request, caller.visitor(call.request)))
+      await attempts.count(call, '')
+      const outcome = attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(request, caller.visitor(call.request)), call)
       return follow(pages.afterFactor(outcome), call, at.recoveryCode)
     },
   )
 
   addPhonePage(bindStep, deps)
 
-  // A ticket is not enough here: the password is typed, once more where it was before, and once more with the new factor's first code.
+  // Requires the password, as the new factor's first code does later: a ticket is not enough.
   bindStep(
     at.resetFactor,
     pending => (pending.is === 'Code' ? { at: 'reset-factor', credentials: credentialsOf(pending) } : undefined),
     async (fields, { username }, call) => {
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
       if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
-      const outcome = await attempt('resetOTP', username, call, () => factorReset.start(request, caller.visitor(call.request)))
+      await attempts.count(call, username)
+      const outcome = attempts.answer('resetOTP', await factorReset.start(request, caller.visitor(call.request)), call)
       if (outcome.tag !== 'AuthRequiresFactorReset')
         return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
       if (outcome.refused) return html(call.reply, pages.notice(held))
@@ -179,7 +186,7 @@ export const addStepPages = (
     },
   )
 
-  // The mail takes longer than a ticket lives, so what is known of the reset stands in a note, which proves nothing.
+  // The mail takes longer than a ticket is valid, so a note remembers the reset. It proves nothing.
   forms.bind(
     app,
     at.codeAfterReset,
@@ -196,11 +203,12 @@ export const addStepPages = (
       const { username, factorUUID } = reset
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined) return say(call.reply, at.codeAfterReset, { wrong: 'code' })
-      // An empty one would ask for the ticket.
+      // An empty password would use the ticket.
       const otpPassword = fields.get('password') ?? ''
       const request = orNothing(routes.setupOTP.request, { otpUsername: username, otpPassword, otpVerification, otpFactorUUID: factorUUID })
       if (!request || otpPassword === '') return say(call.reply, at.codeAfterReset, { show: 'failed-login' })
-      const outcome = await attempt('setupOTP', username, call, () => enrollment.setUp(request, caller.visitor(call.request)))
+      await attempts.count(call, username)
+      const outcome = attempts.answer('setupOTP', await enrollment.setUp(request, caller.visitor(call.request)), call)
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'reset')
       return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
     },

@@ -2,27 +2,27 @@ import { pages as addresses, type SSOProvider } from '@gatehouse/wire'
 import type { NoticeProps } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import type { Metrics } from '../../metrics.ts'
 import type { ProviderConfig } from '../../sso/provider-config.ts'
 import type { Arrival, Sso } from '../../sso/sso.ts'
 import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { BuiltPages } from './built-pages.ts'
 
 type Why = Extract<Arrival, { is: 'Refused' }>['why']
 
-/** The way to a provider, and the way back: a page of ours with words whatever happens, and no fault that a provider could cause. */
+/** The way to a provider and back. Whatever the provider does, a page explains it, and no request fails with a 500. */
 export const addSsoJourneys = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; metrics: Metrics; sso: Sso; pages: BuiltPages },
+  deps: { config: Config; caller: Caller; rates: Rates; attempts: SignInAttempts; sso: Sso; pages: BuiltPages },
 ) => {
   const { config, caller, sso, pages } = deps
   const base = config.publicUrl.path
 
   const page = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
-    // GET alone: to look at the head of one would begin a journey, or end it.
+    // GET only: HEAD would start or end a journey.
     app.get(path, { exposeHeadRoute: false }, handler)
     refuseOtherMethods(app, path, ['GET'])
   }
@@ -68,9 +68,7 @@ export const addSsoJourneys = (
         case 'Linked':
           return reply.redirect(`${base}/account`, 303)
         case 'SignedIn': {
-          const { outcome } = arrival.signedIn
-          deps.metrics.signIn('sso', outcome.tag)
-          caller.setSignInCookies(request, reply, arrival.signedIn)
+          const outcome = deps.attempts.answer('sso', arrival.signedIn, { request, reply })
           if (outcome.tag !== 'AuthSuccessful') return reply.redirect(`${base}/second-factor`, 303)
           const { authTokenSelector, authTokenToken } = outcome.contents
           return reply.redirect(base + addresses.token(authTokenSelector, authTokenToken), 303)

@@ -1,0 +1,45 @@
+import { routes } from '@gatehouse/wire'
+import type { FastifyInstance } from 'fastify'
+import type { FactorReset } from '../../recovery/factor-reset.ts'
+import type { Recovery } from '../../recovery/recovery.ts'
+import { bind, type Call, Refused } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+import type { Rates } from '../rate-limits.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
+
+/** Requests for mail, and the links in those mails. */
+export const addRecoveryCalls = (
+  app: FastifyInstance,
+  deps: { caller: Caller; rates: Rates; attempts: SignInAttempts; recovery: Recovery; factorReset: FactorReset },
+) => {
+  const { caller, rates, attempts, recovery, factorReset } = deps
+  const visitor = ({ request }: Call) => caller.visitor(request)
+
+  bind(app, routes.sendPasswordResetEmail, async ({ userEmail }, call) => {
+    await rates.count('mail', call.request.ip)
+    await recovery.sendPasswordResetEmail(userEmail, visitor(call))
+    return {}
+  })
+  bind(app, routes.magiclinkSend, async (requests, call) => {
+    await rates.count('mail', call.request.ip, requests.length)
+    await recovery.sendOneTimeLinks(requests, visitor(call))
+    return { tag: 'Ok' as const }
+  })
+  bind(app, routes.mailLinkLook, async (claim, { request }) => {
+    await rates.count('tokens', request.ip)
+    return recovery.look(claim)
+  })
+  bind(app, routes.magiclinkRedeem, async (claim, call) => {
+    await rates.count('tokens', call.request.ip)
+    return attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, visitor(call)), call)
+  })
+  bind(app, routes.newFactor, async (claim, call) => {
+    await rates.count('tokens', call.request.ip)
+    return attempts.answer('newFactor', await factorReset.open(claim, visitor(call)), call)
+  })
+  bind(app, routes.resetPassword, async (reset, call) => {
+    await rates.count('tokens', call.request.ip)
+    if (!(await recovery.resetPassword(reset, visitor(call)))) throw new Refused(410, 'resettoken: is unknown, used or expired')
+    return {}
+  })
+}
