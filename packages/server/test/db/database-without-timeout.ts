@@ -5,7 +5,7 @@ import type { Db, Tables } from '../../src/db/schema.ts'
 import { NodeSqliteDialect } from '../../src/db/sqlite.ts'
 import { minutes } from '../../src/limits.ts'
 
-/** Works on a database without the server's limit on how long a statement may take: millions of rows on a slow disk are no fault. */
+/** Opens a database without the server's statement timeout: inserting millions of rows on a slow disk takes longer. */
 export const inDatabaseWithoutTimeout = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const { close } = await openDatabase(url)
   await close()

@@ -5,8 +5,8 @@ import { hours } from '../../src/limits.ts'
 import { startServer } from '../support/harness.ts'
 import { insertNumberedRows } from '../support/large-database.ts'
 
-// A planner decides by what is in the tables; that of SQLite goes by the indexes alone.
-test.runIf(inject('postgres') === '')('the purge finds what is dead by indexes, however many are alive', async () => {
+// PostgreSQL's planner decides by the table contents; SQLite's decides by the indexes alone.
+test.runIf(inject('postgres') === '')('the purge finds expired rows by index, however many live ones there are', async () => {
   const asked: RootOperationNode[] = []
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -29,12 +29,12 @@ test.runIf(inject('postgres') === '')('the purge finds what is dead by indexes, 
   expect(plans.filter(plan => /\bSCAN (?!CONSTANT)/.test(plan))).toEqual([])
 })
 
-test('DP-02: sessions that are dead go in slices, all of them, and those that are alive stay', async () => {
+test('DP-02: deletes all expired sessions in slices and keeps the live ones', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const now = server.clock.at
   const at = (instant: number) => sql`cast(${sql.lit(instant)} as bigint)`
-  // Too old, not used for an hour, and alive, in turn.
+  // In turn: past the absolute lifetime, idle for an hour, and live.
   await insertNumberedRows(
     server.db,
     7500,

@@ -9,7 +9,7 @@ import { ada, isSignedIn, startServer } from '../support/harness.ts'
 type Server = Awaited<ReturnType<typeof startServer>>
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
 
-/** The tables whose rows end by time, with how many they have. */
+/** The tables whose rows expire, with their row counts. */
 const mortal = [
   'hand_overs',
   'sessions',
@@ -30,7 +30,7 @@ const count = async (server: Server) => {
   return counts
 }
 
-/** Somebody has begun a bit of everything, and gone away. */
+/** Starts one of everything that expires. */
 const startBusy = async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
@@ -38,13 +38,13 @@ const startBusy = async () => {
   const [browser, other] = [server.openBrowser(), server.openBrowser()]
   const { secret } = await enroll(browser, server.clock)
   server.clock.advance(seconds(30))
-  // A hand-over that nobody takes up, a challenge that is decided and one that stays open.
+  // An unused hand-over code, a decided challenge and an open one.
   await other.call(routes.verifyOTP, { ...otpOf(ada), otpVerification: await codeAt(secret, server.clock.at) })
   expect(await other.signIn()).toEqual({ tag: 'AuthRequires2FA' })
-  // A factor that is shown and never verified, and one of a reset.
+  // A factor that is never verified, and one created by a reset.
   offered(await other.signIn(grace))
   await other.call(routes.resetOTP, otpOf(ada))
-  // Links of every kind, one of them redeemed to a ticket.
+  // Links of every kind, one of them redeemed for a ticket.
   await other.call(routes.magiclinkSend, [{ email: grace.username, redirect: { tag: 'RedirectDashboard' } }])
   await other.call(routes.sendPasswordResetEmail, { useremail: ada.username })
   await browser.call(accountRoutes.userEmailChange, { newemail: 'new@example.com', password: ada.password })
@@ -56,7 +56,7 @@ const startBusy = async () => {
   return { server, browser, secret }
 }
 
-test('DP-02: eight days later the tables hold only what is alive', async () => {
+test('DP-02: after eight days the tables hold only live rows', async () => {
   const { server } = await startBusy()
   const before = await count(server)
   expect(before).toEqual({
@@ -84,11 +84,11 @@ test('DP-02: eight days later the tables hold only what is alive', async () => {
     mail_links: 0,
     challenges: 0,
     outbox: 0,
-    // Ada's authenticator, and the names of the two.
+    // Ada's authenticator, and the names of both users.
     factors: 1,
     totp_bindings: 1,
     emails: 2,
-    // These live longer: a count for 30 days, a browser for a year.
+    // Failure counts live 30 days, known browsers a year.
     failed_logins: 1,
     known_browsers: 2,
   })
@@ -97,7 +97,7 @@ test('DP-02: eight days later the tables hold only what is alive', async () => {
   expect(await count(server)).toMatchObject({ failed_logins: 0, known_browsers: 0, factors: 1, emails: 2 })
 })
 
-test('DP-02: what is alive outlives a purge, and works after it', async () => {
+test('DP-02: keeps live rows, which still work after the purge', async () => {
   const { server, browser, secret } = await startBusy()
   await server.chores.purge()
   expect(await isSignedIn(browser)).toBe(true)
@@ -117,7 +117,7 @@ test('DP-02: what is alive outlives a purge, and works after it', async () => {
   expect(await browser.call(accountRoutes.userEmailConfirm, confirm)).toEqual({})
 })
 
-test('a dead link is told from one that never was for a week', async () => {
+test('distinguishes an expired link from an unknown one for a week', async () => {
   const { server, browser } = await startBusy()
   const link = mailedLink(await server.deliver(), 'new-password')
   const look = async () => (await browser.call(routes.mailLinkLook, { kind: 'PasswordReset', ...link })).state
@@ -129,7 +129,7 @@ test('a dead link is told from one that never was for a week', async () => {
   expect(await look()).toBe('Unknown')
 })
 
-test('TH-02: a password that a hundred failures disabled stays so, however long nobody comes', async () => {
+test('TH-02: keeps a password disabled after a hundred failures, however long there is no attempt', async () => {
   const server = await startServer()
   await server.addUser()
   await server.openBrowser().signIn({ ...ada, password: 'wrong password wrong' })
@@ -139,7 +139,7 @@ test('TH-02: a password that a hundred failures disabled stays so, however long 
   expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
 })
 
-test('a challenge that nobody answers in time is expired, and stays so', async () => {
+test('marks an unanswered challenge as expired for good', async () => {
   const { server } = await startBusy()
   server.clock.advance(minutes(10))
   await server.chores.purge()
@@ -152,7 +152,7 @@ test('a challenge that nobody answers in time is expired, and stays so', async (
   expect(rows.filter(row => row.challengeStatus === 'Expired').map(row => row.challengeDateResponded)).toEqual([null])
 })
 
-test('EM-03: a mail that could not be sent before its link died is not sent any more, and the audit says so', async () => {
+test('EM-03: drops a mail whose link expired before it could be sent, and audits it', async () => {
   const server = await startServer()
   await server.addUser()
   await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })

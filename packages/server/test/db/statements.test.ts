@@ -7,10 +7,10 @@ import { prepareFindSession } from '../../src/sessions/sessions.store.ts'
 import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 
-// How many statements the calls take that everybody makes: each is a way to the database and back. BEGIN and COMMIT of the one
-// transaction of a sign-in come on top.
+// Counts the statements of the most frequent calls: each is a round trip to the database. The BEGIN and COMMIT of a sign-in's
+// transaction are not counted.
 
-/** Notes what is asked of a database, by kind and table. */
+/** Records the statements, by kind and table. */
 const createNotes = () => {
   const kinds = new WeakMap<object, string>()
   const asked: string[] = []
@@ -35,7 +35,7 @@ const createNotes = () => {
   }
 }
 
-test('a session is checked by one read; a password signs in with eight statements', async () => {
+test('checks a session with one read, and signs in by password with eight statements', async () => {
   const notes = createNotes()
   const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
   await server.addUser()
@@ -55,17 +55,17 @@ test('a session is checked by one read; a password signs in with eight statement
   expect(await notes.of(() => browser.call(routes.sessionCheck, {}))).toEqual(['select sessions'])
   const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
   expect(await notes.of(() => browser.get('/auth/request', asked))).toEqual(['select sessions'])
-  // So is a check that goes by the cookie of protected hosts.
+  // The check by the cookie for protected hosts also takes one read.
   const domain = { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
   const beside = await startServer({ watch: notes.watch, env: { ...domain, GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com' } })
   await beside.addUser()
   const visitor = beside.openBrowser()
   await visitor.enter()
-  const elsewhere = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': '/' }
-  expect(await notes.of(async () => expect((await visitor.get('/auth/request', elsewhere)).statusCode).toBe(200))).toEqual([
+  const otherHost = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'grafana.example.com', 'x-forwarded-uri': '/' }
+  expect(await notes.of(async () => expect((await visitor.get('/auth/request', otherHost)).statusCode).toBe(200))).toEqual([
     'select sessions',
   ])
-  // Checks that come together share theirs.
+  // Concurrent checks share one read.
   const find = prepareFindSession(notes.watch(server.db))
   expect(await notes.of(() => Promise.all(Array.from({ length: 12 }, () => find(`${'a'.repeat(22)}.b`, 0))))).toEqual(['select sessions'])
   if (inject('postgres')) {
@@ -83,13 +83,13 @@ test('a session is checked by one read; a password signs in with eight statement
       'remember-browser',
     ])
   }
-  // What is refused asks the same, whoever's name it is.
+  // A refusal runs the same statements for existing and unknown usernames.
   const refusals = [ada.username, 'nobody@example.com'].map(username => ({ username, password: 'a wrong password' }))
   for (const refusal of refusals)
     expect(await notes.of(() => server.openBrowser().signIn(refusal))).toEqual(['select users', 'insert failed_logins', 'insert audit'])
 })
 
-test('a password that asks for a code takes ten statements, and its code nineteen', async () => {
+test('takes ten statements for a password that requires a code, and nineteen for the code', async () => {
   const notes = createNotes()
   const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
@@ -98,6 +98,6 @@ test('a password that asks for a code takes ten statements, and its code ninetee
   server.clock.advance(seconds(30))
   expect((await notes.of(() => browser.signIn())).length).toBe(10)
   const otpVerification = await codeAt(secret, server.clock.at)
-  // One of them looks for a factor that is to replace this one: its code would complete the replacement.
+  // One of them finds a pending replacement factor, whose code would complete the replacement.
   expect((await notes.of(() => browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification }))).length).toBe(19)
 })

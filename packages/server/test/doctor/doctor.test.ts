@@ -22,10 +22,10 @@ import { admin, runDoctor, startInstallation } from './run-doctor.ts'
 
 const onPostgres = inject('postgres') !== ''
 
-/** What makes a process believe that it is so much later. */
+/** Shifts a process's clock by this much. */
 const shifted = (ms: number) => ({ NODE_OPTIONS: `--import=data:text/javascript,Date.now=(n=>()=>n()+${ms})(Date.now)` })
 
-test('doctor finds all well where all is well, and tells no secret', async () => {
+test('doctor reports a healthy installation without problems and prints no secret', async () => {
   const { env, folder } = await startInstallation()
   const { code, lines, stdout } = await runDoctor(env)
   expect(lines.filter(line => line.level !== 'ok')).toEqual([])
@@ -51,7 +51,7 @@ test('doctor finds all well where all is well, and tells no secret', async () =>
   for (const secret of [admin.password, 'gatehouse:gatehouse']) expect(stdout).not.toContain(secret)
 })
 
-test('doctor tells every problem of the configuration at once, and looks no further', async () => {
+test('doctor reports every configuration problem at once and then stops', async () => {
   const { env } = await makeInstallation()
   const { code, lines } = await runDoctor({ ...env, GATEHOUSE_NOPE: '1', GATEHOUSE_SECOND_FACTOR: 'perhaps' })
   expect(code).toBe(1)
@@ -61,7 +61,7 @@ test('doctor tells every problem of the configuration at once, and looks no furt
   ])
 })
 
-test('doctor changes nothing: no database is made, and no server that does not run is taken for one', async () => {
+test('doctor changes nothing: it creates no database and reports a server that is not running', async () => {
   const { env } = await makeInstallation()
   const { code, of } = await runDoctor(env)
   expect(code).toBe(1)
@@ -73,11 +73,11 @@ test('doctor changes nothing: no database is made, and no server that does not r
   expect(existsSync(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'))).toBe(false)
 })
 
-test('doctor: the mail server takes the login, refuses it, is away, offers no TLS', async () => {
+test('doctor reports a mail server that accepts or refuses the login, is unreachable or offers no TLS', async () => {
   const { env } = await startInstallation()
   const password = 'a-mail-password'
   const sink = await startSmtpSink({ user: 'gatehouse', password })
-  const to = (login: string, wish = '') => ({ ...env, GATEHOUSE_SMTP_URL: `smtp://${login}127.0.0.1:${sink.port}${wish}` })
+  const to = (login: string, query = '') => ({ ...env, GATEHOUSE_SMTP_URL: `smtp://${login}127.0.0.1:${sink.port}${query}` })
   const works = await runDoctor(to(`gatehouse:${password}@`))
   expect(works.of('mail')[0]).toMatch(/^warning: 127\.0\.0\.1:\d+ accepts the login, without TLS\./)
   expect(works.code).toBe(0)
@@ -93,13 +93,13 @@ test('doctor: the mail server takes the login, refuses it, is away, offers no TL
   for (const { stdout } of [works, refuses, noTls, away]) expect(stdout).not.toMatch(/a-mail-password|another-password/)
 })
 
-test('TL-01: doctor says that mail goes under TLS, and that it goes nowhere with a certificate nobody vouches for', async context => {
+test('TL-01: doctor reports mail over TLS and a certificate that is not trusted', async context => {
   const { env } = await startInstallation()
   const certificate = makeCertificate(2)
   if (!certificate) return context.skip('there is no openssl here')
   const sink = await startSmtpSink({ tls: certificate })
-  for (const wish of ['', '?tls=required']) {
-    const to = { ...env, GATEHOUSE_SMTP_URL: sink.url + wish }
+  for (const query of ['', '?tls=required']) {
+    const to = { ...env, GATEHOUSE_SMTP_URL: sink.url + query }
     expect((await runDoctor({ ...to, NODE_EXTRA_CA_CERTS: certificate.certFile })).of('mail')[0]).toMatch(
       /^ok: .* accepts mail without a login, over TLS\.$/,
     )
@@ -107,7 +107,7 @@ test('TL-01: doctor says that mail goes under TLS, and that it goes nowhere with
   }
 })
 
-test('doctor: names the cause where smtp:// and smtps:// are mixed up, and the variable for a private authority', async context => {
+test('doctor names the cause when smtp:// and smtps:// are mixed up, and the variable for a private certificate authority', async context => {
   const certificate = makeCertificate(2)
   if (!certificate) return context.skip('there is no openssl here')
   const { env } = await startInstallation()
@@ -121,7 +121,7 @@ test('doctor: names the cause where smtp:// and smtps:// are mixed up, and the v
     expect(await at(url)).toContain('NODE_EXTRA_CA_CERTS')
 })
 
-test('doctor: mail that waits, and since when', async () => {
+test('doctor reports waiting mail and since when it waits', async () => {
   const { env, inDatabase, server, folder } = await startInstallation()
   expect((await runDoctor(env)).of('mail')).toEqual([
     expect.stringMatching(/^ok: No mail server is configured. Mail is kept in .*\/mail\.$/),
@@ -148,7 +148,7 @@ test.each([
   [-90, 'problem', 'ahead of'],
   [90, 'problem', 'behind'],
   [12, 'warning', 'behind'],
-] as const)('RX-8: doctor on a machine whose clock is %i s off', async (off, level, words) => {
+] as const)('RX-8: doctor measures a clock that is %i s off', async (off, level, words) => {
   const { env } = await startInstallation()
   const { code, of } = await runDoctor({ ...env, ...shifted(seconds(off)) })
   const whose = onPostgres ? 'the database' : 'the public URL'
@@ -160,7 +160,7 @@ test.each([
   expect(code).toBe(level === 'problem' ? 1 : 0)
 })
 
-test.runIf(onPostgres)('RX-8: a server whose clock is off says so, and judges codes and tokens by the database', async () => {
+test.runIf(onPostgres)('RX-8: a server with a wrong clock logs it and judges codes and tokens by the database’s clock', async () => {
   const { url, server } = await startInstallation({ ...shifted(seconds(90)), GATEHOUSE_SECOND_FACTOR: 'required' })
   await expect.poll(() => server.output.stderr).toContain("the database's clock differs from this machine's")
   const [, told = ''] = /"seconds":(-?\d+)/.exec(server.output.stderr) ?? []
@@ -174,13 +174,13 @@ test.runIf(onPostgres)('RX-8: a server whose clock is off says so, and judges co
   expect(Math.abs(Date.parse(authTokenExpires ?? '') - before - seconds(60))).toBeLessThan(seconds(1.5))
 })
 
-test('RX-8: a server whose clock is right says nothing of it', async () => {
+test('RX-8: a server with a correct clock logs nothing about it', async () => {
   const { server } = await startInstallation()
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(server.output.stderr).not.toContain('clock')
 })
 
-test('doctor: something else answers at the public URL', async () => {
+test('doctor reports that something else answers at the public URL', async () => {
   const { env } = await startInstallation()
   const other = createServer((_, response) => response.end('ok'))
   await once(other.listen(0, '127.0.0.1'), 'listening')
@@ -191,7 +191,7 @@ test('doctor: something else answers at the public URL', async () => {
   expect(of('public URL')[0]).toMatch(/^problem: Something other than Gatehouse answers at http:\/\/127\.0\.0\.1:\d+\/login\/ \(200\)/)
 })
 
-test('doctor in production: https through a proxy, days left of its certificate', async context => {
+test('doctor checks a production server behind an HTTPS proxy and the days left of its certificate', async context => {
   const port = await freePort()
   const listen = `127.0.0.1:${await freePort()}`
   const sink = await startSmtpSink()
@@ -231,7 +231,7 @@ test('doctor in production: https through a proxy, days left of its certificate'
   }
 })
 
-test('DP-01: doctor on a key file that others may read', async () => {
+test('DP-01: doctor reports a key file that others can read', async () => {
   const { env, folder } = await startInstallation()
   const file = join(folder, 'master.key')
   await chmod(file, 0o640)
@@ -245,7 +245,7 @@ test('DP-01: doctor on a key file that others may read', async () => {
   ])
 })
 
-test('CR-02: doctor tells of a rotation that was cut off, and of a key that is gone', async () => {
+test('CR-02: doctor reports an interrupted key rotation and a missing key', async () => {
   const { env, folder, url, server } = await startInstallation({ GATEHOUSE_SECOND_FACTOR: 'required' })
   const client = openClient([url])
   const { factorUUID, secret } = bindingOf(await signIn(client, admin))
@@ -262,7 +262,7 @@ test('CR-02: doctor tells of a rotation that was cut off, and of a key that is g
   ])
 })
 
-test('doctor: administrators who are no users', async () => {
+test('doctor reports configured administrators without an account', async () => {
   const { env } = await startInstallation()
   expect((await runDoctor({ ...env, GATEHOUSE_ADMINS: 'admin@example.com,grace@example.com' })).of('administrators')).toEqual([
     'ok: admin@example.com is a user.',
@@ -270,13 +270,13 @@ test('doctor: administrators who are no users', async () => {
   ])
 })
 
-test('doctor: room on the disk and days of a certificate', () => {
+test('doctor reports free disk space and the remaining days of a certificate', () => {
   const megabyte = 1024 ** 2
   expect([50, 500, 5000].map(n => spaceFinding(n * megabyte, '/data').level)).toEqual(['problem', 'warning', 'ok'])
   expect([days(13), days(15), Number.NaN].map(left => certificateFinding(left).level)).toEqual(['warning', 'ok', 'warning'])
 })
 
-test('doctor asks the servers that wake devices how they are; neither is needed', async () => {
+test('doctor checks the servers for push notifications, which are optional', async () => {
   const { env } = await makeInstallation()
   const ntfy = createServer((request, response) => response.writeHead(request.url === '/v1/health' ? 200 : 404).end())
   await once(ntfy.listen(0, '127.0.0.1'), 'listening')

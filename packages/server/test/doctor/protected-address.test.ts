@@ -7,32 +7,32 @@ import { minutes } from '../../src/limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer } from '../support/harness.ts'
 
-/** What a scripted proxy does otherwise than it should. */
+/** How a scripted proxy is misconfigured. */
 type Wrong = {
-  /** Headers of the check, changed. */
+  /** Changes the headers of the check. */
   check?: (headers: Record<string, string>) => void
-  /** What is passed on of the check's answer, changed. */
+  /** Changes what the proxy forwards of the check's answer. */
   answer?: (answer: { status: number; headers: IncomingHttpHeaders }) => void
-  asksNobody?: boolean
-  /** What the dashboard answers, instead of a page. */
+  skipsCheck?: boolean
+  /** What the dashboard answers instead of a page. */
   dashboard?: (path: string) => { status: number; location?: string; body?: string }
-  /** Where the proxy leads on by itself, before it asks. */
-  leadsOn?: (path: string) => string | undefined
+  /** Where the proxy redirects before it runs the check. */
+  redirects?: (path: string) => string | undefined
   gatehouse?: string
-  /** Where the check is looked for. */
+  /** The path the proxy uses for the check. */
   path?: string
 }
 
-const nobody: { status: number; headers: IncomingHttpHeaders; body: string } = { status: 502, headers: {}, body: '' }
+const unreachable: { status: number; headers: IncomingHttpHeaders; body: string } = { status: 502, headers: {}, body: '' }
 const passedOn = ['accept', 'cookie', 'sec-fetch-mode', 'sec-fetch-dest', 'x-requested-with']
 const picked = (headers: IncomingHttpHeaders) =>
   Object.fromEntries(passedOn.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
 
-/** A proxy in front of a dashboard: it asks first, as Traefik and Caddy do. */
+/** A proxy in front of a dashboard that runs the check first, like Traefik and Caddy. */
 const startProxy = async (port: number, gatehouse: string) => {
   let wrong: Wrong = {}
   const proxy = createServer(async (request, response) => {
-    const onward = wrong.leadsOn?.(request.url ?? '')
+    const onward = wrong.redirects?.(request.url ?? '')
     if (onward !== undefined) return response.writeHead(301, { location: onward }).end()
     const headers: Record<string, string> = {
       ...picked(request.headers),
@@ -41,9 +41,9 @@ const startProxy = async (port: number, gatehouse: string) => {
       'x-forwarded-uri': request.url ?? '',
     }
     wrong.check?.(headers)
-    const asked = wrong.asksNobody
+    const asked = wrong.skipsCheck
       ? undefined
-      : await ask(`${wrong.gatehouse ?? gatehouse}${wrong.path ?? '/auth/forward'}`, headers).catch(() => nobody)
+      : await ask(`${wrong.gatehouse ?? gatehouse}${wrong.path ?? '/auth/forward'}`, headers).catch(() => unreachable)
     if (asked === undefined || asked.status === 200) {
       const { status, location, body = 'a dashboard' } = wrong.dashboard?.(request.url ?? '') ?? { status: 200 }
       return response.writeHead(status, { ...(location && { location }) }).end(body)
@@ -63,7 +63,7 @@ const startProxy = async (port: number, gatehouse: string) => {
   return (other: Wrong) => (wrong = other)
 }
 
-/** A Gatehouse that listens, a proxy of a test's own beside it, and what the doctor says of an address there. */
+/** A listening Gatehouse, a proxy beside it, and what the doctor reports about an address behind that proxy. */
 const start = async ({ everythingIsGuarded = false } = {}) => {
   const [gate, dashboard] = [await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${dashboard}`
@@ -82,10 +82,10 @@ const start = async ({ everythingIsGuarded = false } = {}) => {
 }
 const address = '/prometheus/graph?g0.expr=up%7B%7D&g0.tab=1#x'
 
-/** Names of what is wrong, without the words. */
+/** The names of the findings, without their texts. */
 const namesIn = (findings: string[]) => findings.flatMap(says => /^(?:problem|warning): ([a-z]+(?:-[a-z]+)+):/.exec(says)?.[1] ?? [])
 
-test('an address that is asked right: every finding is good, and nobody gets in by made-up headers', async () => {
+test('reports no problem for a correctly configured address, and forged headers give no access', async () => {
   const { origin, examine } = await start()
   expect(await examine(origin + address)).toEqual([
     `ok: ${origin} is listed: administrators, everyone at example.com can open it, with a second factor.`,
@@ -96,7 +96,7 @@ test('an address that is asked right: every finding is good, and nobody gets in 
 })
 
 const wrongs: [string, Wrong, string[]][] = [
-  ['nobody is asked', { asksNobody: true }, ['no-check', 'no-check']],
+  ['unreachable is asked', { skipsCheck: true }, ['no-check', 'no-check']],
   ['the cookie is left out', { check: headers => delete headers.cookie }, ['cookie-not-passed-on']],
   ['the host is the dashboard’s own', { check: headers => (headers['x-forwarded-host'] = '127.0.0.1:3000') }, ['forwarded-headers']],
   ['the host is left out', { check: headers => delete headers['x-forwarded-host'] }, ['forwarded-headers']],
@@ -128,7 +128,7 @@ const wrongs: [string, Wrong, string[]][] = [
   ],
 ]
 
-/** What dashboards say by themselves to a browser that nobody has checked. */
+/** What unprotected dashboards answer to a browser. */
 const dashboards: [string, NonNullable<Wrong['dashboard']>][] = [
   ['leads to its own sign-in', path => (path === '/login' ? { status: 200 } : { status: 302, location: '/login' })],
   ['leads there by way of others', path => ({ status: 307, location: path === '/a' ? '/b' : '/a' })],
@@ -137,29 +137,29 @@ const dashboards: [string, NonNullable<Wrong['dashboard']>][] = [
   ['refuses', () => ({ status: 403, body: '{"error":"not-allowed"}' })],
 ]
 
-test.each(dashboards)('no-check: a dashboard behind no check %s', async (_, dashboard) => {
+test.each(dashboards)('no-check: reports an unprotected dashboard that %s', async (_, dashboard) => {
   const { origin, examine, set } = await start()
-  set({ asksNobody: true, dashboard })
+  set({ skipsCheck: true, dashboard })
   const findings = await examine(origin + address)
   expect(findings.length).toBeGreaterThan(1)
   for (const finding of findings.slice(1)) expect(finding).toMatch(/^problem: no-check: /)
 })
 
-test('a proxy that leads on by itself before it asks is no problem: the address that it leads to is looked at', async () => {
+test('follows a redirect the proxy makes before the check, and examines its target', async () => {
   const { origin, examine, set } = await start()
-  set({ leadsOn: path => (path.startsWith('/prometheus/') ? path.replace('/prometheus/', '/metrics/') : undefined) })
+  set({ redirects: path => (path.startsWith('/prometheus/') ? path.replace('/prometheus/', '/metrics/') : undefined) })
   expect(await examine(origin + address)).toEqual([
     expect.stringMatching(/^ok: .* is listed/),
     'ok: A page redirects to sign-in, and from there back to the same address.',
     'ok: The check receives the browser’s cookies.',
     'ok: A script’s request is answered with 401, and forged identity headers give no access.',
   ])
-  // It is asked, but by another name: that is no missing check.
-  set({ leadsOn: path => (path === '/d' ? undefined : '/d'), check: headers => (headers['x-forwarded-uri'] = '/x') })
+  // The proxy runs the check with a wrong path, so the check is not missing.
+  set({ redirects: path => (path === '/d' ? undefined : '/d'), check: headers => (headers['x-forwarded-uri'] = '/x') })
   expect(namesIn(await examine(origin + address))).toEqual(['forwarded-headers'])
 })
 
-test(`${wrongs.length} proxies that are set up wrong each get the name of what is wrong, and what to change`, async () => {
+test(`names the cause and the fix for each of ${wrongs.length} misconfigured proxies`, async () => {
   const { origin, examine, set } = await start()
   for (const [what, wrong, names] of wrongs) {
     set(wrong)
@@ -168,7 +168,7 @@ test(`${wrongs.length} proxies that are set up wrong each get the name of what i
   }
 })
 
-test('the doctor of one address looks at the list first, and says what is no address', async () => {
+test('checks the list of protected origins first, and refuses an invalid address', async () => {
   const { origin, examine, server } = await start()
   for (const [text, name] of [
     [origin.replace('127.0.0.1', 'localhost'), 'cookie-domain'],
@@ -180,11 +180,11 @@ test('the doctor of one address looks at the list first, and says what is no add
   expect(await examine(`${origin}/${'a'.repeat(2048)}`)).toContainEqual(
     expect.stringMatching(/^warning: A page redirects to sign-in, but sign-in cannot lead back to it/),
   )
-  // The database of another Gatehouse has not got what is kept.
+  // Another Gatehouse's database does not hold the stored address.
   expect(namesIn(await examine(origin + address, server.clock.at + minutes(31)))).toEqual(['another-gatehouse'])
 })
 
-test('a sign-in page that is itself behind the check is found as well', async () => {
+test('reports a sign-in page that is itself behind the check', async () => {
   const { origin, examine } = await start({ everythingIsGuarded: true })
   expect(namesIn(await examine(origin + address))).toEqual(['sign-in-guarded'])
 })

@@ -3,7 +3,7 @@ import { makeInstallation, runCli, startProcess } from '../processes/processes.t
 
 export const admin = { username: 'admin@example.com', password: 'a password for doctors' }
 
-/** Runs it: how it ended, and what it says of each thing, as `level: sentence`. */
+/** Runs the doctor. @returns the exit code, and each finding as `level: sentence` */
 export const runDoctor = async (env: Record<string, string>) => {
   const { code, stdout, stderr } = await runCli(env, ['doctor'])
   expect(stderr).toBe('')
@@ -19,7 +19,7 @@ export const runDoctor = async (env: Record<string, string>) => {
   return { code, stdout, lines, of }
 }
 
-/** A server that runs as a process of its own, and what it was configured with. */
+/** A server process and its configuration. */
 export const startInstallation = async (env: Record<string, string> = {}) => {
   const installation = await makeInstallation()
   const all = { ...installation.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...env }

@@ -6,10 +6,10 @@ const base64url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
-/** The body of /push/subscribe as a proof names it; written out, as the rest of the protocol here. */
+/** The body of /push/subscribe as a proof covers it. Like the rest of the protocol, it is written out here independently of the server. */
 export const subscribing = (of: Subscription | null | undefined) => (of ? JSON.stringify([of.endpoint, of.keys.p256dh, of.keys.auth]) : '')
 
-/** A device that approves, as the approver makes it: WebCrypto, and the texts of the protocol written out. */
+/** A phone that approves, as the approver page implements it: WebCrypto and the protocol's texts, written out. */
 export const makeDevice = async (origin: string) => {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
   const publicKey = base64url(await crypto.subtle.exportKey('spki', pair.publicKey))
@@ -24,7 +24,7 @@ export const makeDevice = async (origin: string) => {
       nonce,
       signature: await sign('gatehouse-push-call', nonce, factorUUID, origin, call, sha256(body)),
     }),
-    /** What approvers signed before: it names no call. */
+    /** What older approvers signed: it names no call. */
     hello: async (factorUUID: string, nonce: string) => ({
       factorUUID,
       nonce,
@@ -41,25 +41,25 @@ export const makeDevice = async (origin: string) => {
 }
 
 type Who = { username: string; password: string }
-export const pushRequest = (who: Who = ada): OTPRequest => ({ otpUsername: who.username, otpPassword: who.password })
+export const pushRequest = (user: Who = ada): OTPRequest => ({ otpUsername: user.username, otpPassword: user.password })
 
-export const addPush = (browser: Browser, name: string, who: Who = ada) =>
+export const addPush = (browser: Browser, name: string, user: Who = ada) =>
   browser.call(accountRoutes.userFactorAddPush, {
-    factorCreationRequestIdentity: who.username,
+    factorCreationRequestIdentity: user.username,
     factorCreationRequestFriendlyName: name,
     factorCreationRequestFactorType: 'Push',
   })
 
-/** The two halves of an enrolment's link. */
+/** The token of an enrollment link. */
 export const claimOf = (link: string) => {
   const [, selector = '', token = ''] = /\/approve#enrol=([\w-]+)\.([\w-]+)$/.exec(link) ?? []
   return { selector, token }
 }
 
-/** An enrolled device and its calls. `computer` is signed in; `phone` has a browser of its own. */
-export const enrollDevice = async (computer: Browser, phone: Browser, origin: string, { name = 'Phone', who = ada } = {}) => {
+/** An enrolled phone and its calls. `computer` is signed in; `phone` is a browser of its own. */
+export const enrollDevice = async (computer: Browser, phone: Browser, origin: string, { name = 'Phone', user = ada } = {}) => {
   const device = await makeDevice(origin)
-  const { factorUUID, link } = await addPush(computer, name, who)
+  const { factorUUID, link } = await addPush(computer, name, user)
   const enrolled = await phone.call(approverRoutes.enrol, {
     ...claimOf(link),
     publicKey: device.publicKey,
@@ -89,18 +89,18 @@ export const enrollDevice = async (computer: Browser, phone: Browser, origin: st
   return { device, phone, factorUUID, userId, enrolled, nonce, prove, pending, subscribe, leave, send, answer, progress, verify }
 }
 
-/** Asks somebody's devices, in the browser that waits. */
-export const requestApproval = async (browser: Browser, who: Who = ada) => {
-  const outcome = await browser.call(pushRoutes.pushChallenge, pushRequest(who))
+/** Requests an approval from the browser that waits. */
+export const requestApproval = async (browser: Browser, user: Who = ada) => {
+  const outcome = await browser.call(pushRoutes.pushChallenge, pushRequest(user))
   if (outcome.tag !== 'PushChallengeOpened') throw new Error(`asking gave ${outcome.tag}`)
   return outcome.contents
 }
 
-/** Signs in by what the device approved. */
-export const signInByApproval = (browser: Browser, who: Who = ada) => browser.call(routes.verifyOTP, pushRequest(who))
+/** Signs in with the phone's approval. */
+export const signInByApproval = (browser: Browser, user: Who = ada) => browser.call(routes.verifyOTP, pushRequest(user))
 export const status = async (browser: Browser) => {
   const { challengeStatus, challengeRespondedReason } = await browser.call(pushRoutes.pushStatus, {})
   return [challengeStatus, challengeRespondedReason.tag]
 }
-/** One who may be asked for nothing but the other thing. */
+/** A number that differs from the displayed one. */
 export const differentNumber = (number: string) => String((Number(number) + 1) % 1_000_000).padStart(6, '0')

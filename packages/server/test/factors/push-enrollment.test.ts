@@ -19,7 +19,7 @@ const sendEnrol = async (browser: Browser, link: string, publicKey: string, frie
   browser.send('POST', approverRoutes.enrol.path, { ...claimOf(link), publicKey, alg: 'ES256', friendlyName })
 const progressOf = (browser: Browser, factorUUID: string) => browser.call(accountRoutes.userFactorPushProgress, { factorUUID })
 
-test('enrolment, step by step: the link works once, the number is on the account page alone, and the first approval counts', async () => {
+test('enrolls a phone: the link works once, only the account page shows the number, and the first approval verifies it', async () => {
   const { server, computer, origin } = await start({ GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/in' })
   const { link, factorUUID, expires } = await addPush(computer, 'Work phone')
   expect(link).toMatch(/^http:\/\/localhost:8080\/in\/approve#enrol=[\w-]{22}\.[\w-]{43}$/)
@@ -34,7 +34,7 @@ test('enrolment, step by step: the link works once, the number is on the account
   const asked = await progressOf(computer, factorUUID)
   if (asked.tag !== 'Asked') throw new Error(asked.tag)
   expect(await progressOf(computer, factorUUID)).toEqual(asked)
-  // Nobody else's session is told.
+  // Another user's session learns nothing.
   await server.addUser(admin)
   const theirs = server.openBrowser()
   await enroll(theirs, server.clock, admin)
@@ -49,13 +49,13 @@ test('enrolment, step by step: the link works once, the number is on the account
   await phone.call(approverRoutes.answer, await device.answer(answer, 'Approve', asked.contents.challengeNumber))
   const before = computer.jar.get('gatehouse-session')
   expect(await progressOf(computer, factorUUID)).toEqual({ tag: 'Verified' })
-  // SE-02: stepped up.
+  // SE-02: the session was stepped up.
   expect(computer.jar.get('gatehouse-session')).not.toBe(before)
   expect(await progressOf(computer, factorUUID)).toEqual({ tag: 'Verified' })
   expect((await server.deliver()).map(mail => mail.subject)).toContain('A second factor was added · Gatehouse')
 })
 
-test('PU-01: a wrong number fails the enrolment’s challenge, another is to be had, and the fifth ends the enrolment', async () => {
+test('PU-01: a wrong number fails the enrollment’s challenge; a fifth one ends the enrollment', async () => {
   const { server, computer, origin } = await start()
   const phone = await enrollDevice(computer, server.openBrowser(), origin)
   const again = () => computer.call(accountRoutes.userFactorPushAgain, { factorUUID: phone.factorUUID })
@@ -74,7 +74,7 @@ test('PU-01: a wrong number fails the enrolment’s challenge, another is to be 
   expect(await server.db.selectFrom('failed_codes').selectAll().execute()).toEqual([])
 })
 
-test('an enrolment that is refused, too late, or begun with another’s key comes to nothing', async () => {
+test('refuses an enrollment that is denied, late or with another user’s key', async () => {
   const { server, computer, origin } = await start()
   const device = await makeDevice(origin)
   const browser = server.openBrowser()
@@ -86,7 +86,7 @@ test('an enrolment that is refused, too late, or begun with another’s key come
   server.clock.advance(minutes(10))
   expect((await sendEnrol(browser, link, device.publicKey)).statusCode).toBe(410)
 
-  // A newer one takes its place; one key is one factor's.
+  // A newer enrollment replaces the older one. A key belongs to one factor only.
   const older = await addPush(computer, 'Phone')
   const newer = await addPush(computer, 'Phone')
   expect((await sendEnrol(browser, older.link, device.publicKey)).statusCode).toBe(410)
@@ -96,7 +96,7 @@ test('an enrolment that is refused, too late, or begun with another’s key come
   await enroll(theirs, server.clock, admin)
   const taken = await addPush(theirs, 'Phone', admin)
   expect((await sendEnrol(browser, taken.link, device.publicKey)).statusCode).toBe(409)
-  // The link is as good as before.
+  // The refused key has not used up the link.
   const phone = await makeDevice(origin)
   expect((await sendEnrol(browser, taken.link, phone.publicKey)).statusCode).toBe(200)
 
@@ -108,7 +108,7 @@ test('an enrolment that is refused, too late, or begun with another’s key come
   await expect(refused.pending()).rejects.toThrow('410')
 })
 
-test('a device is added by whoever may add a factor, and lately proved to be who is signed in', async () => {
+test('adds a phone only for a user who may add factors and signed in recently', async () => {
   const { server, computer } = await start()
   const body = (name: string, type = 'Push') => ({
     factorCreationRequestIdentity: ada.username,
@@ -122,7 +122,7 @@ test('a device is added by whoever may add a factor, and lately proved to be who
   expect(await add(body('Phone'))).toBe(403)
 })
 
-test('a device takes itself away where its owner could: never the last one of who must have one', async () => {
+test('a phone can remove itself, unless it is the last factor of a user who must have one', async () => {
   const { server, computer, origin, first } = await start()
   const phone = await enrollDevice(computer, server.openBrowser(), origin)
   await phone.verify()
@@ -141,7 +141,7 @@ test('a device takes itself away where its owner could: never the last one of wh
   expect(await tablet.leave()).toBe(409)
 })
 
-test('a reset of the second factor takes devices away as well', async () => {
+test('a factor reset removes phones too', async () => {
   const { server, computer, origin } = await start()
   const phone = await enrollDevice(computer, server.openBrowser(), origin)
   await phone.verify()

@@ -15,10 +15,10 @@ const startWithDevice = async (env: Record<string, string> = {}) => {
   return { server, computer, phone, subscribe: phone.subscribe }
 }
 
-/** Everything that went over the wire, and what was in it. */
+/** Everything sent to the push service, and the decrypted text. */
 const seen = ({ path, headers, body }: Posted, text = '') => `${path} ${JSON.stringify(headers)} ${body.toString('latin1')} ${text}`
 
-test('Web Push: a message reaches the device’s push service at once, signed by our key, and holds no secret and no name', async () => {
+test('Web Push: sends a signed message to the push service at once, without any secret or name', async () => {
   const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
   const service = await startPushEndpoint()
   const { subscription, decrypt } = makeSubscription(`${service.url}/send/some-device`)
@@ -41,7 +41,7 @@ test('Web Push: a message reaches the device’s push service at once, signed by
   await server.waker.round()
   expect(service.posted).toHaveLength(1)
 
-  // A service that is busy is asked again; what it leads on to is not followed.
+  // Retries a busy service, and does not follow a redirect.
   const other = await startPushEndpoint()
   Object.assign(service, { status: 307, location: `${other.url}/stolen` })
   await requestApproval(browser)
@@ -52,7 +52,7 @@ test('Web Push: a message reaches the device’s push service at once, signed by
   server.clock.advance(seconds(3))
   await server.waker.round()
   expect(service.posted).toHaveLength(3)
-  // It says that the subscription is over: it is forgotten.
+  // The service reports that the subscription is gone, so the server deletes it.
   service.status = 410
   await requestApproval(browser)
   await server.waker.round()
@@ -63,7 +63,7 @@ test('Web Push: a message reaches the device’s push service at once, signed by
   expect((await phone.pending()).wake.subscribed).toBe(false)
 })
 
-test('a challenge that is over wakes nobody, and one that a dead server had taken is taken by another', async () => {
+test('sends nothing for a decided challenge, and takes over a notification from a dead server', async () => {
   const { server, phone, subscribe } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
   const service = await startPushEndpoint()
   await subscribe(makeSubscription(service.url).subscription)
@@ -95,7 +95,7 @@ const hangingService = async () => {
   return { server, phone, computer, slow, wakes: () => server.db.selectFrom('push_wakes').selectAll().execute() }
 }
 
-test('RX-18: a push service that never answers delays no device of another push service', async () => {
+test('RX-18: a push service that never answers does not delay another push service’s devices', async () => {
   const { server, computer, slow } = await hangingService()
   const quick = await startPushEndpoint()
   const tablet = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })
@@ -107,13 +107,13 @@ test('RX-18: a push service that never answers delays no device of another push 
   const browser = server.openBrowser()
   await requestApproval(browser)
   await expect.poll(() => [slow.posted.length, quick.posted.length], { timeout: seconds(2) }).toEqual([1, 1])
-  // The first message to the slow service is still under way when the devices are asked again.
+  // The first message to the slow service is still in flight when the second request goes out.
   await requestApproval(browser)
   await expect.poll(() => quick.posted.length, { timeout: seconds(2) }).toBe(2)
   expect(slow.posted).toHaveLength(1)
 })
 
-test('RX-17: a server that stops aborts the message to a push service that never answers, and the device is due at once', async () => {
+test('RX-17: a stopping server aborts a message to an unresponsive push service and leaves the device due at once', async () => {
   const { server, slow, wakes } = await hangingService()
   await requestApproval(server.openBrowser())
   const round = server.waker.round()
@@ -125,7 +125,7 @@ test('RX-17: a server that stops aborts the message to a push service that never
   expect(await wakes()).toMatchObject([{ pushWakeNext: server.clock.at, pushWakeAttempts: 0 }])
 })
 
-test('A36: no message goes into our own network, whatever a subscription says, nor to where a name leads there', async () => {
+test('A36: sends no message into a private network, whether the subscription names it or a host name resolves to it', async () => {
   const { server, subscribe } = await startWithDevice()
   const service = await startPushEndpoint()
   const { port } = new URL(service.url)
@@ -151,12 +151,12 @@ test('A36: no message goes into our own network, whatever a subscription says, n
   expect(await subscribe(makeSubscription(`https://localhost:${port}/`).subscription)).toBe(200)
   await requestApproval(server.openBrowser())
   await server.waker.round()
-  // Not even knocked at.
+  // Not even a connection is opened.
   expect(service.connections).toBe(0)
   expect(await server.db.selectFrom('push_wakes').select('pushWakeAttempts').execute()).toEqual([{ pushWakeAttempts: 1 }])
 })
 
-test('ntfy wakes each device under a topic of its own, Gotify all of them with one message; neither is told a name or a number', async () => {
+test('ntfy notifies each device on its own topic, Gotify all devices with one message; neither receives a name or number', async () => {
   const [ntfy, gotify] = [await startPushEndpoint(), await startPushEndpoint()]
   const env = { GATEHOUSE_NTFY_URL: `${ntfy.url}/`, GATEHOUSE_GOTIFY_URL: gotify.url, GATEHOUSE_GOTIFY_TOKEN: 'some-application' }
   const { server, computer, phone } = await startWithDevice({ ...env, GATEHOUSE_MAIL_FROM: 'Acme <acme@example.com>' })

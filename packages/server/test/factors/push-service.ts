@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export type Posted = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Somebody on loopback who takes messages, as push services (RFC 8030 §5), ntfy and Gotify do, and answers with a status. */
+/** A server on loopback that accepts messages like push services (RFC 8030 §5), ntfy and Gotify, and answers with a chosen status. */
 export const startPushEndpoint = async () => {
   const taker = { url: '', posted: [] as Posted[], status: 201, location: '', connections: 0, hangs: false }
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export const startPushEndpoint = async () => {
 
 const hkdf = (ikm: Buffer, salt: Buffer, info: Buffer | string, length: number) => Buffer.from(hkdfSync('sha256', ikm, salt, info, length))
 
-/** A browser's subscription, with what decrypts its messages (RFC 8291 §3.4, RFC 8188), written from the RFCs. */
+/** A browser's subscription and the decryption of its messages, written from RFC 8291 §3.4 and RFC 8188. */
 export const makeSubscription = (endpoint: string) => {
   const pair = createECDH('prime256v1')
   const own = pair.generateKeys()
@@ -51,7 +51,7 @@ export const makeSubscription = (endpoint: string) => {
   return { subscription: { endpoint, keys: { p256dh: own.toString('base64url'), auth: auth.toString('base64url') } }, decrypt }
 }
 
-/** What a message's sender says of itself, if it is signed by the key that it names (RFC 8292 §2, §3). */
+/** A message's VAPID claims, and whether the key they name has signed them (RFC 8292 §2, §3). */
 export const readVapid = (authorization: string | undefined) => {
   const [, token = '', k = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization ?? '') ?? []
   const point = Buffer.from(k, 'base64url')

@@ -4,7 +4,7 @@ import { minutes, seconds } from '../../src/limits.ts'
 import { ada, isSignedIn } from '../support/harness.ts'
 import { invalidCode, otp, startEnrolled } from '../support/second-factor-users.ts'
 
-test('MF-05: ten recovery codes are offered after the first verified factor, each good once in place of a code', async () => {
+test('MF-05: creates ten recovery codes after the first verified factor; each replaces a code once', async () => {
   const { server, browser, code, verify } = await startEnrolled()
   const outcome = await verify(await code())
   if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
@@ -16,7 +16,7 @@ test('MF-05: ten recovery codes are offered after the first verified factor, eac
   expect(new Set(recoveryCodes).size).toBe(10)
   for (const one of recoveryCodes) expect(one).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
   expect(JSON.stringify(await server.db.selectFrom('recovery_codes').selectAll().execute())).not.toContain(recoveryCodes[0])
-  // Told once.
+  // The codes are shown once.
   expect((await browser.send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
   expect((await browser.get('/recovery-codes')).headers.location).toBe('/account')
 
@@ -26,7 +26,7 @@ test('MF-05: ten recovery codes are offered after the first verified factor, eac
   expect(used.tag).toBe('AuthSuccessful')
   expect(await other.call(routes.recoveryCode, { ...otp, otpRecoveryCode: typed })).toEqual(invalidCode('Pending'))
   expect((await server.deliver())[0]).toMatchObject({ to: ada.username })
-  // The same count as codes: five in a row pause both.
+  // Recovery codes share the counter of codes: five wrong ones in a row pause both.
   for (let i = 2; i <= 5; i++) await other.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'abcd-efgh-abcd-efgh' })
   expect(await other.call(routes.recoveryCode, { ...otp, otpRecoveryCode: recoveryCodes[4] })).toEqual(invalidCode('Denied'))
   server.clock.advance(seconds(30))
@@ -35,14 +35,14 @@ test('MF-05: ten recovery codes are offered after the first verified factor, eac
   expect(arrivedLater).toHaveLength(9)
 })
 
-test('recovery codes are for a session that used a second factor', async () => {
+test('creates recovery codes only for a session with a second factor', async () => {
   const { server, browser } = await startEnrolled()
   await server.db.updateTable('sessions').set({ sessionFactor: null }).execute()
   expect((await browser.send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
   expect((await server.openBrowser().send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
 })
 
-test('recovery codes are made just after a sign-in: a cookie that is stolen later makes none', async () => {
+test('creates recovery codes only soon after a sign-in, so a cookie stolen later cannot', async () => {
   const { server, browser } = await startEnrolled()
   server.clock.advance(minutes(15))
   expect(await isSignedIn(browser)).toBe(true)

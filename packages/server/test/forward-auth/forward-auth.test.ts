@@ -5,11 +5,11 @@ import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 
 const grace = { username: 'grace@ops.example.com', password: 'a compiler of her own' }
-/** Of a domain that ends like the one that is named. */
+/** Her domain ends like the allowed one. */
 const mallory = { username: 'mallory@devops.example.com', password: 'a password like any other' }
 const josé = { username: 'josé@example.com', password: 'a name that is no ASCII' }
 
-/** Dashboards at names beside Gatehouse's. */
+/** Dashboards on sibling hosts of Gatehouse's. */
 const besides = {
   GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com',
   GATEHOUSE_COOKIE_DOMAIN: 'example.com',
@@ -19,7 +19,7 @@ const besides = {
 }
 const start = (env: Record<string, string> = {}) => startServer({ env: { ...besides, ...env } })
 
-/** What a proxy says of a request for an address. */
+/** The headers a proxy sends for a request to an address. */
 const asked = (address: string, headers: Record<string, string | undefined> = {}) => {
   const { protocol, host, origin } = new URL(address)
   const all = {
@@ -40,7 +40,7 @@ const check = async (browser: Browser, address: string, headers = {}, path = '/a
 const identityOf = (headers: Record<string, unknown>) =>
   ['remote-user', 'remote-email', 'remote-groups', 'x-webauth-user'].map(name => headers[name])
 
-test.each(['/auth/forward', '/auth/request'])('%s lets a session through with who it is, and costs one SELECT', async path => {
+test.each(['/auth/forward', '/auth/request'])('%s lets a session through with its identity headers, and runs one SELECT', async path => {
   const server = await start()
   await server.addUser()
   await server.addUser(admin)
@@ -63,8 +63,8 @@ test.each(['/auth/forward', '/auth/request'])('%s lets a session through with wh
   ])
 })
 
-/** What browsers send for what a person does not look at, with Sec-Fetch-* and without. */
-const noNavigations: [string, Record<string, string>][] = [
+/** Requests that are not page loads, from browsers with and without Sec-Fetch-*. */
+const notPageLoads: [string, Record<string, string>][] = [
   ['fetch', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', accept: '*/*' }],
   ['fetch that takes HTML', { 'sec-fetch-mode': 'same-origin', 'sec-fetch-dest': 'empty', accept: 'text/html' }],
   ['an image', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image', accept: 'image/*' }],
@@ -79,11 +79,11 @@ const noNavigations: [string, Record<string, string>][] = [
 ]
 
 test.each(['/auth/forward', '/auth/request'])(
-  '%s without a session: a navigation leads to sign-in, anything else is 401 with JSON and never led anywhere',
+  '%s without a session redirects page loads to sign-in, and answers anything else with 401 and JSON',
   async path => {
     const server = await start()
     const browser = server.openBrowser()
-    for (const [what, headers] of noNavigations) {
+    for (const [what, headers] of notPageLoads) {
       const { status, location, body } = await check(browser, grafana, headers, path)
       expect([what, status, location, JSON.parse(body)]).toEqual([what, 401, undefined, { error: 'session: sign in first' }])
     }
@@ -100,7 +100,7 @@ test.each(['/auth/forward', '/auth/request'])(
   },
 )
 
-test('who may enter: everybody, administrators, named ones, a domain; and the second factor besides', async () => {
+test('enforces rules for all users, administrators, named users, a domain, and a required second factor', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   for (const who of [ada, admin, grace, mallory]) await server.addUser(who)
   const [byCode, bySkip, ops, devOps] = [server.openBrowser(), server.openBrowser(), server.openBrowser(), server.openBrowser()]
@@ -146,7 +146,7 @@ test('who may enter: everybody, administrators, named ones, a domain; and the se
   }
 })
 
-test('as large a head as nginx takes is no reason to refuse', async () => {
+test('accepts headers up to nginx’s size limit', async () => {
   const server = await start()
   await server.addUser()
   const browser = server.openBrowser()
@@ -157,7 +157,7 @@ test('as large a head as nginx takes is no reason to refuse', async () => {
   expect((await fetch(`${url}/auth/forward`, { headers: asked(grafana, { ...large, cookie }) })).status).toBe(200)
 })
 
-test('AZ-03: a rule that names administrators holds for the next request, and a session that ended is 401 on it', async () => {
+test('AZ-03: applies a changed administrator rule and an ended session at the next request', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'off' })
   const userId = await server.addUser()
   const browser = server.openBrowser()
@@ -167,7 +167,7 @@ test('AZ-03: a rule that names administrators holds for the next request, and a 
   expect((await check(browser, grafana)).status).toBe(401)
 })
 
-/** What a proxy may say that is wrong, and the name of what is wrong with it. */
+/** Misconfigured proxy headers, and the name of the misconfiguration. */
 const unprotected: [string, Record<string, string | undefined>, string][] = [
   ['nothing at all', { 'x-forwarded-proto': undefined, 'x-forwarded-host': undefined, 'x-forwarded-uri': undefined }, 'forwarded-headers'],
   ['no scheme', { 'x-forwarded-proto': undefined }, 'forwarded-headers'],
@@ -196,13 +196,13 @@ const unprotected: [string, Record<string, string | undefined>, string][] = [
   ['another domain', { 'x-forwarded-host': 'grafana.example.org' }, 'cookie-domain'],
 ]
 
-test('an address that is not protected is refused by name, with a session or without', async () => {
+test('names the misconfiguration for an unprotected address, with and without a session', async () => {
   const server = await start()
   await server.addUser()
-  const [somebody, nobody] = [server.openBrowser(), server.openBrowser()]
-  await somebody.enter()
+  const [signedIn, anonymous] = [server.openBrowser(), server.openBrowser()]
+  await signedIn.enter()
   for (const [what, headers, trouble] of unprotected) {
-    for (const browser of [somebody, nobody]) {
+    for (const browser of [signedIn, anonymous]) {
       for (const path of ['/auth/forward', '/auth/request']) {
         const isSafe = headers['sec-fetch-mode'] !== undefined
         const call = await check(browser, grafana, { ...headers, accept: '*/*', ...(isSafe && { 'sec-fetch-mode': 'cors' }) }, path)
@@ -223,7 +223,7 @@ test('an address that is not protected is refused by name, with a session or wit
   expect(await server.db.selectFrom('return_addresses').selectAll().execute()).toEqual([])
 })
 
-test('the page of what is wrong shows an origin and no words of somebody else’s', async () => {
+test('the misconfiguration page shows an origin and no other text from the request', async () => {
   const server = await start()
   const open = (query: string) => server.app.inject({ url: `/trouble?${query}`, headers: { accept: 'text/html' } })
   expect((await open('cause=not-protected&seen=https%3A%2F%2Fwiki.example.com')).body).toContain('<dd>https://wiki.example.com</dd>')
@@ -240,7 +240,7 @@ test('the page of what is wrong shows an origin and no words of somebody else’
     expect([query, (await open(query)).statusCode]).toEqual([query, 404])
 })
 
-test('A34, SE-09: malformed cookies and headers are nobody’s, and never a fault', async () => {
+test('A34, SE-09: treats malformed cookies and headers as anonymous and never fails', async () => {
   const server = await start()
   await server.addUser()
   const browser = server.openBrowser()
@@ -286,7 +286,7 @@ test('A34, SE-09: malformed cookies and headers are nobody’s, and never a faul
   }
 })
 
-test('/session/check tells whether somebody is signed in, and prolongs nothing', async () => {
+test('/session/check tells whether the browser is signed in, without extending the session', async () => {
   const server = await start()
   await server.addUser()
   const browser = server.openBrowser()

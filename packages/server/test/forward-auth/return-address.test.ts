@@ -10,10 +10,10 @@ import { ask, grafana, page, signInFrom, start } from './return-journey.ts'
 const toDashboard = [303, '/gate/account']
 const isOwn = (location: string | undefined) => location === undefined || /^\/gate\/(account|recovery-codes)?$/.test(location)
 
-test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashboard, as whatever they are handed over`, async () => {
+test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashboard, however they are passed`, async () => {
   const server = await start()
-  const [somebody, nobody] = [server.openBrowser(), server.openBrowser()]
-  await somebody.enter()
+  const [signedIn, anonymous] = [server.openBrowser(), server.openBrowser()]
+  await signedIn.enter()
   const wrong: unknown[] = []
   const seen = (what: string, address: string, location: string | undefined) => {
     if (!isOwn(location)) wrong.push([what, address, location])
@@ -45,10 +45,10 @@ test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashb
     '/',
   ]
   for (const address of hostileAddresses) {
-    // Every name that has been tried elsewhere, on every address that leads on; in the address, twice, and in a header.
+    // Every parameter name, on every address that redirects: once, twice, as an array, and in headers.
     const query = names.map(name => `${name}=${encodeURIComponent(address)}`).join('&')
     for (const path of paths) {
-      for (const browser of [somebody, nobody]) {
+      for (const browser of [signedIn, anonymous]) {
         for (const url of [`${path}?${query}`, `${path}?return=${encodeURIComponent(address)}&return=x`, `${path}?return[]=x`]) {
           const answer = await browser.get(url, { ...page, referer: 'https://evil.example/', 'x-original-url': 'https://evil.example/' })
           seen(url, address, answer.headers.location)
@@ -56,7 +56,7 @@ test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashb
         }
       }
     }
-    // What a proxy says: whole, as a host, as a path, as a host and the path of another.
+    // Proxy headers: as a host, as a path, and as part of a host.
     for (const [host, uri] of [
       [address, '/'],
       ['grafana.example.com', address],
@@ -64,18 +64,18 @@ test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashb
     ] as const) {
       const header = (text: string) => text.replace(/[^\x20-\x7e]/g, '')
       const headers = { ...page, 'x-forwarded-proto': 'https', 'x-forwarded-host': header(host), 'x-forwarded-uri': header(uri) }
-      const { location } = (await nobody.get('/gate/auth/forward', headers)).headers
+      const { location } = (await anonymous.get('/gate/auth/forward', headers)).headers
       if (!/^https:\/\/example\.com\/gate\/(trouble\?|\?return=([\w-]{22}|none)$)/.test(location ?? ''))
         wrong.push(['check', host, uri, location])
     }
   }
   expect(wrong).toEqual([])
-  // Of what was kept on the way none leads away from a protected origin.
+  // No stored address leaves a protected origin.
   const kept = await server.db.selectFrom('return_addresses').select('returnTarget').execute()
   expect(kept.filter(({ returnTarget }) => new URL(returnTarget).origin !== grafana)).toEqual([])
 })
 
-test('HD-05, A14: an id that is none, is somebody’s guess, or whose row was tampered with leads to the dashboard after a sign-in', async () => {
+test('HD-05, A14: an unknown or guessed id and a tampered row lead to the dashboard after sign-in', async () => {
   const server = await start()
   for (const address of [
     'https://evil.example/',
@@ -99,7 +99,7 @@ test('HD-05, A14: an id that is none, is somebody’s guess, or whose row was ta
   }
 })
 
-/** Addresses as people have them in their bookmarks. */
+/** Addresses as users bookmark them. */
 const legal = [
   `${grafana}/`,
   `${grafana}/d/abc/cluster?orgId=1&from=now-6h&to=now`,
@@ -114,7 +114,7 @@ const legal = [
   `${grafana}/${'a'.repeat(2048 - grafana.length - 1)}`,
 ]
 
-test(`${legal.length} legal addresses are kept to the letter, and their fragments`, async () => {
+test(`keeps ${legal.length} valid addresses and their fragments unchanged`, async () => {
   const server = await start()
   for (const address of legal) {
     for (const fragment of ['', '#/d/abc?panel=2&x=%20']) {
@@ -122,16 +122,16 @@ test(`${legal.length} legal addresses are kept to the letter, and their fragment
       const returnId = await ask(browser, address)
       const tell = (returnFragment: string) => browser.call(routes.returnFragment, { returnId, returnFragment })
       if (fragment) await tell(fragment)
-      // The first one stays, also where somebody comes with another.
+      // The first fragment wins, even if another browser sends a different one.
       if (fragment) await tell('#another')
       expect(await signInFrom(browser, returnId)).toEqual([303, address + fragment])
-      // Once there it is over: the next sign-in of this browser leads to the dashboard.
+      // The return address is used up: the browser's next sign-in leads to the dashboard.
       expect(browser.jar.has('__Host-gatehouse-return')).toBe(false)
     }
   }
 })
 
-test('a prefix that Traefik took away, and says so, is put back; a made-up one changes the path alone', async () => {
+test('restores a prefix that Traefik stripped and reported; a made-up prefix only changes the path', async () => {
   const server = await start()
   const back = async (prefix: string, address: string) => {
     const browser = server.openBrowser()
@@ -143,7 +143,7 @@ test('a prefix that Traefik took away, and says so, is put back; a made-up one c
     expect([odd, await back(odd, `${grafana}/graph`)]).toEqual([odd, `${grafana}/graph`])
 })
 
-test('what cannot be kept is left out, and nobody is kept from signing in by it', async () => {
+test('ignores an address that cannot be stored, and signs in without it', async () => {
   const server = await start()
   const browser = server.openBrowser({ address: '10.9.9.9' })
   for (const address of [`${grafana}/${'a'.repeat(2048 - grafana.length)}`, `${grafana}/\u00e9`, `${grafana}/a b`])
@@ -155,7 +155,7 @@ test('what cannot be kept is left out, and nobody is kept from signing in by it'
   expect(server.logged.join('')).not.toContain('grafana')
 })
 
-test('DP-02: an address is kept for half an hour, and cleared away', async () => {
+test('DP-02: stores an address for 30 minutes, then purges it', async () => {
   const server = await start()
   const browser = server.openBrowser()
   const returnId = await ask(browser, `${grafana}/x`)
@@ -169,7 +169,7 @@ test('DP-02: an address is kept for half an hour, and cleared away', async () =>
   expect(await server.db.selectFrom('return_addresses').selectAll().execute()).toEqual([])
 })
 
-test('an address whose origin is taken out of the list is gone to no more', async () => {
+test('does not return to an address whose origin was removed from the list', async () => {
   const server = await start()
   const browser = server.openBrowser()
   const returnId = await ask(browser, `${grafana}/x`)
@@ -177,14 +177,14 @@ test('an address whose origin is taken out of the list is gone to no more', asyn
   expect(await signInFrom(browser, returnId)).toEqual(toDashboard)
 })
 
-test('a one-time link leads there, and recovery codes on the way; each tab to its own', async () => {
+test('returns after a one-time link and recovery codes, each tab to its own address', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   const { secret } = await enroll(server.openBrowser(), server.clock)
   server.clock.advance(seconds(30))
   const browser = server.openBrowser()
   const [first, second] = [await ask(browser, `${grafana}/first`), await ask(browser, `${grafana}/second`)]
   for (const id of [first, second]) await browser.get(`/gate/?return=${id}`, page)
-  // The tab that is looked at sets it anew.
+  // The active tab sets the cookie again.
   browser.jar.set('__Host-gatehouse-return', first ?? '')
   await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
   const redeemed = await browser.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
@@ -197,6 +197,6 @@ test('a one-time link leads there, and recovery codes on the way; each tab to it
   for (let i = 0; i < 2; i++) expect((await browser.get(arrived.headers.location ?? '', page)).body).toContain(`href="${grafana}/first"`)
   await browser.call(accountRoutes.userRecoveryCodes, {})
   expect((await browser.get(arrived.headers.location ?? '', page)).headers.location).toBe(`${grafana}/first`)
-  // The other tab sees that somebody is signed in, and goes on by itself.
+  // The other tab notices the sign-in and continues on its own.
   expect((await browser.get(`/gate/?return=${second}`, page)).headers.location).toBe(`${grafana}/second`)
 })

@@ -18,7 +18,7 @@ export const start = async (more: Record<string, string> = {}) => {
   return server
 }
 
-/** Asks for an address behind a proxy without being signed in. @returns the id that it is kept under, if it is */
+/** Requests an address behind a proxy without a session. @returns the id it is stored under, if it is */
 export const ask = async (browser: Browser, address: string, headers: Record<string, string> = {}) => {
   const [, proto = '', host = '', uri = ''] = /^(\w+):\/\/([^/]*)(.*)$/s.exec(address) ?? []
   const forwarded = { 'x-forwarded-proto': proto, 'x-forwarded-host': host, 'x-forwarded-uri': uri }
@@ -26,7 +26,7 @@ export const ask = async (browser: Browser, address: string, headers: Record<str
   return /^https:\/\/example\.com\/gate\/\?return=([\w-]{22})$/.exec(answered.location ?? '')?.[1]
 }
 
-/** Opens the start page with an id, signs in, and goes on. @returns where to */
+/** Opens the start page with an id and signs in. @returns the status and where the browser ends up */
 export const signInFrom = async (browser: Browser, returnId: string | undefined, base = '/gate') => {
   await browser.get(`${base}/?return=${returnId}`, page)
   const outcome = await browser.signIn()

@@ -10,7 +10,7 @@ const openLoop = async (server: Server, browser: Browser, headers: Record<string
   const seen: unknown[] = []
   for (let turn = 0; turn < 4; turn++) {
     server.clock.advance(seconds(1))
-    // The check of a proxy that does not pass the right cookie on.
+    // A proxy that does not forward the cookie.
     const proxy = { ...server.openBrowser(), jar: new Map() }
     const returnId = await ask(proxy, `${grafana}/x`, headers)
     const { statusCode, headers: answered, body } = await browser.get(`/gate/?return=${returnId}`, page)
@@ -19,7 +19,7 @@ const openLoop = async (server: Server, browser: Browser, headers: Record<string
   return seen
 }
 
-test('the third return in vain within ten seconds is no redirect but a page that names the cause; the next one is tried again', async () => {
+test('the third failed return within ten seconds shows a page with the cause; the next one redirects again', async () => {
   const server = await start()
   const browser = server.openBrowser()
   await browser.enter()
@@ -32,7 +32,7 @@ test('the third return in vain within ten seconds is no redirect but a page that
     [409, 'session-unknown'],
     on,
   ])
-  // Slower than that it is a person.
+  // Slower returns come from a user.
   for (let i = 0; i < 6; i++) {
     server.clock.advance(seconds(5) + 1)
     const returnId = await ask(server.openBrowser(), on)
@@ -40,7 +40,7 @@ test('the third return in vain within ten seconds is no redirect but a page that
   }
 })
 
-test('many tabs that waited for one sign-in all go on: that is no loop', async () => {
+test('many tabs that waited for one sign-in all continue without a loop warning', async () => {
   const server = await start()
   const browser = server.openBrowser()
   const ids = []
@@ -50,14 +50,14 @@ test('many tabs that waited for one sign-in all go on: that is no loop', async (
   for (const id of ids) expect((await browser.get(`/gate/?return=${id}`, page)).headers.location).toBe(`${grafana}/x`)
 })
 
-test('a session’s cookie that the browser did not keep is told at once, by its cause, and once', async () => {
+test('names the cause once, right away, when the browser did not keep the session cookie', async () => {
   const causes: unknown[] = []
   const withoutDomain = { GATEHOUSE_COOKIE_DOMAIN: '', GATEHOUSE_PROTECTED_ORIGINS: '' }
   const plain = { ...withoutDomain, GATEHOUSE_PUBLIC_URL: 'http://example.com/gate' }
   for (const [more, cookie] of [
     [{}, ''],
     [withoutDomain, ''],
-    // By plain http another host of the domain can plant one, which hides the browser's own.
+    // Over plain HTTP, another host of the domain can plant a cookie that hides the browser's own.
     [plain, 'gatehouse-session=a.b; gatehouse-session=c.d'],
   ] as const) {
     const server = await start(more)
@@ -76,7 +76,7 @@ test('a session’s cookie that the browser did not keep is told at once, by its
   ])
 })
 
-test('a mark of a sign-in that another host planted keeps nobody from the sign-in page', async () => {
+test('a sign-in marker planted by another host does not block the sign-in page', async () => {
   const server = await start()
   const browser = server.openBrowser()
   const { at } = server.clock
@@ -98,7 +98,7 @@ test('a mark of a sign-in that another host planted keeps nobody from the sign-i
   expect((await browser.get('/gate/', page)).statusCode).toBe(409)
 })
 
-test('who signs out a moment after signing in sees the sign-in page', async () => {
+test('signing out right after signing in shows the sign-in page', async () => {
   const server = await start()
   const browser = server.openBrowser()
   await signInFrom(browser, undefined)
@@ -106,7 +106,7 @@ test('who signs out a moment after signing in sees the sign-in page', async () =
   expect((await browser.get('/gate/', page)).statusCode).toBe(200)
 })
 
-test('a sign-in by plain http where https is set up ends on the page that says so, and not on that of an old link', async () => {
+test('a sign-in over plain HTTP where HTTPS is configured shows that cause, not the page for an old link', async () => {
   const server = await start()
   const open = async (headers: Record<string, string>) => {
     const { statusCode, body } = await server.app.inject({ url: '/gate/auth/page/plow/some-selector/some-token', headers })
@@ -122,20 +122,20 @@ test('a sign-in by plain http where https is set up ends on the page that says s
     expect(await open(other)).toEqual([410, undefined])
 })
 
-test('a check in front of the sign-in page itself leads nowhere, and says so in place', async () => {
+test('a check in front of the sign-in page does not redirect; it names the cause in place', async () => {
   const server = await start()
   for (const path of ['/gate', '/gate/', '/gate/?return=x', '/gate/assets/x.css']) {
     const headers = { ...page, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-uri': path }
     const answer = await server.app.inject({ url: '/gate/auth/forward', headers })
     expect([path, answer.statusCode, answer.headers['gatehouse-trouble']]).toEqual([path, 403, 'sign-in-guarded'])
-    // Shown at an address where nothing of ours can be loaded.
+    // At that address the page cannot load any of our assets.
     expect(answer.body).not.toMatch(/="[^"]*assets\/|<script|<link/)
     expect(answer.body).toMatch(/<style>[\s\S]*\.gatehouse-misconfiguration-name/)
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
   }
 })
 
-/** Goes where a check and we lead, through a proxy that asks before everything, our own pages too. @returns what the check said at last */
+/** Follows the check's redirects through a proxy that checks every request, Gatehouse's own pages included. @returns the check's answers */
 const follow = async (
   server: Server,
   browser: Browser,
@@ -156,7 +156,7 @@ const follow = async (
   return seen
 }
 
-test('where everything is behind the check, our own pages too, nobody is led in circles: listed or not, allowed or not', async () => {
+test('never redirects in circles when everything is behind the check, whether listed and allowed or not', async () => {
   const atRoot = { GATEHOUSE_PUBLIC_URL: 'https://example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
   const notListed = await start({ ...atRoot, GATEHOUSE_PROTECTED_ORIGINS: grafana })
   const strict = await start({ ...atRoot, GATEHOUSE_PROTECTED_ORIGINS: 'https://example.com administrators' })
@@ -164,7 +164,7 @@ test('where everything is behind the check, our own pages too, nobody is led in 
   const guarded = 'sign-in-guarded'
   for (const browser of [notListed.openBrowser(), await entered(notListed)]) {
     expect(await follow(notListed, browser, '/d/1')).toEqual(['not-protected', guarded])
-    // By another name, as the proxy has it.
+    // Under another name, as a misconfigured proxy sends it.
     expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': '127.0.0.1:3000' })).toEqual(['forwarded-headers', guarded])
     expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': '' })).toEqual(['forwarded-headers', guarded])
     expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': 'example.org' })).toEqual(['cookie-domain', guarded])
@@ -188,7 +188,7 @@ test('where everything is behind the check, our own pages too, nobody is led in 
     expect([other, (await follow(strict, strict.openBrowser(), other))[0]]).toEqual([other, '302'])
   }
   expect(await follow(below, below.openBrowser(), '/d/1')).toEqual(['not-protected', guarded])
-  // The path is taken off before the check.
+  // The proxy strips the path before the check.
   const host = { 'x-forwarded-host': '127.0.0.1:3000' }
   expect(await follow(below, below.openBrowser(), '/d/1', host, path => path.replace(/^\/gate/, ''))).toEqual([
     'forwarded-headers',
@@ -196,21 +196,21 @@ test('where everything is behind the check, our own pages too, nobody is led in 
   ])
   const listed = await start()
   expect(await follow(listed, listed.openBrowser(), '/d/1', {}, path => path.replace(/^\/gate/, ''))).toEqual(['302', guarded])
-  // A page of a dashboard's own is none of ours.
+  // A page of a dashboard, not of Gatehouse.
   expect(await follow(notListed, notListed.openBrowser(), '/trouble', { 'x-forwarded-host': 'wiki.example.com' })).toEqual([
     'not-protected',
     guarded,
   ])
 })
 
-/** A browser of somebody who is signed in. */
+/** A signed-in browser. */
 const entered = async (server: Server) => {
   const browser = server.openBrowser()
   await browser.enter()
   return browser
 }
 
-test('a proxy that asks a Gatehouse with another database, and a check that could keep nothing: the third turn says so', async () => {
+test('names the cause at the third return when the proxy asks another Gatehouse or the address could not be stored', async () => {
   const dashboard = { GATEHOUSE_DASHBOARD_URL: `${grafana}/home` }
   const [one, other] = [await start(dashboard), await start(dashboard)]
   const browser = await entered(one)
@@ -228,28 +228,28 @@ test('a proxy that asks a Gatehouse with another database, and a check that coul
   const onward = `${grafana}/home`
   expect(await turns(other.openBrowser(), '/home', { cookie })).toEqual([onward, onward, [409, 'session-unknown'], onward])
   one.clock.advance(seconds(11))
-  // Too long to be kept.
+  // Too long to store.
   expect(await turns(one.openBrowser(), `/${'a'.repeat(2048)}`, {})).toEqual([onward, onward, [409, 'session-unknown'], onward])
   one.clock.advance(seconds(11))
-  const crowd = one.openBrowser({ address: '10.8.8.8' })
-  for (let i = 0; i < limits.rates.returns.most; i++) await ask(crowd, `${grafana}/${i}`)
-  expect(await turns(crowd, '/home', {})).toEqual([onward, onward, [409, 'session-unknown'], onward])
-  // Whoever opens the start page by himself goes on as often as he likes.
+  const busy = one.openBrowser({ address: '10.8.8.8' })
+  for (let i = 0; i < limits.rates.returns.most; i++) await ask(busy, `${grafana}/${i}`)
+  expect(await turns(busy, '/home', {})).toEqual([onward, onward, [409, 'session-unknown'], onward])
+  // A user who opens the start page may continue any number of times.
   for (let i = 0; i < 5; i++) expect((await browser.get('/gate/', page)).headers.location).toBe(onward)
 })
 
-test('nothing kept, and a dashboard that somebody may not enter: that is what is said', async () => {
+test('a return without an address shows the refusal if a rule forbids the dashboard', async () => {
   const rule = { GATEHOUSE_PROTECTED_ORIGINS: `${grafana} administrators`, GATEHOUSE_DASHBOARD_URL: grafana }
   const server = await start(rule)
   const { statusCode, body } = await (await entered(server)).get('/gate/?return=none', page)
   expect([statusCode, body.includes('You don’t have access')]).toEqual([403, true])
   const free = await start()
   const browser = await entered(free)
-  // Where no check stands before the dashboard there is no circle.
+  // Without a check in front of the dashboard there is no loop.
   for (let i = 0; i < 4; i++) expect((await browser.get('/gate/?return=none', page)).headers.location).toBe('/gate/account')
 })
 
-test('prefix-stripped: who is led back to an address of ours where there is nothing is told why', async () => {
+test('prefix-stripped: names the cause at a returned address that does not exist here', async () => {
   const server = await start({ GATEHOUSE_PUBLIC_URL: 'https://example.com' })
   const browser = server.openBrowser()
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-uri': '/d/1?x=y' }

@@ -45,9 +45,9 @@ test('the greeting says where mail is: shown at this machine’s address, kept i
   }
   const here = await greet({})
   expect(here.lines).toContain(`Email: ${here.url}/mail, on this machine only; to send it, set GATEHOUSE_SMTP_URL`)
-  const elsewhere = await greet({ GATEHOUSE_PUBLIC_URL: 'http://sign-in.example.com' })
-  expect(elsewhere.lines).toContain(`Email: kept in ${join(env.GATEHOUSE_DATA_DIR ?? '', 'mail')}; to send it, set GATEHOUSE_SMTP_URL`)
-  expect(elsewhere.lines).toContain('Sign in: with your existing account (forgot it? use ‘Forgot your password?’)')
+  const namedHost = await greet({ GATEHOUSE_PUBLIC_URL: 'http://sign-in.example.com' })
+  expect(namedHost.lines).toContain(`Email: kept in ${join(env.GATEHOUSE_DATA_DIR ?? '', 'mail')}; to send it, set GATEHOUSE_SMTP_URL`)
+  expect(namedHost.lines).toContain('Sign in: with your existing account (forgot it? use ‘Forgot your password?’)')
   const sent = await greet({ GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:9' })
   expect(sent.lines).toContain('Email: sent through 127.0.0.1:9')
 })

@@ -94,9 +94,9 @@ test('A12, OI-01: a state of one provider on the callback of another is refused'
   const { idp, server } = await startLinked({ as: ['GOOGLE', 'AZURE'] })
   const browser = server.openBrowser()
   const back = await idp.visit((await startAtProvider(browser, 'google')).headers.location, adaAtProvider.sub)
-  const elsewhere = new URL(back)
-  elsewhere.pathname = back.pathname.replace('google', 'azure')
-  expect(await isRefusal(await returnFromProvider(browser, elsewhere), browser)).toBe(true)
+  const wrongPath = new URL(back)
+  wrongPath.pathname = back.pathname.replace('google', 'azure')
+  expect(await isRefusal(await returnFromProvider(browser, wrongPath), browser)).toBe(true)
   await finishSignIn(browser, await returnFromProvider(browser, back))
 })
 

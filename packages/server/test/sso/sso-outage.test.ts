@@ -91,11 +91,11 @@ test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provide
   expect(await leave()).toBe('stays')
   // The second time as well, when what the provider says of itself is remembered.
   expect(await leave()).toBe('stays')
-  const elsewhere = await startWithProvider()
-  metadata(`${elsewhere.idp.issuer}/auth`)
+  const otherServer = await startWithProvider()
+  metadata(`${otherServer.idp.issuer}/auth`)
   expect(await leave()).toBe('goes')
   expect(await leave()).toBe('goes')
-  await elsewhere.idp.stop()
+  await otherServer.idp.stop()
   expect(await leave()).toBe('stays')
 })
 
