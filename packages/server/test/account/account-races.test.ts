@@ -16,26 +16,26 @@ import {
 import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
-// What two do to one account at the same moment, and what one who is not quite its owner can do to it.
+// Concurrent changes to one account, and what an attacker with part of its credentials can do meanwhile.
 
 const onPostgres = inject('postgres') !== ''
 const grace = { username: 'grace@example.com', password: 'a third long password' }
 const page = { accept: 'text/html' }
 
-/** Holds up whatever writes what the statement locks, until it is let go; `untilHeld` waits until so many are held up. */
-const holdUp = async ({ config, db }: Awaited<ReturnType<typeof startServer>>, statement: string) => {
+/** Holds a lock that blocks the server's writes until `release`. `untilHeld` waits until that many statements are blocked. */
+const holdLock = async ({ config, db }: Awaited<ReturnType<typeof startServer>>, statement: string) => {
   const client = new pg.Client(config.databaseUrl)
   await client.connect()
   onTestFinished(() => client.end())
   await client.query('begin')
   await client.query(statement)
-  // On another connection: in a transaction what this shows stays as it was at first.
+  // On another connection: within one transaction, pg_stat_activity does not change.
   const held = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const untilHeld = (count: number) => expect.poll(async () => (await held.execute(db)).rows.length, { timeout: seconds(10) }).toBe(count)
-  return { untilHeld, letGo: () => client.query('commit') }
+  return { untilHeld, release: () => client.query('commit') }
 }
 
-test.runIf(onPostgres)('SE-06, EM-10: a session that is just being started ends with all others', async () => {
+test.runIf(onPostgres)('SE-06, EM-10: ends a session that is just being created together with all others', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   await server.addUser(admin)
@@ -52,54 +52,54 @@ test.runIf(onPostgres)('SE-06, EM-10: a session that is just being started ends 
     const attacker = server.openBrowser()
     const outcome = await attacker.signIn()
     if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
-    const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
+    const { untilHeld, release } = await holdLock(server, 'lock table audit in share mode')
     const started = attacker.send('POST', routes.plowlogin.path, outcome.contents)
     await untilHeld(1)
     const ended = end()
     await untilHeld(2)
-    await letGo()
+    await release()
     expect([name, (await started).statusCode, (await ended).statusCode]).toEqual([name, 200, 200])
     expect([name, await isSignedIn(attacker)]).toEqual([name, false])
   }
 })
 
-test.runIf(onPostgres)('SE-06: a session that a change of password begins anew ends with all others', async () => {
+test.runIf(onPostgres)('SE-06: ends a session that a password change has just renewed together with all others', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   await server.addUser(admin)
   const [attacker, administrator] = [server.openBrowser(), server.openBrowser()]
   await administrator.enter(admin)
   await attacker.enter()
-  const { untilHeld, letGo } = await holdUp(server, 'lock table audit in share mode')
+  const { untilHeld, release } = await holdLock(server, 'lock table audit in share mode')
   const newpassword = 'a password of the attacker'
   const change = { useridentity: ada.username, oldpassword: ada.password, newpassword }
   const changed = attacker.send('POST', accountRoutes.userPasswordReset.path, change)
   await untilHeld(1)
   const ended = administrator.send('POST', routes.logoutByUserId.path, userId)
   await untilHeld(2)
-  await letGo()
+  await release()
   expect([(await changed).statusCode, (await ended).statusCode]).toEqual([200, 200])
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
-test.runIf(onPostgres)('two administrators who delete each other at once: one is left', async () => {
+test.runIf(onPostgres)('keeps one administrator when two delete each other at once', async () => {
   const server = await startServer({ env: { GATEHOUSE_ADMINS: `${admin.username},${grace.username}` } })
   const [adminId, graceId] = [await server.addUser(admin), await server.addUser(grace)]
   const [one, other] = [server.openBrowser(), server.openBrowser()]
   await one.enter(admin)
   await other.enter(grace)
-  const { untilHeld, letGo } = await holdUp(server, 'select 1 from users for update')
+  const { untilHeld, release } = await holdLock(server, 'select 1 from users for update')
   const deleted = [
     one.send('POST', administrationRoutes.remove.path, { userId: graceId, userIdent: grace.username }),
     other.send('POST', administrationRoutes.remove.path, { userId: adminId, userIdent: admin.username }),
   ]
   await untilHeld(2)
-  await letGo()
+  await release()
   expect((await Promise.all(deleted)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
   expect(await server.db.selectFrom('users').select('userIdent').execute()).toHaveLength(1)
 })
 
-test('administrators cannot delete themselves by /user/delete either', async () => {
+test('does not let administrators delete themselves by /user/delete', async () => {
   const server = await startServer()
   await server.addUser(admin)
   const browser = server.openBrowser()
@@ -112,7 +112,7 @@ test('administrators cannot delete themselves by /user/delete either', async () 
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-test('a session that is ended while its password is checked asks for no other address', async () => {
+test('refuses an email change if the session ends during the password check', async () => {
   let afterVerify = async () => {}
   const server = await startServer({ afterVerify: () => afterVerify() })
   await server.addUser()
@@ -128,7 +128,7 @@ test('a session that is ended while its password is checked asks for no other ad
   expect((await server.deliver()).map(({ to }) => to)).not.toContain('attacker@evil.example')
 })
 
-test('EM-08, MF-04: a password that was created after a trusted provider’s word alone resets no second factor', async () => {
+test('EM-08, MF-04: does not let a password created after a trusted provider’s sign-in alone reset the second factor', async () => {
   const idp = await startIdentityProvider()
   onTestFinished(idp.stop)
   const there = { sub: 'ada-at-provider', email: ada.username, email_verified: true, name: 'Ada' }
@@ -148,7 +148,7 @@ test('EM-08, MF-04: a password that was created after a trusted provider’s wor
   expect((await owner.call(routes.setupOTP, begun)).tag).toBe('AuthSuccessful')
   server.clock.advance(minutes(1))
 
-  // The account at the provider and its mailbox are somebody else's now; the authenticator is not.
+  // The attacker now holds the account at the provider and its mailbox, but not the authenticator.
   idp.users.set(there.sub, { ...there, amr: ['mfa'] })
   const attacker = server.openBrowser()
   await attacker.get(String((await signInAtProvider(attacker)).headers.location), page)
@@ -162,7 +162,7 @@ test('EM-08, MF-04: a password that was created after a trusted provider’s wor
   expect(() => mailedLink(mails, 'new-factor')).toThrow()
 })
 
-test.runIf(onPostgres)('SSO signs in a new user whose account another tab adds at the same moment under another address', async () => {
+test.runIf(onPostgres)('signs in a new SSO user whose account another tab adds concurrently under another address', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const first = server.openBrowser()
   await finishSignIn(first, await signInAtProvider(first, idp))
@@ -172,15 +172,15 @@ test.runIf(onPostgres)('SSO signs in a new user whose account another tab adds a
   const values = `'another-tab', 'countess@example.com', 0, 0, 'UTC', '${userGoogleId}', 0`
   const browser = server.openBrowser()
   const back = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
-  const { untilHeld, letGo } = await holdUp(server, `insert into users (${columns}) values (${values})`)
+  const { untilHeld, release } = await holdLock(server, `insert into users (${columns}) values (${values})`)
   const arrived = returnFromProvider(browser, back)
   await untilHeld(1)
-  await letGo()
+  await release()
   await finishSignIn(browser, await arrived)
   expect(await server.db.selectFrom('users').select('userId').execute()).toEqual([{ userId: 'another-tab' }])
 })
 
-test.runIf(onPostgres)('a password reset and a one-time link that are used at the same moment are both answered', async () => {
+test.runIf(onPostgres)('completes a password reset and a one-time link used at the same moment', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -191,11 +191,11 @@ test.runIf(onPostgres)('a password reset and a one-time link that are used at th
   const oneTimeLink = mailedLink(await server.deliver(), 'one-time-link')
   const newpassword = 'a new password of ada'
   const request = { username: ada.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
-  const { untilHeld, letGo } = await holdUp(server, 'lock table hand_overs in share mode')
+  const { untilHeld, release } = await holdLock(server, 'lock table hand_overs in share mode')
   const reset = browser.send('POST', routes.resetPassword.path, request)
   await untilHeld(1)
   const redeemed = server.openBrowser().send('POST', routes.magiclinkRedeem.path, oneTimeLink)
   await untilHeld(2)
-  await letGo()
+  await release()
   expect([(await reset).statusCode, (await redeemed).statusCode]).toEqual([200, 200])
 })

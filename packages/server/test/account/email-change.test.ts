@@ -16,13 +16,13 @@ const startSignedIn = async () => {
 const next = 'Countess@New.example'
 const canonical = 'countess@new.example'
 
-test('an e-mail address is changed by the password and a link that is mailed to the new one', async () => {
+test('changes an email address after the password and a link mailed to the new address', async () => {
   const { server, browser } = await startSignedIn()
   await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const [mail, ...more] = await server.deliver()
   expect([mail?.to, more]).toEqual([canonical, []])
   const link = mailedLink([mail ?? { to: '', text: '' }], 'confirm-email')
-  // Until it is confirmed the key stands beside the new address (§3), and the old one is the name.
+  // §3: until confirmation, the key stands beside the new address, and the old address is the username.
   const emails = await server.db.selectFrom('emails').select(['emailEmail', 'emailVerkey']).orderBy('emailEmail').execute()
   expect(emails).toEqual([
     { emailEmail: ada.username, emailVerkey: null },
@@ -31,29 +31,29 @@ test('an e-mail address is changed by the password and a link that is mailed to 
   expect(JSON.stringify(emails)).not.toContain(link.token)
   expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
 
-  // The link may be opened on another machine, where nobody is signed in.
+  // The link may be opened on another machine without a session.
   server.clock.advance(minutes(30) - 1)
-  const elsewhere = server.openBrowser()
-  expect(await elsewhere.call(routes.mailLinkLook, { kind: 'EmailChange', ...link })).toEqual({ state: 'Good', email: canonical })
-  expect(await elsewhere.call(accountRoutes.userEmailConfirm, link)).toEqual({})
-  expect(await elsewhere.call(routes.mailLinkLook, { kind: 'EmailChange', ...link })).toEqual({ state: 'Used' })
-  expect((await elsewhere.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
-  expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([false, false])
-  expect(await elsewhere.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
-  expect(await elsewhere.signIn({ username: next, password: ada.password })).toMatchObject({ tag: 'AuthSuccessful' })
+  const otherBrowser = server.openBrowser()
+  expect(await otherBrowser.call(routes.mailLinkLook, { kind: 'EmailChange', ...link })).toEqual({ state: 'Good', email: canonical })
+  expect(await otherBrowser.call(accountRoutes.userEmailConfirm, link)).toEqual({})
+  expect(await otherBrowser.call(routes.mailLinkLook, { kind: 'EmailChange', ...link })).toEqual({ state: 'Used' })
+  expect((await otherBrowser.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
+  expect([await isSignedIn(browser), await isSignedIn(otherBrowser)]).toEqual([false, false])
+  expect(await otherBrowser.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
+  expect(await otherBrowser.signIn({ username: next, password: ada.password })).toMatchObject({ tag: 'AuthSuccessful' })
   expect(await server.db.selectFrom('emails').select(['emailEmail', 'emailVerkey']).execute()).toEqual([
     { emailEmail: canonical, emailVerkey: null },
   ])
 
-  // EM-14: the old address is told, once, and not the whole new one.
+  // EM-14: notifies the old address once, with the new address masked.
   const [notice, ...rest] = await server.deliver()
   expect(rest).toHaveLength(1)
-  // No mail program makes a link of it.
+  // Mail programs do not turn the masked address into a link.
   expect([notice?.to, notice?.text.replaceAll('\u2060', '')]).toEqual([ada.username, expect.stringContaining('c•••@new.example')])
   expect(notice?.text).not.toContain(canonical)
 })
 
-test('AZ-03: nobody comes to an administrator’s address by a change, and is not told that it is one', async () => {
+test('AZ-03: refuses a change to an administrator’s address without revealing that it is one', async () => {
   const server = await startServer({ env: { GATEHOUSE_ADMINS: 'boss@example.com' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -62,7 +62,7 @@ test('AZ-03: nobody comes to an administrator’s address by a change, and is no
   expect(await server.deliver()).toEqual([])
 })
 
-test('a change of address wants a sign-in not long ago, and its mail says whose account it is', async () => {
+test('requires a recent sign-in for a change of address, and names the account in the mail', async () => {
   const { server, browser } = await startSignedIn()
   server.clock.advance(minutes(15))
   const late = await browser.send('POST', accountRoutes.userEmailChange.path, { newemail: next, password: ada.password })
@@ -72,7 +72,7 @@ test('a change of address wants a sign-in not long ago, and its mail says whose 
   expect((await server.deliver())[0]?.text.replaceAll('\u2060', '')).toContain('a•••@example.com')
 })
 
-test('a confirmation that comes after half an hour, or with half a link, changes nothing', async () => {
+test('changes nothing after an expired or incomplete confirmation', async () => {
   const { server, browser } = await startSignedIn()
   await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email')
@@ -85,21 +85,21 @@ test('a confirmation that comes after half an hour, or with half a link, changes
   expect(await browser.signIn()).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test('the wrong password changes no address and counts; an address that is none, or is the old one, is told', async () => {
+test('refuses a wrong password, which counts as a failed sign-in, and an invalid or unchanged address', async () => {
   const { server, browser } = await startSignedIn()
-  const wish = async (newemail: string, password = ada.password) => {
+  const requestChange = async (newemail: string, password = ada.password) => {
     const response = await browser.send('POST', accountRoutes.userEmailChange.path, { newemail, password })
     return [response.statusCode, response.json()]
   }
-  expect(await wish(next, 'wrong password wrong')).toEqual([403, { error: 'password: is wrong' }])
+  expect(await requestChange(next, 'wrong password wrong')).toEqual([403, { error: 'password: is wrong' }])
   expect(await server.db.selectFrom('failed_logins').select('failedLoginAttempts').execute()).toEqual([{ failedLoginAttempts: 1 }])
   for (const none of ['', 'countess', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', 'ada＠example.com'])
-    expect(await wish(none)).toEqual([400, { error: 'newemail: expected an e-mail address' }])
-  expect(await wish(' ADA@example.com')).toEqual([400, { error: 'newemail: is the address you have', code: 'AddressUnchanged' }])
+    expect(await requestChange(none)).toEqual([400, { error: 'newemail: expected an e-mail address' }])
+  expect(await requestChange(' ADA@example.com')).toEqual([400, { error: 'newemail: is the address you have', code: 'AddressUnchanged' }])
   expect(await server.deliver()).toEqual([])
 })
 
-test('TH-12: whether an address is taken is not told: the same answer, and mail only to one that is free', async () => {
+test('TH-12: gives the same answer for free and taken addresses, and mails only the free one', async () => {
   const { server, browser } = await startSignedIn()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
   const answer = async (newemail: string) => {
@@ -114,12 +114,12 @@ test('TH-12: whether an address is taken is not told: the same answer, and mail 
   expect(free).toMatchObject({ statusCode: 200, body: '{}' })
   expect(await answer('grace@example.com')).toEqual(free)
   expect(await answer('third@example.com')).toEqual(free)
-  // TH-11: a fourth within a quarter of an hour is not sent, and that is not told either.
+  // TH-11: a fourth request within 15 minutes sends no mail and gives the same answer.
   expect(await answer('fourth@example.com')).toEqual(free)
   expect((await server.deliver()).map(mail => mail.to).sort()).toEqual([canonical, 'third@example.com'])
 })
 
-/** All that the owner of an account can see of it, without what differs between any two accounts. */
+/** Everything the owner can see of the account, without what differs between any two accounts. */
 const viewsOf = async (browser: Browser) => {
   const { userIdent, sessions, activity, ...rest } = await browser.call(accountRoutes.userAccount, {})
   expect(activity.rows.length).toBeGreaterThan(1)
@@ -132,7 +132,7 @@ const viewsOf = async (browser: Browser) => {
   }
 }
 
-test('TH-12: the owner sees the same of a request for a free, a taken and an administrator’s address', async () => {
+test('TH-12: shows the owner the same after requesting a free, a taken and an administrator’s address', async () => {
   const server = await startServer({ env: { GATEHOUSE_ADMINS: 'boss@example.com' } })
   const taken = { username: 'grace@example.com', password: 'a compiler of her own' }
   await server.addUser(taken)
@@ -153,13 +153,13 @@ test('TH-12: the owner sees the same of a request for a free, a taken and an adm
     expect(free?.activity.slice(0, round).map(({ kind }) => kind)).toEqual(Array(round).fill('EmailChangeAsked'))
     expect(others).toEqual([free, free])
   }
-  // Nor do their mailboxes tell, and administrators can still see the reason.
+  // The mailboxes reveal nothing either; administrators still see the reason.
   expect(new Set((await server.deliver()).map(mail => mail.to))).toEqual(new Set(['free@example.com']))
   const results = await server.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'email-change-requested').execute()
   expect(results.map(row => row.auditResult).filter(result => result === 'taken')).toHaveLength(6)
 })
 
-test('TH-12: a request for a taken address writes as many rows as one for a free address', async () => {
+test('TH-12: writes as many rows for a taken address as for a free one', async () => {
   const statements: string[] = []
   const server = await startServer({
     watch: db =>
@@ -185,18 +185,18 @@ test('TH-12: a request for a taken address writes as many rows as one for a free
   expect(first).toMatchObject({ waiting: 1 })
   expect(first.statements).toContain('InsertQueryNode')
   expect(await asked('grace@example.com')).toEqual({ ...first, waiting: 2 })
-  // What was queued for the taken address goes to nobody, and leaves nothing behind.
+  // The queued request for the taken address sends no mail and leaves no row.
   expect((await server.deliver()).map(mail => mail.to)).toEqual(['free@example.com'])
   expect(await server.db.selectFrom('outbox').select('mailId').execute()).toEqual([])
   expect(server.logged.join()).not.toMatch(/failed|could not be/)
 })
 
-test('AZ-03: an address that became an administrator’s before it was confirmed is refused', async () => {
+test('AZ-03: refuses an address that became an administrator’s before it was confirmed', async () => {
   const server = await startServer({ env: { GATEHOUSE_ADMINS: 'boss@example.com' } })
   const userId = await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
-  // As if the address had been an ordinary one when the link was mailed.
+  // When the link was mailed, the address belonged to no administrator.
   const fragment = await mailLinks.issueMailLink(server.db, {
     kind: 'EmailChange',
     userId,
@@ -210,7 +210,7 @@ test('AZ-03: an address that became an administrator’s before it was confirmed
   expect(await server.db.selectFrom('users').select('userIdent').execute()).toEqual([{ userIdent: ada.username }])
 })
 
-test('an address that was taken before it was confirmed stays with whoever has it', async () => {
+test('leaves an address with the user who took it before it was confirmed', async () => {
   const { server, browser } = await startSignedIn()
   await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email')
@@ -221,22 +221,22 @@ test('an address that was taken before it was confirmed stays with whoever has i
   expect(await server.openBrowser().signIn(other)).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test('only the newest wish is good, and of two who wish for the same address the one who asked last', async () => {
+test('accepts only the newest request of a user, and only the newest of two users for the same address', async () => {
   const { server, browser } = await startSignedIn()
   const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
   await server.addUser(grace)
   const hers = server.openBrowser()
   await hers.enter(grace)
-  const wish = async (who: Browser, newemail: string, password: string) => {
+  const requestChange = async (from: Browser, newemail: string, password: string) => {
     server.clock.advance(1)
-    await who.call(accountRoutes.userEmailChange, { newemail, password })
+    await from.call(accountRoutes.userEmailChange, { newemail, password })
     return mailedLink(await server.deliver(), 'confirm-email')
   }
   const confirm = async (claim: object) => (await browser.send('POST', accountRoutes.userEmailConfirm.path, claim)).statusCode
-  const first = await wish(browser, 'first@new.example', ada.password)
-  const second = await wish(browser, canonical, ada.password)
+  const first = await requestChange(browser, 'first@new.example', ada.password)
+  const second = await requestChange(browser, canonical, ada.password)
   expect(await confirm(first)).toBe(410)
-  const third = await wish(hers, canonical, grace.password)
+  const third = await requestChange(hers, canonical, grace.password)
   expect(await confirm(second)).toBe(410)
   expect(await confirm(third)).toBe(200)
   expect((await server.db.selectFrom('users').select('userIdent').orderBy('userIdent').execute()).map(row => row.userIdent)).toEqual([
@@ -245,7 +245,7 @@ test('only the newest wish is good, and of two who wish for the same address the
   ])
 })
 
-test('SE-06: whoever ends the other sessions ends the change of address that one of them has asked for', async () => {
+test('SE-06: ends a change of address requested in another session when the user ends the other sessions', async () => {
   const { server, browser } = await startSignedIn()
   const attacker = server.openBrowser()
   await attacker.enter()
@@ -256,6 +256,6 @@ test('SE-06: whoever ends the other sessions ends the change of address that one
   server.clock.advance(1)
   await browser.call(accountRoutes.userSessionEndOthers, {})
   expect((await attacker.send('POST', accountRoutes.userEmailConfirm.path, link)).statusCode).toBe(410)
-  // What was mailed to the owner's own address is the owner's.
+  // Links mailed to the owner's own address remain valid.
   expect((await browser.call(routes.mailLinkLook, { kind: 'PasswordReset', ...reset })).state).toBe('Good')
 })

@@ -37,25 +37,22 @@ const linkFor = async (server: Server, browser: Browser) => {
   return { username: ada.username, resettoken: `${selector}.${token}` }
 }
 
-test.each(namedChanges)(
-  'PW-11: %s changes the password by the old one; the session goes on under another value, all others end',
-  async (_, route, body) => {
-    const { server, browser } = await startSignedIn()
-    const other = server.openBrowser()
-    await other.enter()
-    const before = browser.jar.get('gatehouse-session') ?? ''
-    expect(await browser.call(route, body(ada.password, fresh))).toEqual({})
-    expect(browser.jar.get('gatehouse-session')).not.toBe(before)
-    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
-    other.jar.set('gatehouse-session', before)
-    expect(await isSignedIn(other)).toBe(false)
-    expect(await other.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
-    expect(await other.signIn({ ...ada, password: fresh })).toMatchObject({ tag: 'AuthSuccessful' })
-    expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([[ada.username, expect.stringContaining('password')]])
-  },
-)
+test.each(namedChanges)('PW-11: %s changes the password by the old one, renews the session and ends all others', async (_, route, body) => {
+  const { server, browser } = await startSignedIn()
+  const other = server.openBrowser()
+  await other.enter()
+  const before = browser.jar.get('gatehouse-session') ?? ''
+  expect(await browser.call(route, body(ada.password, fresh))).toEqual({})
+  expect(browser.jar.get('gatehouse-session')).not.toBe(before)
+  expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+  other.jar.set('gatehouse-session', before)
+  expect(await isSignedIn(other)).toBe(false)
+  expect(await other.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
+  expect(await other.signIn({ ...ada, password: fresh })).toMatchObject({ tag: 'AuthSuccessful' })
+  expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([[ada.username, expect.stringContaining('password')]])
+})
 
-test.each(namedChanges)('PW-11: to %s the wrong old password is refused and counts as a failed sign-in', async (_, route, body) => {
+test.each(namedChanges)('PW-11: %s refuses a wrong old password and counts it as a failed sign-in', async (_, route, body) => {
   const { server, browser } = await startSignedIn()
   const stored = await storedPassword(server)
   const change = async (old: string) => {
@@ -66,7 +63,7 @@ test.each(namedChanges)('PW-11: to %s the wrong old password is refused and coun
     expect(await change('not her password at all')).toEqual([403, { error: 'oldpassword: is wrong' }])
     expect(await attempts(server)).toEqual([i])
   }
-  // Locked, as at a sign-in: the right one is refused in the same words.
+  // Like at sign-in: during a lockout, the right password gets the same refusal.
   expect(await change(ada.password)).toEqual([403, { error: 'oldpassword: is wrong' }])
   expect(await storedPassword(server)).toBe(stored)
   server.clock.advance(seconds(30))
@@ -74,7 +71,7 @@ test.each(namedChanges)('PW-11: to %s the wrong old password is refused and coun
   expect(await attempts(server)).toEqual([])
 })
 
-test('PW-11: without a session nothing changes a password or an address, and nothing is counted or computed', async () => {
+test('PW-11: changes no password or address without a session, and neither counts nor hashes anything', async () => {
   const server = await startServer()
   await server.addUser()
   const { computed } = server.passwords.figures()
@@ -91,7 +88,7 @@ test('PW-11: without a session nothing changes a password or an address, and not
   expect(await attempts(server)).toEqual([])
 })
 
-test("PW-11: nobody changes another's password, even knowing it, nor finds out whether there is such a user", async () => {
+test("PW-11: does not change another user's password, even when it is known, and does not reveal whether the user exists", async () => {
   const { server, browser } = await startSignedIn()
   const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
   await server.addUser(grace)
@@ -110,7 +107,7 @@ test("PW-11: nobody changes another's password, even knowing it, nor finds out w
   expect(await server.openBrowser().signIn(grace)).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-/** Every way to set a password, and what is done first. */
+/** Every way to set a password, with its preparation. */
 const ways: [string, (server: Server, browser: Browser) => Promise<(password: string) => ReturnType<Browser['send']>>][] = [
   ...changes
     .map(
@@ -140,7 +137,7 @@ const ways: [string, (server: Server, browser: Browser) => Promise<(password: st
 /** 15 code points, 60 bytes. */
 const sealed = '🔒🗝🚪🏠🌲🌊🔥🌙🎯🎵🐢🦊🍋🚲🎈'
 
-test.each(ways)('PW-01, PW-02, PW-03, PW-05, PW-06: %s refuses what is no password, says why, and changes nothing', async (_, way) => {
+test.each(ways)('PW-01, PW-02, PW-03, PW-05, PW-06: %s refuses unacceptable passwords, says why, and changes nothing', async (_, way) => {
   const { server, browser } = await startSignedIn()
   const set = await way(server, browser)
   const stored = await storedPassword(server)
@@ -149,7 +146,7 @@ test.each(ways)('PW-01, PW-02, PW-03, PW-05, PW-06: %s refuses what is no passwo
     ['', 'newpassword: must have at least 15 characters; this one has 0'],
     ['fourteen chars', 'newpassword: must have at least 15 characters; this one has 14'],
     ['🔒'.repeat(14), 'newpassword: must have at least 15 characters; this one has 14'],
-    // Composed it is one less: 14.
+    // After Unicode composition it has one code point less: 14.
     [`${'x'.repeat(13)}e\u0301`, 'newpassword: must have at least 15 characters; this one has 14'],
     ['123456789987654321', 'newpassword: is too common'],
     ['PasswordPassword', 'newpassword: is too common'],
@@ -170,12 +167,12 @@ test.each(ways)('PW-01, PW-02, PW-03, PW-05, PW-06: %s refuses what is no passwo
   expect(server.passwords.figures().computed).toBe(computed)
   expect(await storedPassword(server)).toBe(stored)
   expect(await attempts(server)).toEqual([])
-  // The same link, session and old password still do.
+  // The link, session and old password remain valid.
   expect((await set(sealed)).statusCode).toBe(200)
   expect(await server.openBrowser().signIn({ ...ada, password: sealed })).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test.each(ways)('PW-03: %s takes 1024 bytes whole, as they are', async (_, way) => {
+test.each(ways)('PW-03: %s accepts 1024 bytes unchanged', async (_, way) => {
   const { server, browser } = await startSignedIn()
   const long = ` a hollow voice says that ${'xyzzy plugh '.repeat(83)}ab`
   expect((await (await way(server, browser))(long)).statusCode).toBe(200)
@@ -184,7 +181,7 @@ test.each(ways)('PW-03: %s takes 1024 bytes whole, as they are', async (_, way) 
   expect(await server.openBrowser().signIn({ ...ada, password: long })).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test.each(ways)('EM-14: %s tells the owner by one mail, without the password', async (_, way) => {
+test.each(ways)('EM-14: %s notifies the owner with one mail that does not contain the password', async (_, way) => {
   const { server, browser } = await startSignedIn()
   const set = await way(server, browser)
   const before = (await server.deliver()).length
@@ -197,7 +194,7 @@ test.each(ways)('EM-14: %s tells the owner by one mail, without the password', a
   expect(JSON.stringify(mail)).not.toContain(fresh)
 })
 
-test('the two spellings of a new password must be the same', async () => {
+test('requires both entries of the new password to match', async () => {
   const { server, browser } = await startSignedIn()
   const link = await linkFor(server, browser)
   for (const [path, body] of [
@@ -211,7 +208,7 @@ test('the two spellings of a new password must be the same', async () => {
   expect((await browser.send('POST', routes.resetPassword.path, { ...link, ...twice(fresh) })).statusCode).toBe(200)
 })
 
-test('PW-01: where nobody gets in without a second factor eight code points do', async () => {
+test('PW-01: accepts eight code points where a second factor is required', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -229,7 +226,7 @@ test('PW-01: where nobody gets in without a second factor eight code points do',
   expect(await browser.signIn({ ...ada, password: 'ôrange 8' })).toEqual({ tag: 'AuthRequires2FA' })
 })
 
-test('a password is created only where there is none, and not long after the sign-in', async () => {
+test('creates a password only if the account has none, and only soon after the sign-in', async () => {
   const { server, browser } = await startSignedIn()
   const create = async () => {
     const response = await browser.send('POST', accountRoutes.userPasswordCreate.path, { useridentity: ada.username, ...twice(fresh) })
@@ -250,7 +247,7 @@ test('a password is created only where there is none, and not long after the sig
   expect((await create())[0]).toBe(409)
 })
 
-test('EM-10: a new password ends links and hand-overs that are open, and the locks of the old one', async () => {
+test('EM-10: a new password ends open links, unused hand-over codes and the old password’s lockout', async () => {
   const { server, browser } = await startSignedIn()
   const link = await linkFor(server, browser)
   const half = server.openBrowser()
@@ -273,7 +270,7 @@ test('a session that began with a second factor keeps it when the password chang
   expect(sessionFactor).toBe('TOTP')
 })
 
-test('SE-02, SE-03: a new password gives the session a new value and no new beginning', async () => {
+test('SE-02, SE-03: a new password renews the session’s value but not its start', async () => {
   const { server, browser } = await startSignedIn()
   const begun = await server.db.selectFrom('sessions').select(['sessionCreated', 'sessionExpires']).executeTakeFirstOrThrow()
   const cookie = browser.jar.get('gatehouse-session')
@@ -289,7 +286,7 @@ test.each([
     'told to reset the password',
     async (server: Server) => void (await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()),
   ],
-])('who is %s while the old password is checked changes nothing by it', async (_, meanwhile) => {
+])('changes no password if the user is %s while the old one is checked', async (_, meanwhile) => {
   let happen = async () => {}
   const { server, browser } = await startSignedIn({ afterVerify: () => happen() })
   const before = await storedPassword(server)
@@ -298,14 +295,14 @@ test.each([
   expect([answer.statusCode, await storedPassword(server)]).toEqual([403, before])
 })
 
-test('AZ-04: recovery codes are ten, and told once, to one who is signed in with a second factor', async () => {
+test('AZ-04: shows ten recovery codes, once, to a user signed in with a second factor', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
-  const ask = (who: Browser) => who.send('POST', accountRoutes.userRecoveryCodes.path, {})
+  const ask = (from: Browser) => from.send('POST', accountRoutes.userRecoveryCodes.path, {})
   expect((await ask(browser)).statusCode).toBe(403)
   await enroll(browser, server.clock)
-  // A session that no second factor has opened does not do.
+  // A session without a second factor is refused.
   await server.db.updateTable('sessions').set({ sessionFactor: null }).execute()
   expect((await ask(browser)).statusCode).toBe(403)
   await server.db.updateTable('sessions').set({ sessionFactor: 'TOTP' }).execute()
@@ -316,7 +313,7 @@ test('AZ-04: recovery codes are ten, and told once, to one who is signed in with
   expect((await ask(browser)).statusCode).toBe(403)
 })
 
-test('CC-02: where no turn to hash is free, whoever sets a password is told to come back, and nothing is used up', async () => {
+test('CC-02: returns 503 when no hashing slot is free, and uses nothing up', async () => {
   const { server, browser } = await startSignedIn({ slots: 1 })
   const link = await linkFor(server, browser)
   let release = () => {}
@@ -334,7 +331,7 @@ test('CC-02: where no turn to hash is free, whoever sets a password is told to c
     const response = await browser.send('POST', path, body)
     expect([path, response.statusCode, response.headers['retry-after']]).toEqual([path, 503, '2'])
   }
-  // Who is signed in does not wait behind them.
+  // Signed-in users do not wait behind that queue.
   expect(await isSignedIn(browser)).toBe(true)
   release()
   await Promise.all(turns)

@@ -9,9 +9,9 @@ import { ada, admin, type Browser, isSignedIn, startServer } from '../support/ha
 type Server = Awaited<ReturnType<typeof startServer>>
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
 
-const add = (browser: Browser, name: string, who = ada) =>
+const add = (browser: Browser, name: string, user = ada) =>
   browser.send('POST', accountRoutes.userFactorAdd.path, {
-    factorCreationRequestIdentity: who.username,
+    factorCreationRequestIdentity: user.username,
     factorCreationRequestFriendlyName: name,
     factorCreationRequestFactorType: 'TOTP',
   })
@@ -24,9 +24,9 @@ const remove = (browser: Browser, factorUUID: string) => browser.send('POST', ac
 const show = (browser: Browser) => browser.call(accountRoutes.userAccount, {})
 const names = async (browser: Browser) => (await show(browser)).factors.map(factor => factor.factorFriendlyName)
 
-/** Adds an authenticator to the end; half a minute later its next code is another. */
-const addVerified = async (server: Server, browser: Browser, name: string, who = ada) => {
-  const factor = (await add(browser, name, who)).json()
+/** Adds and verifies an authenticator; 30 seconds later it shows another code. */
+const addVerified = async (server: Server, browser: Browser, name: string, user = ada) => {
+  const factor = (await add(browser, name, user)).json()
   const secret = secretOf(factor)
   const { statusCode } = await verify(browser, factor.factorUUID, await codeAt(secret, server.clock.at))
   server.clock.advance(seconds(30))
@@ -42,18 +42,18 @@ const startEnrolled = async (env = {}) => {
   return { server, browser, first }
 }
 
-/** What a code is worth at the sign-in, in a browser of its own. */
+/** The outcome of a sign-in with a code, in a new browser. */
 const tagOf = async (server: Server, code: number) =>
   (await server.openBrowser().call(routes.verifyOTP, { ...otpOf(ada), otpVerification: code })).tag
 
-test('MF-06: one more authenticator, then the first one goes: its code is refused at once, the new one’s is taken', async () => {
+test('MF-06: adds a second authenticator and removes the first, whose code is refused at once', async () => {
   const { server, browser, first } = await startEnrolled()
   const other = server.openBrowser()
   await other.signIn()
   const before = browser.jar.get('gatehouse-session')
   const second = await addVerified(server, browser, '  New   phone ')
   expect([second.statusCode, await names(browser)]).toEqual([200, ['Authenticator app', 'New phone']])
-  // SE-02: stepped up.
+  // SE-02: the session was stepped up.
   expect(browser.jar.get('gatehouse-session')).not.toBe(before)
   expect(await tagOf(server, await codeAt(first.secret, server.clock.at))).toBe('AuthSuccessful')
   expect((await remove(browser, first.factorUUID)).statusCode).toBe(200)
@@ -70,7 +70,7 @@ test('MF-06: one more authenticator, then the first one goes: its code is refuse
   ])
 })
 
-test('EM-10, EM-14, A26, A27: to add and to remove one ends other sessions, tickets, links and hand-overs, and is told by one mail each', async () => {
+test('EM-10, EM-14, A26, A27: ends other sessions, tickets, links and hand-over codes when a factor is added or removed, and sends one mail each', async () => {
   const { server, browser } = await startEnrolled()
   const change = async (act: () => Promise<unknown>) => {
     const open = server.openBrowser()
@@ -106,13 +106,13 @@ test('EM-10, EM-14, A26, A27: to add and to remove one ends other sessions, tick
   expect(await change(() => remove(browser, added))).toEqual([[ada.username, 'A second factor was removed · Gatehouse']])
 })
 
-/** Another session of hers. */
+/** Another session of the same user. */
 const cloneOfSession = async (server: Server) => {
   const session = await server.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
   return { ...session, sessionSelector: `x${server.clock.at}`, sessionHash: 'x', sessionCheckSelector: null }
 }
 
-test('MF-01: while one waits for its first code nothing but the account page takes it, and set-up and skip stay closed', async () => {
+test('MF-01: accepts a new factor’s first code only on the account page, and keeps set-up and skip closed meanwhile', async () => {
   const { server, browser } = await startEnrolled()
   const factor = (await add(browser, 'Phone')).json()
   const code = await codeAt(secretOf(factor), server.clock.at)
@@ -122,13 +122,13 @@ test('MF-01: while one waits for its first code nothing but the account page tak
     expect(outcome.tag).toBe('AuthFailureFactorError')
   }
   expect(await tagOf(server, code)).toBe('AuthFailureFactorError')
-  // Another user's it is not.
+  // Another user cannot verify it.
   await server.addUser(grace)
   const hers = server.openBrowser()
   await enroll(hers, server.clock, grace)
   expect((await verify(hers, factor.factorUUID, code)).statusCode).toBe(410)
   expect((await verify(browser, factor.factorUUID, code)).statusCode).toBe(200)
-  // And what a reset began is verified where it was asked for.
+  // The account page does not verify a factor that a reset created.
   server.clock.advance(seconds(30))
   const reset = await server.openBrowser().call(routes.resetOTP, otpOf(ada))
   if (reset.tag !== 'AuthRequiresFactorReset') throw new Error(reset.tag)
@@ -137,7 +137,7 @@ test('MF-01: while one waits for its first code nothing but the account page tak
   expect(await names(browser)).toEqual(['Authenticator app', 'Phone'])
 })
 
-test('its first code: wrong ones are counted and the fifth ends it, and so do ten minutes', async () => {
+test('ends an unverified factor after five wrong codes or ten minutes', async () => {
   const { server, browser } = await startEnrolled()
   const wrong = async (factor: ReturnType<typeof offered>) => ((await codeAt(secretOf(factor), server.clock.at)) + 1) % 1_000_000
   const once = (await add(browser, 'Phone')).json()
@@ -149,7 +149,7 @@ test('its first code: wrong ones are counted and the fifth ends it, and so do te
   expect(await names(browser)).toEqual(['Authenticator app'])
 })
 
-test('names are one line, nobody has two of the same, and there are five at most', async () => {
+test('requires factor names to be one line and unique, and allows five factors', async () => {
   const { server, browser, first } = await startEnrolled()
   for (const name of ['', '   ', 'a\nb', 'a\u202eb', 'x'.repeat(65)])
     expect([name, (await add(browser, name)).statusCode]).toEqual([name, 400])
@@ -161,7 +161,7 @@ test('names are one line, nobody has two of the same, and there are five at most
   expect([await rename(first.factorUUID, 'phone'), await rename(first.factorUUID, ''), await rename(first.factorUUID, 'Old one')]).toEqual([
     409, 400, 200,
   ])
-  // Its own name in other letters is no other one's.
+  // A change of case in its own name is allowed.
   expect([await rename(first.factorUUID, 'OLD one'), (await names(browser))[0]]).toEqual([200, 'OLD one'])
   await server.addUser(grace)
   const hers = server.openBrowser()
@@ -172,7 +172,7 @@ test('names are one line, nobody has two of the same, and there are five at most
   expect([(await add(anonymous, 'x')).statusCode, (await remove(anonymous, first.factorUUID)).statusCode]).toEqual([401, 401])
 })
 
-test('SE-02: the first one steps the session up and ends the others; where there is one, a session without it changes none', async () => {
+test('SE-02: steps the session up with the first factor and ends others; a session without a second factor then changes none', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'off' } })
   await server.addUser()
   const [browser, other] = [server.openBrowser(), server.openBrowser()]
@@ -198,7 +198,7 @@ test('SE-02: the first one steps the session up and ends the others; where there
   }
 })
 
-test('the last one stays where it is required, and with administrators; else the recovery codes go with it', async () => {
+test('keeps the last factor where one is required and for administrators; otherwise removes the recovery codes with it', async () => {
   const { server, browser, first } = await startEnrolled()
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   expect([recoveryCodes.length, (await show(browser)).recoveryCodesLeft]).toEqual([10, 10])
@@ -216,7 +216,7 @@ test('the last one stays where it is required, and with administrators; else the
   ])
 })
 
-test('MF-05: recovery codes anew kill those there were, are told by mail, and want a second factor', async () => {
+test('MF-05: replaces all recovery codes, notifies by mail, and requires a second factor', async () => {
   const { server, browser } = await startEnrolled()
   const { recoveryCodes: old } = await browser.call(accountRoutes.userRecoveryCodes, {})
   const { recoveryCodes: fresh } = await browser.call(accountRoutes.userRecoveryCodesAnew, {})
@@ -234,7 +234,7 @@ test('MF-05: recovery codes anew kill those there were, are told by mail, and wa
   expect((await addVerified(server, hers, 'Phone', grace)).statusCode).toBe(200)
 })
 
-test('a name that was taken while its first code was awaited is looked at again', async () => {
+test('checks a factor’s name again when its first code arrives', async () => {
   const { server, browser, first } = await startEnrolled()
   const waiting = (await add(browser, 'Phone')).json()
   const rename = (factorFriendlyName: string) =>
@@ -247,7 +247,7 @@ test('a name that was taken while its first code was awaited is looked at again'
   expect(await names(browser)).toEqual(['Old phone', 'Phone'])
 })
 
-/** Ends every session while `begin` is on its way: what it needs next is held until then. */
+/** Ends every session while `begin` runs; a lock holds `begin` until then. */
 const endMeanwhile = <T>(server: Server, held: 'users' | 'totp_bindings', begin: () => Promise<T>): Promise<T> =>
   server.db
     .transaction()
@@ -261,7 +261,7 @@ const endMeanwhile = <T>(server: Server, held: 'users' | 'totp_bindings', begin:
     })
     .then(({ begun }) => begun)
 
-test('SE-02: a session that ends while its factor is verified, or its codes are made, gets neither', async () => {
+test('SE-02: does not verify a factor or create recovery codes for a session that ends meanwhile', async () => {
   const { server, browser } = await startEnrolled()
   const waiting = (await add(browser, 'Phone')).json()
   const code = await codeAt(secretOf(waiting), server.clock.at)

@@ -14,27 +14,27 @@ const end = async (browser: Browser, sessionId: string) => {
 }
 const others = async (browser: Browser) => (await show(browser)).sessions.filter(session => !session.own)
 
-/** Ada at a desk and on the road; the road comes a minute later. */
+/** Ada signs in on two devices, the second a minute after the first. */
 const startTwice = async () => {
   const server = await startServer()
   const userId = await server.addUser()
-  const desk = server.openBrowser({ address: '192.168.1.20' })
-  const send = desk.send
-  desk.send = (method, url, body, headers) => send(method, url, body, { 'user-agent': firefox, ...headers })
-  await desk.send('POST', routes.plowlogin.path, {})
-  const outcome = await desk.signIn()
-  await desk.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})
+  const desktop = server.openBrowser({ address: '192.168.1.20' })
+  const send = desktop.send
+  desktop.send = (method, url, body, headers) => send(method, url, body, { 'user-agent': firefox, ...headers })
+  await desktop.send('POST', routes.plowlogin.path, {})
+  const outcome = await desktop.signIn()
+  await desktop.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})
   server.clock.advance(minutes(1))
-  const road = server.openBrowser({ address: '203.0.113.7' })
-  await road.enter()
-  return { server, userId, desk, road }
+  const laptop = server.openBrowser({ address: '203.0.113.7' })
+  await laptop.enter()
+  return { server, userId, desktop, laptop }
 }
 
-test('SE-06: the list has each session with device, address, first and last seen, and no half of what opens one', async () => {
-  const { server, desk, road } = await startTwice()
+test('SE-06: lists each session with device, address, first and last use, and no secret', async () => {
+  const { server, desktop, laptop } = await startTwice()
   const start = server.clock.at - minutes(1)
   const iso = (at: number) => new Date(at).toISOString()
-  const { sessions } = await show(road)
+  const { sessions } = await show(laptop)
   expect(sessions).toEqual([
     {
       sessionId: expect.any(String),
@@ -51,24 +51,24 @@ test('SE-06: the list has each session with device, address, first and last seen
       from: { address: '192.168.1.20', place: 'Inside', browser: 'Firefox', system: 'Linux' },
     },
   ])
-  const page = (await road.get('/account')).body
-  for (const browser of [desk, road]) {
+  const page = (await laptop.get('/account')).body
+  for (const browser of [desktop, laptop]) {
     const [selector = '?', validator = '?'] = (browser.jar.get('gatehouse-session') ?? '').split('.')
     for (const half of [selector, validator]) expect([page.includes(half), JSON.stringify(sessions).includes(half)]).toEqual([false, false])
   }
 })
 
-test('SE-06: one that is ended is refused on its next request, and every end is in the audit', async () => {
-  const { server, userId, desk, road } = await startTwice()
-  const [session] = await others(road)
-  expect(await end(road, session?.sessionId ?? '')).toEqual([200, {}])
-  expect((await desk.send('POST', accountRoutes.userAccount.path, {})).statusCode).toBe(401)
-  expect([await isSignedIn(road), await others(road)]).toEqual([true, []])
-  expect(await end(road, session?.sessionId ?? '')).toEqual([404, { error: 'sessionId: there is no such session' }])
-  // One's own is a sign-out.
-  const own = (await show(road)).sessions[0]?.sessionId ?? ''
-  expect(await end(road, own)).toEqual([200, {}])
-  expect(road.jar.has('gatehouse-session')).toBe(false)
+test('SE-06: refuses an ended session at its next request and audits every end', async () => {
+  const { server, userId, desktop, laptop } = await startTwice()
+  const [session] = await others(laptop)
+  expect(await end(laptop, session?.sessionId ?? '')).toEqual([200, {}])
+  expect((await desktop.send('POST', accountRoutes.userAccount.path, {})).statusCode).toBe(401)
+  expect([await isSignedIn(laptop), await others(laptop)]).toEqual([true, []])
+  expect(await end(laptop, session?.sessionId ?? '')).toEqual([404, { error: 'sessionId: there is no such session' }])
+  // Ending the current session is a sign-out.
+  const own = (await show(laptop)).sessions[0]?.sessionId ?? ''
+  expect(await end(laptop, own)).toEqual([200, {}])
+  expect(laptop.jar.has('gatehouse-session')).toBe(false)
   const rows = await server.db
     .selectFrom('audit')
     .selectAll()
@@ -83,29 +83,29 @@ test('SE-06: one that is ended is refused on its next request, and every end is 
   )
 })
 
-test('SE-06: all others end by one call, what is about to become one as well; nobody ends another user’s', async () => {
-  const { server, desk, road } = await startTwice()
+test('SE-06: ends all other sessions, also one that is about to start, but none of another user', async () => {
+  const { server, desktop, laptop } = await startTwice()
   await server.addUser(grace)
   const hers = server.openBrowser()
   await hers.enter(grace)
   const half = server.openBrowser()
   const outcome = await half.signIn()
-  expect(await end(road, (await show(hers)).sessions[0]?.sessionId ?? '')).toEqual([404, expect.anything()])
-  await road.call(accountRoutes.userSessionEndOthers, {})
+  expect(await end(laptop, (await show(hers)).sessions[0]?.sessionId ?? '')).toEqual([404, expect.anything()])
+  await laptop.call(accountRoutes.userSessionEndOthers, {})
   expect((await half.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
-  expect([await isSignedIn(desk), await isSignedIn(road), await isSignedIn(hers)]).toEqual([false, true, true])
+  expect([await isSignedIn(desktop), await isSignedIn(laptop), await isSignedIn(hers)]).toEqual([false, true, true])
   const anonymous = server.openBrowser()
   expect((await anonymous.send('POST', accountRoutes.userSessionEndOthers.path, {})).statusCode).toBe(401)
-  // What nobody used for an hour opens nothing and is not shown.
-  await desk.enter()
+  // A session idle for an hour is invalid and not listed.
+  await desktop.enter()
   server.clock.advance(minutes(50))
-  await show(road)
+  await show(laptop)
   server.clock.advance(hours(1) - minutes(50))
-  expect(await others(road)).toEqual([])
+  expect(await others(laptop)).toEqual([])
 })
 
-test('the recent activity: one’s own in one’s own words, newest first, and nothing of other people', async () => {
-  const { server, userId, road } = await startTwice()
+test('shows the user’s own recent activity, newest first, without data of other users', async () => {
+  const { server, userId, laptop } = await startTwice()
   await server.addUser(grace)
   const visitor = server.openBrowser({ address: '198.51.100.66' })
   for (let i = 0; i < 45; i++) {
@@ -114,7 +114,7 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
       .insertInto('audit')
       .values({
         auditId: `row-${String(i).padStart(3, '0')}`,
-        // Pairs at the same instant: none is lost or told twice between two pages.
+        // Two rows per instant: paging must neither lose nor repeat a row.
         auditAt: server.clock.at - (i % 2) * minutes(1),
         auditEvent: i === 44 ? 'user-unlocked' : i === 43 ? 'user-deleted' : 'session-started',
         auditActor: i === 44 ? 'some-administrator' : userId,
@@ -129,10 +129,10 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
   server.clock.advance(1)
   await visitor.signIn({ ...ada, password: 'wrong password wrong' })
   await visitor.signIn({ ...grace, password: 'wrong password wrong' })
-  const { activity } = await show(road)
+  const { activity } = await show(laptop)
   expect(activity.rows.slice(0, 3)).toEqual([
     { kind: 'PasswordWrong', at: expect.any(String), from: { address: '198.51.100.66', place: 'Elsewhere' } },
-    // Where an administrator sits is not told, nor whom one's own acts as one were about.
+    // Shows neither the administrator's location nor the target of the user's own administrative acts.
     { kind: 'AccountUnlocked', at: expect.any(String) },
     {
       kind: 'Administered',
@@ -142,10 +142,10 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
   ])
   expect(JSON.stringify(activity)).not.toMatch(/somebody-else|some-administrator/)
   const pages = [activity]
-  for (let more = activity.more; more; more = pages.at(-1)?.more) pages.push(await road.call(accountRoutes.userActivity, { more }))
+  for (let more = activity.more; more; more = pages.at(-1)?.more) pages.push(await laptop.call(accountRoutes.userActivity, { more }))
   expect(pages.map(page => page.rows.length)).toEqual([20, 20, expect.any(Number)])
   const all = pages.flatMap(page => page.rows)
-  // 45, the stranger's try, and the two sign-ins.
+  // 45 rows, the visitor's failed attempt and the two sign-ins.
   expect(all).toHaveLength(48)
   expect(all.map(row => row.at)).toEqual(
     all
@@ -154,13 +154,13 @@ test('the recent activity: one’s own in one’s own words, newest first, and n
       .reverse(),
   )
   for (const more of ['', 'x', '1.', '1', `1.${'x'.repeat(65)}`, "1.a' or 1=1"]) {
-    const { statusCode } = await road.send('POST', accountRoutes.userActivity.path, { more })
+    const { statusCode } = await laptop.send('POST', accountRoutes.userActivity.path, { more })
     expect([more, statusCode]).toEqual([more, 400])
   }
 })
 
-test('what was refused is in nobody’s activity: neither of who asked nor of whom he named', async () => {
-  const { server, road } = await startTwice()
+test('leaves refused administrative acts out of the activity of both the requester and the target', async () => {
+  const { server, laptop } = await startTwice()
   const adminId = await server.addUser(admin)
   const boss = server.openBrowser()
   await boss.enter(admin)
@@ -170,14 +170,14 @@ test('what was refused is in nobody’s activity: neither of who asked nor of wh
     [administrationRoutes.forceReset, { userId: adminId }],
     [administrationRoutes.endSessions, { userId: adminId }],
   ] as const)
-    expect((await road.send('POST', route.path, body)).statusCode).toBe(403)
+    expect((await laptop.send('POST', route.path, body)).statusCode).toBe(403)
   const forbidden = await server.db.selectFrom('audit').select('auditEvent').where('auditResult', '=', 'forbidden').execute()
   expect(forbidden).toHaveLength(3)
-  for (const browser of [road, boss]) expect((await show(browser)).activity.rows.map(row => row.kind)).not.toContain('Administered')
+  for (const browser of [laptop, boss]) expect((await show(browser)).activity.rows.map(row => row.kind)).not.toContain('Administered')
   expect((await show(boss)).activity.rows.map(row => row.kind)).toEqual(['SignedIn'])
 })
 
-test.skipIf(inject('postgres') !== '')('the recent activity is read by an index, however long the audit is', async () => {
+test.skipIf(inject('postgres') !== '')('reads the recent activity by an index, whatever the size of the audit log', async () => {
   const server = await startServer()
   const asked: RootOperationNode[] = []
   const watched = server.db.withPlugin({
@@ -202,11 +202,11 @@ test.skipIf(inject('postgres') !== '')('the recent activity is read by an index,
   ])
 })
 
-test('the time zone is one’s own to set, if there is such a one', async () => {
-  const { server, desk, road } = await startTwice()
-  await road.call(accountRoutes.userTimeZone, { userTZLabel: 'America/St_Johns' })
-  expect((await show(desk)).userTZLabel).toBe('America/St_Johns')
+test('sets the user’s own time zone and refuses an unknown one', async () => {
+  const { server, desktop, laptop } = await startTwice()
+  await laptop.call(accountRoutes.userTimeZone, { userTZLabel: 'America/St_Johns' })
+  expect((await show(desktop)).userTZLabel).toBe('America/St_Johns')
   for (const userTZLabel of ['', 'Mars/Olympus', '+02:00', '../etc/passwd'])
-    expect((await road.send('POST', accountRoutes.userTimeZone.path, { userTZLabel })).statusCode).toBe(400)
+    expect((await laptop.send('POST', accountRoutes.userTimeZone.path, { userTZLabel })).statusCode).toBe(400)
   expect((await server.openBrowser().send('POST', accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' })).statusCode).toBe(401)
 })

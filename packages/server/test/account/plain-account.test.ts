@@ -5,24 +5,24 @@ import { ada, isSignedIn, startServer } from '../support/harness.ts'
 
 const codesIn = (body: string) => body.match(/(?<=<li[^>]*>)([a-z2-7]{4}-){3}[a-z2-7]{4}(?=<)/g) ?? []
 
-test('SE-06: who is signed in signs out by a form, and the session is dead', async () => {
+test('SE-06: signs out by a form', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
   const [page, session] = [await browser.get('/account'), browser.jar.get('gatehouse-session')]
-  // Without this a browser would send the form with `Origin: null`, and it would not be taken.
+  // Otherwise browsers send the form with `Origin: null`, which the server refuses.
   expect(page.headers['referrer-policy']).toBe('same-origin')
   expect(page.body).toMatch(/<form method="post">(?:(?!<\/form>).)*Sign out/)
   const out = await browser.submit('/account', {})
   expect([out.statusCode, out.headers.location, browser.jar.has('gatehouse-session')]).toEqual([303, '/', false])
   browser.jar.set('gatehouse-session', session ?? '')
   expect(await isSignedIn(browser)).toBe(false)
-  // Once more, as from a page that was left open.
+  // A second time, as from a page left open.
   expect((await browser.submit('/account', {})).headers.location).toBe('/')
 })
 
-test('recovery codes are made by a form, shown once, and sign in by one', async () => {
+test('creates recovery codes by a form, shows them once, and accepts one at sign-in', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_DASHBOARD_URL: 'https://dash.example/' } })
   await server.addUser()
   const browser = server.openBrowser()

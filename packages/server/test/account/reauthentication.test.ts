@@ -10,7 +10,7 @@ const answered = async (call: ReturnType<Browser['send']>) => {
   return [statusCode, json()]
 }
 
-test('SE-02: the password once more gives the session a new value, kills the old one, and ends neither later nor sooner', async () => {
+test('SE-02: reauthentication renews the session’s value, invalidates the old one and keeps its expiry', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const browser = server.openBrowser()
@@ -28,7 +28,7 @@ test('SE-02: the password once more gives the session a new value, kills the old
   expect(rows.map(row => [row.auditActor, row.auditTarget, row.auditResult])).toEqual([[userId, userId, 'successful']])
 })
 
-test('PW-11: a wrong password there counts as a failed sign-in, and a lock holds', async () => {
+test('PW-11: a wrong password counts as a failed sign-in, and a lockout applies', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -36,7 +36,7 @@ test('PW-11: a wrong password there counts as a failed sign-in, and a lock holds
   const value = browser.jar.get('gatehouse-session')
   for (let i = 0; i < 10; i++)
     expect(await answered(confirm(browser, 'wrong password wrong'))).toEqual([403, { error: 'password: is wrong' }])
-  // Locked, in the same words.
+  // A lockout gives the same answer.
   expect(await answered(confirm(browser))).toEqual([403, { error: 'password: is wrong' }])
   expect(browser.jar.get('gatehouse-session')).toBe(value)
   server.clock.advance(seconds(30))
@@ -45,7 +45,7 @@ test('PW-11: a wrong password there counts as a failed sign-in, and a lock holds
   expect(await answered(confirm(server.openBrowser()))).toEqual([401, { error: 'Sign in first' }])
 })
 
-test('what wants a sign-in not long ago takes the password once more for one, an administrator’s acts as well', async () => {
+test('reauthentication by password allows actions that require a recent sign-in, also those of administrators', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser(admin)
   const browser = server.openBrowser()
@@ -78,7 +78,7 @@ test('what wants a sign-in not long ago takes the password once more for one, an
   expect((await browser.send('POST', accountRoutes.userFactorAdd.path, factor)).statusCode).toBe(403)
 })
 
-test('who was signed out or told to reset the password while it is checked confirms nothing', async () => {
+test('does not reauthenticate a user who is signed out or forced to reset meanwhile', async () => {
   let happen = async () => {}
   const server = await startServer({ afterVerify: () => happen() })
   await server.addUser()

@@ -4,8 +4,8 @@ import { lockedNames, pageOf } from '../../src/admin/user-list.store.ts'
 import { countedRows, freshRows } from '../../src/audit/audit-counts.store.ts'
 import { startServer } from '../support/harness.ts'
 
-// A planner decides by what is in the tables; that of SQLite goes by the indexes alone.
-test.runIf(inject('postgres') === '')('lists and board are read by their indexes, and sorted by nothing else', async () => {
+// PostgreSQL's planner decides by the table contents; SQLite's decides by the indexes alone.
+test.runIf(inject('postgres') === '')('reads the user list and the sign-in board by index, without sorting', async () => {
   const { db } = await startServer()
   const plan = async ({ compile }: { compile: () => CompiledQuery }) => {
     const { sql, parameters } = compile()

@@ -7,7 +7,7 @@ import { ada, admin, type Browser, isSignedIn, startServer } from '../support/ha
 
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
 
-/** Ada is there, and an administrator who has just signed in. */
+/** Ada, and an administrator who has just signed in. */
 const startAdministered = async () => {
   const server = await startServer()
   const [userId, adminId] = [await server.addUser(), await server.addUser(admin)]
@@ -16,47 +16,47 @@ const startAdministered = async () => {
   return { server, userId, adminId, administrator }
 }
 
-/** The hand-over of a sign-in that goes no further: what a deletion asks for. */
-const signInAnew = async (browser: Browser, who = admin) => {
-  const outcome = await browser.signIn(who)
+/** The hand-over code of a sign-in, which a deletion requires. */
+const reauthenticate = async (browser: Browser, user = admin) => {
+  const outcome = await browser.signIn(user)
   if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
   return { selector: outcome.contents.authTokenSelector, token: outcome.contents.authTokenToken }
 }
 
-test('a user is deleted with the hand-over of a sign-in just made in the same browser, which works for one', async () => {
+test('deletes a user with a hand-over code just issued in the same browser, which works once', async () => {
   const { server, administrator } = await startAdministered()
   await server.addUser(grace)
   const remove = async (browser: Browser, userident: string, proof: { selector: string; token: string }) =>
     (await browser.send('POST', routes.userDelete.path, { userident, ...proof })).statusCode
 
-  const elsewhere = server.openBrowser()
-  expect(await remove(administrator, ada.username, await signInAnew(elsewhere))).toBe(403)
+  const otherBrowser = server.openBrowser()
+  expect(await remove(administrator, ada.username, await reauthenticate(otherBrowser))).toBe(403)
 
-  // Her own sign-in, in the administrator's browser, does not do.
-  expect(await remove(administrator, ada.username, await signInAnew(administrator, ada))).toBe(403)
+  // A sign-in of Ada herself in the administrator's browser is refused.
+  expect(await remove(administrator, ada.username, await reauthenticate(administrator, ada))).toBe(403)
 
-  const used = await signInAnew(administrator)
+  const used = await reauthenticate(administrator)
   await administrator.call(routes.loginWithToken, { authTokenSelector: used.selector, authTokenToken: used.token })
   expect(await remove(administrator, ada.username, used)).toBe(403)
 
-  const late = await signInAnew(administrator)
+  const late = await reauthenticate(administrator)
   server.clock.advance(seconds(60))
   expect(await remove(administrator, ada.username, late)).toBe(403)
 
-  // One that found nobody is used up as well.
-  const proof = await signInAnew(administrator)
+  // A deletion that finds no user uses the code up too.
+  const proof = await reauthenticate(administrator)
   expect(await remove(administrator, 'nobody@example.com', proof)).toBe(404)
   expect(await remove(administrator, ada.username, proof)).toBe(403)
 
-  const again = await signInAnew(administrator)
+  const again = await reauthenticate(administrator)
   expect(await remove(administrator, ada.username, again)).toBe(200)
   expect(await remove(administrator, grace.username, again)).toBe(403)
   const left = await server.db.selectFrom('users').select('userIdent').orderBy('userIdent').execute()
   expect(left.map(row => row.userIdent)).toEqual([admin.username, grace.username])
 })
 
-/** Ada has a session, a hand-over, a ticket, an authenticator with recovery codes, and an open link of each kind. */
-const startInvolved = async () => {
+/** Ada has a session, a hand-over code, a ticket, an authenticator with recovery codes, and an open link of each kind. */
+const startWithEverything = async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const [userId] = [await server.addUser(), await server.addUser(admin)]
   const later = () => server.clock.advance(seconds(30))
@@ -112,14 +112,14 @@ const startInvolved = async () => {
   return { server, userId, session, administrator, proof, looks, ticketWorks, handOverWorks }
 }
 
-test('SE-05: what a user has works until it is deleted', async () => {
-  const { session, looks, ticketWorks, handOverWorks } = await startInvolved()
+test('SE-05: everything a user holds works until the user is deleted', async () => {
+  const { session, looks, ticketWorks, handOverWorks } = await startWithEverything()
   expect(await looks()).toEqual({ OneTimeLink: 'Good', PasswordReset: 'Good', FactorReset: 'Good', EmailChange: 'Good' })
   expect([await isSignedIn(session), await handOverWorks(), await ticketWorks()]).toEqual([true, true, true])
 })
 
-test('SE-05: deleting a user ends sessions, tickets, hand-overs and links, and leaves nothing but the audit', async () => {
-  const { server, userId, session, administrator, proof, looks, ticketWorks, handOverWorks } = await startInvolved()
+test('SE-05: deletion ends sessions, tickets, hand-over codes and links, and keeps only the audit log', async () => {
+  const { server, userId, session, administrator, proof, looks, ticketWorks, handOverWorks } = await startWithEverything()
   await server.openBrowser().signIn({ ...ada, password: 'wrong password wrong' })
   await administrator.call(routes.userDelete, { userident: ada.username, ...(await proof()) })
   expect([await isSignedIn(session), await handOverWorks(), await ticketWorks()]).toEqual([false, false, false])
@@ -153,8 +153,8 @@ const owned = [
   ['notices', 'noticeUser'],
 ] as const
 
-test('SE-06: an administrator ends what somebody else has begun: sessions, hand-overs, tickets', async () => {
-  const { userId, session, administrator, ticketWorks, handOverWorks } = await startInvolved()
+test('SE-06: an administrator ends another user’s sessions, hand-over codes and tickets', async () => {
+  const { userId, session, administrator, ticketWorks, handOverWorks } = await startWithEverything()
   expect(await administrator.call(routes.logoutByUserId, userId)).toBe(true)
   expect([await isSignedIn(session), await handOverWorks(), await ticketWorks()]).toEqual([false, false, false])
   expect(await isSignedIn(administrator)).toBe(true)

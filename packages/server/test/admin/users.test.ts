@@ -6,7 +6,7 @@ import { ada, admin, type Browser, isSignedIn, startServer } from '../support/ha
 
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
 
-/** Ada is there, and an administrator who has just signed in. */
+/** Ada, and an administrator who has just signed in. */
 const startAdministered = async () => {
   const server = await startServer()
   const [userId, adminId] = [await server.addUser(), await server.addUser(admin)]
@@ -17,14 +17,14 @@ const startAdministered = async () => {
 
 const addGrace = { username: grace.username, authenticateduser: admin.username, timezone: 'Europe/Amsterdam' }
 
-/** The hand-over of a sign-in that goes no further: what a deletion asks for. */
-const signInAnew = async (browser: Browser, who = admin) => {
-  const outcome = await browser.signIn(who)
+/** The hand-over code of a sign-in, which a deletion requires. */
+const reauthenticate = async (browser: Browser, account = admin) => {
+  const outcome = await browser.signIn(account)
   if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
   return { selector: outcome.contents.authTokenSelector, token: outcome.contents.authTokenToken }
 }
 
-test('an invited user chooses the password by the mailed link and signs in', async () => {
+test('an invited user sets the password by the mailed link and signs in', async () => {
   const { server, administrator } = await startAdministered()
   expect(await administrator.call(routes.userAdd, { ...addGrace, username: ' Grace@Example.com' })).toMatchObject({ ident: grace.username })
   const mails = await server.deliver()
@@ -42,12 +42,12 @@ test('an invited user chooses the password by the mailed link and signs in', asy
   expect(await isSignedIn(invited)).toBe(false)
   await invited.enter(grace)
   expect(await isSignedIn(invited)).toBe(true)
-  // The notice tells the time in the zone that was asked for.
+  // The notice uses the time zone given with the invitation.
   const [notice] = await server.deliver()
   expect([notice?.to, notice?.text]).toEqual([grace.username, expect.stringContaining('21 Nov 2026, 03:59 (Europe/Amsterdam)')])
 })
 
-test('an invitation that was not taken up for a day is over; a reset link leads on', async () => {
+test('an invitation expires after a day; the password reset then works instead', async () => {
   const { server, administrator } = await startAdministered()
   await administrator.call(routes.userAdd, addGrace)
   const old = mailedLink(await server.deliver(), 'new-password')
@@ -60,7 +60,7 @@ test('an invitation that was not taken up for a day is over; a reset link leads 
   expect((await invited.call(routes.mailLinkLook, { kind: 'PasswordReset', ...link })).state).toBe('Good')
 })
 
-test('PW-12: no call of an administrator takes a password, and nobody is mailed or told one', async () => {
+test('PW-12: no administrator call takes a password, and the server mails and returns none', async () => {
   const { server, administrator, userId } = await startAdministered()
   for (const field of ['password', 'userPassword', 'newpassword']) {
     for (const [route, body] of [
@@ -82,7 +82,7 @@ test('PW-12: no call of an administrator takes a password, and nobody is mailed 
   expect(await server.openBrowser().signIn({ ...grace, password: '' })).toEqual({ tag: 'AuthFailureFailedLogin' })
 })
 
-test('AZ-01: users are administered by an administrator who signed in lately; for all others one answer, whatever they name', async () => {
+test('AZ-01: only an administrator with a recent sign-in manages users; everyone else gets one answer, whatever the request names', async () => {
   const { server, userId, adminId, administrator } = await startAdministered()
   const [anonymous, user, stale] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
   await stale.enter(admin)
@@ -98,7 +98,7 @@ test('AZ-01: users are administered by an administrator who signed in lately; fo
     [user, admin.username],
     [user, adminId],
     [stale, admin.username],
-    // Signed in lately and an administrator, but not who the request says.
+    // A recent sign-in by an administrator, but the request names someone else.
     [administrator, ada.username],
     [administrator, 'nobody'],
     [administrator, ''],
@@ -127,7 +127,7 @@ const refusalOf = async (browser: Browser, path: string, body: unknown) => {
   return `${statusCode} ${answer}`
 }
 
-test('AZ-03: who is an administrator no longer is refused from the next request on', async () => {
+test('AZ-03: refuses a former administrator from the next request on', async () => {
   const { server, userId, adminId, administrator } = await startAdministered()
   expect(await administrator.call(routes.logoutByUserId, userId)).toBe(true)
   await server.db.updateTable('users').set({ userIdent: 'former@example.com' }).where('userId', '=', adminId).execute()
@@ -136,7 +136,7 @@ test('AZ-03: who is an administrator no longer is refused from the next request 
   expect((await administrator.send('POST', routes.userAdd.path, { ...addGrace, authenticateduser: adminId })).statusCode).toBe(403)
 })
 
-test('AZ-04: answers about users have the fields of a user and no other, and never a password', async () => {
+test('AZ-04: returns only the documented user fields, and never a password', async () => {
   const { server, userId, adminId, administrator } = await startAdministered()
   await server.db.updateTable('users').set({ userAzureId: 'tenant/object' }).where('userId', '=', userId).execute()
   const answer = async (path: string, body: unknown) => (await administrator.send('POST', path, body)).json()
@@ -150,7 +150,7 @@ test('AZ-04: answers about users have the fields of a user and no other, and nev
     ...found,
     userTZLabel: 'Asia/Tokyo',
   })
-  const proof = await signInAnew(administrator)
+  const proof = await reauthenticate(administrator)
   expect(await answer(routes.userDelete.path, { userident: ada.username, ...proof })).toEqual({})
   expect(await answer(routes.logoutByUserId.path, userId)).toBe(false)
   expect(await answer(routes.logoutBySelf.path, {})).toBe('Signed out')
@@ -167,7 +167,7 @@ const noTimeZones = [
   'x'.repeat(64),
 ]
 
-test('what is no time zone is refused, and the field named', async () => {
+test('refuses an unknown time zone and names the field', async () => {
   const { server, userId, administrator } = await startAdministered()
   for (const timezone of noTimeZones) {
     for (const [route, body] of [
@@ -182,7 +182,7 @@ test('what is no time zone is refused, and the field named', async () => {
   expect((await server.db.selectFrom('users').select('userTZLabel').execute()).map(row => row.userTZLabel)).toEqual(['UTC', 'UTC'])
 })
 
-test('a name that is taken, however it is spelt, is told to an administrator and nobody is mailed', async () => {
+test('tells an administrator that an address is taken, in any spelling, and mails nobody', async () => {
   const { server, administrator } = await startAdministered()
   for (const username of [ada.username, ' ADA@EXAMPLE.COM']) {
     const response = await administrator.send('POST', routes.userAdd.path, { ...addGrace, username })
@@ -191,16 +191,16 @@ test('a name that is taken, however it is spelt, is told to an administrator and
   expect(await server.deliver()).toEqual([])
 })
 
-test('who is not there is told to an administrator', async () => {
+test('tells an administrator that a user does not exist', async () => {
   const { administrator } = await startAdministered()
   const unknown = async (path: string, body: unknown) => (await administrator.send('POST', path, body)).statusCode
   expect(await unknown(routes.userByUsername.path, { username: 'nobody@example.com', authenticateduser: admin.username })).toBe(404)
   expect(await unknown(routes.userUpdate.path, { userid: 'nobody', authenticateduser: admin.username })).toBe(404)
-  const proof = await signInAnew(administrator)
+  const proof = await reauthenticate(administrator)
   expect(await unknown(routes.userDelete.path, { userident: 'nobody@example.com', ...proof })).toBe(404)
 })
 
-test('an address that somebody wished for and has not confirmed can be given to a new user, and is lost to the other', async () => {
+test('gives an address with an unconfirmed change to a new user; the change is then refused', async () => {
   const { server, administrator } = await startAdministered()
   const browser = server.openBrowser()
   await browser.enter()
@@ -213,7 +213,7 @@ test('an address that somebody wished for and has not confirmed can be given to 
   )
 })
 
-test('LG-01: every act of an administrator, refused or not, leaves its row', async () => {
+test('LG-01: audits every act of an administrator, refused or not', async () => {
   const { server, userId, adminId, administrator } = await startAdministered()
   const user = server.openBrowser()
   await user.enter()
@@ -259,14 +259,14 @@ test('LG-01: every act of an administrator, refused or not, leaves its row', asy
   expect([rows[0]?.auditTarget, rows[2]?.auditTarget]).toEqual([graceId, userId])
 })
 
-test('LG-02: a name typed into a call on users is neither logged nor in the audit as it was typed', async () => {
+test('LG-02: neither logs nor audits a name typed into a user call', async () => {
   const { server, adminId, administrator } = await startAdministered()
   const user = server.openBrowser()
   await user.enter()
   const username = 'hunter2@hunter2.example'
   for (const browser of [user, administrator]) {
     await browser.send('POST', routes.userByUsername.path, { username, authenticateduser: adminId })
-    await browser.send('POST', routes.userDelete.path, { userident: username, ...(await signInAnew(administrator)) })
+    await browser.send('POST', routes.userDelete.path, { userident: username, ...(await reauthenticate(administrator)) })
   }
   await user.send('POST', routes.userAdd.path, { ...addGrace, username })
   const rows = await server.db.selectFrom('audit').selectAll().where('auditEvent', 'like', 'user-%').execute()

@@ -16,13 +16,13 @@ let users = 0
 /** A user with every credential: password, authenticator, recovery codes, a linked provider. */
 const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holding>) => {
   const username = `victim${users++}@example.com`
-  const who = { username, password: `the own password of ${username}` }
-  await server.addUser(who)
+  const account = { username, password: `the own password of ${username}` }
+  await server.addUser(account)
   const browser = server.openBrowser()
-  const { secret, factorUUID } = await enroll(browser, server.clock, who)
+  const { secret, factorUUID } = await enroll(browser, server.clock, account)
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   idp.users.set(username, { sub: username })
-  await linkIdentity(browser, idp, username, who.password)
+  await linkIdentity(browser, idp, username, account.password)
   const nextCode = () => {
     server.clock.advance(seconds(30))
     return codeAt(secret, server.clock.at)
@@ -43,7 +43,7 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
     await asks.call(routes.magiclinkSend, [{ email: username, redirect: { tag: 'RedirectDashboard' } }])
     return asks.call(routes.magiclinkRedeem, mailedLink(await mailsTo(), 'one-time-link'))
   }
-  if (held.has('mailed password')) who.password = await resetPassword()
+  if (held.has('mailed password')) account.password = await resetPassword()
   const owner = server.openBrowser()
   if (held.has('session')) {
     // Sign in without typing the password, so it remains unvouched.
@@ -53,14 +53,14 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
     await owner.call(routes.plowlogin, outcome.contents)
     server.clock.advance(minutes(15))
   }
-  return { who, username, factorUUID, recoveryCodes, owner, nextCode, mailsTo, resetPassword, openOneTimeLink }
+  return { account, username, factorUUID, recoveryCodes, owner, nextCode, mailsTo, resetPassword, openOneTimeLink }
 }
 
 /** Holds some of the victim's credentials and tries every way to use them. */
 const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typeof makeVictim>>, held: ReadonlySet<Holding>) => {
   const { server, idp } = installation
   const { username } = victim
-  let password = held.has('password') || held.has('mailed password') ? victim.who.password : undefined
+  let password = held.has('password') || held.has('mailed password') ? victim.account.password : undefined
   const codes = [...victim.recoveryCodes]
 
   /** Tries to pass the second factor. */
@@ -155,9 +155,9 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     const otpFactorUUID = asked.tag === 'AuthRequiresFactorReset' ? asked.contents : victim.factorUUID
     if (held.has('mailbox')) await victim.openOneTimeLink(browser)
     if (held.has('provider')) await signInAtProvider(browser, idp, username)
-    for (const who of [otp, ticket])
+    for (const account of [otp, ticket])
       for (const otpVerification of [null, 123_456]) {
-        const outcome = await browser.call(routes.setupOTP, { ...who, otpFactorUUID, otpVerification })
+        const outcome = await browser.call(routes.setupOTP, { ...account, otpFactorUUID, otpVerification })
         if (outcome.tag === 'AuthSuccessful') return true
       }
     return false

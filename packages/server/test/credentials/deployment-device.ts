@@ -10,9 +10,9 @@ const callSuccessfully = async (client: Client, path: string, body: unknown) => 
 }
 
 /** Starts the enrollment of a phone for a signed-in user, with a key for it. */
-export const beginDevice = async (client: Client, who: Credentials) => {
+export const beginDevice = async (client: Client, user: Credentials) => {
   const { factorUUID, link } = await callSuccessfully(client, accountRoutes.userFactorAddPush.path, {
-    factorCreationRequestIdentity: who.username,
+    factorCreationRequestIdentity: user.username,
     factorCreationRequestFriendlyName: 'Phone',
     factorCreationRequestFactorType: 'Push',
   })
@@ -21,8 +21,8 @@ export const beginDevice = async (client: Client, who: Credentials) => {
 }
 
 /** Enrolls and verifies a phone for a signed-in user. */
-export const enrollDeviceIn = async (deployment: Deployment, client: Client, who: Credentials) => {
-  const { device, factorUUID, enrolment } = await beginDevice(client, who)
+export const enrollDeviceIn = async (deployment: Deployment, client: Client, user: Credentials) => {
+  const { device, factorUUID, enrolment } = await beginDevice(client, user)
   const phone = deployment.open()
   const { userId } = await callSuccessfully(phone, approverRoutes.enrol.path, enrolment)
   const progress = () => callSuccessfully(client, accountRoutes.userFactorPushProgress.path, { factorUUID })
@@ -39,5 +39,5 @@ export const enrollDeviceIn = async (deployment: Deployment, client: Client, who
 }
 
 /** Requests an approval on the user's phones, from the waiting browser. */
-export const requestApprovalIn = async (client: Client, who: Credentials): Promise<{ challengeUUID: string; challengeNumber: string }> =>
-  (await callSuccessfully(client, pushRoutes.pushChallenge.path, { otpUsername: who.username, otpPassword: who.password })).contents
+export const requestApprovalIn = async (client: Client, user: Credentials): Promise<{ challengeUUID: string; challengeNumber: string }> =>
+  (await callSuccessfully(client, pushRoutes.pushChallenge.path, { otpUsername: user.username, otpPassword: user.password })).contents

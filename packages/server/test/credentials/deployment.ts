@@ -22,7 +22,7 @@ export type Client = {
 /** One or several servers on one database, seen from outside. Works for servers in this process and for real processes. */
 export type Deployment = {
   open: (jar?: ReadonlyMap<string, string>) => Client
-  addUser: (who: Credentials) => Promise<string>
+  addUser: (user: Credentials) => Promise<string>
   /** The server's clock, in epoch milliseconds. */
   now: () => number
   /** All mails so far, newest first. */
@@ -44,7 +44,7 @@ export const startInProcess = async (
     }
     return { jar: browser.jar, get: path => send('GET', path), post: (path, body) => send('POST', path, body) }
   }
-  return { server, open, addUser: who => server.addUser(who), now: () => server.clock.at, mails: server.deliver }
+  return { server, open, addUser: user => server.addUser(user), now: () => server.clock.at, mails: server.deliver }
 }
 
 /** A browser for real servers; each request goes to the next server. */
@@ -107,8 +107,8 @@ export const outcomeOf = ({ status, body }: Answer): AuthOutcome => {
   return body as AuthOutcome
 }
 
-export const signIn = async (client: Client, who: Credentials) =>
-  outcomeOf(await client.post(routes.getAuthTokenWithError.path, { ...who, useragent: '' }))
+export const signIn = async (client: Client, user: Credentials) =>
+  outcomeOf(await client.post(routes.getAuthTokenWithError.path, { ...user, useragent: '' }))
 
 /** The code of an authenticator, computed by a second implementation of RFC 6238. */
 export const codeAt = async (secret: string, timestamp: number) => Number((await TOTP.generate(secret, { timestamp })).otp)
@@ -126,19 +126,19 @@ export const tokenOf = (outcome: AuthOutcome): AuthToken => {
   return outcome.contents
 }
 
-export const otp = (who: Credentials, otpVerification: number | null, otpFactorUUID: string | null = null) => ({
-  otpUsername: who.username,
-  otpPassword: who.password,
+export const otp = (user: Credentials, otpVerification: number | null, otpFactorUUID: string | null = null) => ({
+  otpUsername: user.username,
+  otpPassword: user.password,
   otpVerification,
   otpFactorUUID,
 })
 
 /** Enrolls an authenticator, up to the hand-over code. One further code is valid at once, a second one is not. */
-export const enroll = async (deployment: Deployment, who: Credentials) => {
+export const enroll = async (deployment: Deployment, user: Credentials) => {
   const client = deployment.open()
-  const { factorUUID, secret } = bindingOf(await signIn(client, who))
+  const { factorUUID, secret } = bindingOf(await signIn(client, user))
   const code = await codeAt(secret, deployment.now())
-  const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, code, factorUUID))))
+  const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(user, code, factorUUID))))
   return { client, secret, token, nextCode: () => codeAt(secret, deployment.now() + seconds(30)) }
 }
 

@@ -135,7 +135,7 @@ test('a phone can remove itself, unless it is the last factor of a user who must
   await server.addUser(admin)
   const theirs = server.openBrowser()
   const authenticator = await enroll(theirs, server.clock, admin)
-  const tablet = await enrollDevice(theirs, server.openBrowser(), origin, { who: admin })
+  const tablet = await enrollDevice(theirs, server.openBrowser(), origin, { user: admin })
   await tablet.verify()
   await theirs.call(accountRoutes.userFactorRemove, { factorUUID: authenticator.factorUUID })
   expect(await tablet.leave()).toBe(409)

@@ -195,7 +195,7 @@ test('PU-04: nothing counts but a signature by the stored key, over what the cha
   await server.addUser(admin)
   const theirs = server.openBrowser()
   await enroll(theirs, server.clock, admin)
-  const mallory = await enrollDevice(theirs, server.openBrowser(), origin, { who: admin })
+  const mallory = await enrollDevice(theirs, server.openBrowser(), origin, { user: admin })
   await mallory.verify()
   expect(await mallory.answer(challengeUUID, 'Approve', challengeNumber)).toEqual({ error: expect.stringContaining('is unknown') })
 

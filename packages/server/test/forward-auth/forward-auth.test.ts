@@ -46,9 +46,9 @@ test.each(['/auth/forward', '/auth/request'])('%s lets a session through with it
   await server.addUser(admin)
   await server.addUser(josé)
   const answers: unknown[] = []
-  for (const who of [ada, admin, josé]) {
+  for (const user of [ada, admin, josé]) {
     const browser = server.openBrowser()
-    await browser.enter(who)
+    await browser.enter(user)
     const executed = vi.spyOn(server.db.getExecutor(), 'executeQuery')
     const { status, headers, body } = await check(browser, grafana, navigates, path)
     const queries = executed.mock.calls.map(([{ query }]) => query.kind)
@@ -102,20 +102,20 @@ test.each(['/auth/forward', '/auth/request'])(
 
 test('enforces rules for all users, administrators, named users, a domain, and a required second factor', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
-  for (const who of [ada, admin, grace, mallory]) await server.addUser(who)
+  for (const user of [ada, admin, grace, mallory]) await server.addUser(user)
   const [byCode, bySkip, ops, devOps] = [server.openBrowser(), server.openBrowser(), server.openBrowser(), server.openBrowser()]
   const { secret } = await enroll(byCode, server.clock, admin)
   server.clock.advance(seconds(30))
   const outcome = await byCode.call(routes.verifyOTP, { ...otpOf(admin), otpVerification: await codeAt(secret, server.clock.at) })
   if (outcome.tag === 'AuthSuccessful') await byCode.call(routes.plowlogin, outcome.contents)
-  for (const [browser, who] of [
+  for (const [browser, user] of [
     [bySkip, ada],
     [ops, grace],
     [devOps, mallory],
   ] as const) {
-    const offered = await browser.signIn(who)
+    const offered = await browser.signIn(user)
     if (offered.tag !== 'AuthRequiresFactorCreation') throw new Error(offered.tag)
-    const skipped = await browser.call(routes.setupOTP, { ...otpOf(who), otpFactorUUID: offered.contents.factorUUID })
+    const skipped = await browser.call(routes.setupOTP, { ...otpOf(user), otpFactorUUID: offered.contents.factorUUID })
     if (skipped.tag !== 'AuthSuccessful') throw new Error(skipped.tag)
     await browser.call(routes.plowlogin, skipped.contents)
   }

@@ -221,8 +221,8 @@ test('CS-01: no call takes a request of another site, with a session or without'
   const browser = server.openBrowser()
   await browser.enter()
   for (const { path, body } of posts) {
-    for (const who of [browser, server.openBrowser()]) {
-      const response = await who.send('POST', path, body, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+    for (const account of [browser, server.openBrowser()]) {
+      const response = await account.send('POST', path, body, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
       expect([path, response.statusCode]).toEqual([path, 403])
     }
   }

@@ -29,16 +29,16 @@ export const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) =>
 export const openUsersAt = (url: string) => {
   const secretOf = new Map<string, { secret: string; step: number }>()
   const step = () => Math.floor(Date.now() / seconds(30))
-  const who = (username: string) => ({ username, password })
+  const user = (username: string) => ({ username, password })
   const enroll = async (username: string) => {
     const client = openClient([url])
-    const { factorUUID, secret } = bindingOf(await signIn(client, who(username)))
+    const { factorUUID, secret } = bindingOf(await signIn(client, user(username)))
     // The code of the step before, so that two newer ones are left; by the next step it would be too old.
     const left = seconds(30) - (Date.now() % seconds(30))
     if (left < seconds(3)) await setTimeout(left + 10)
     const used = step() - 1
     const code = await codeAt(secret, used * seconds(30))
-    const outcome = outcomeOf(await client.post(routes.setupOTP.path, otp(who(username), code, factorUUID)))
+    const outcome = outcomeOf(await client.post(routes.setupOTP.path, otp(user(username), code, factorUUID)))
     if (outcome.tag === 'AuthSuccessful') secretOf.set(username, { secret, step: used })
     return outcome.tag
   }
@@ -49,9 +49,9 @@ export const openUsersAt = (url: string) => {
     const next = Math.max(known.step + 1, step())
     known.step = next
     const client = openClient([at])
-    const first = await signIn(client, who(username))
+    const first = await signIn(client, user(username))
     if (first.tag !== 'AuthRequires2FA') return first.tag
-    return outcomeOf(await client.post(routes.verifyOTP.path, otp(who(username), await codeAt(known.secret, next * seconds(30))))).tag
+    return outcomeOf(await client.post(routes.verifyOTP.path, otp(user(username), await codeAt(known.secret, next * seconds(30))))).tag
   }
   return { enroll, enter }
 }

@@ -39,7 +39,7 @@ const tryUsedCodes = async (journal: Journal, url: string, from: ReadonlyMap<obj
   for (const person of journal.enrolled) {
     for (const otpRecoveryCode of person.used.slice(from.get(person) ?? 0)) {
       if (++person.checked > 3) break
-      const request = { otpUsername: person.who.username, otpPassword: password, otpRecoveryCode }
+      const request = { otpUsername: person.user.username, otpPassword: password, otpRecoveryCode }
       const outcome = outcomeOf(await openClient([url]).post(routes.recoveryCode.path, request))
       expect(outcome.tag).toBe('AuthFailureFactorError')
     }
@@ -135,14 +135,14 @@ export const killAndCompare = async (kills: number, least: number) => {
       .innerJoin('totp_bindings', 'factorTOTPBindingFactorUUID', 'factorUUID')
       .selectAll()
       .execute()
-    for (const { who, factorUUID, step } of journal.verified) {
+    for (const { user, factorUUID, step } of journal.verified) {
       const factor = factors.find(one => one.factorUUID === factorUUID)
       expect(factor?.factorStatus).toBe('Verified')
       expect(factor?.factorTOTPBindingLastStep).toBeGreaterThanOrEqual(step)
-      expect(mails.some(mail => mail.to === who.username && mail.subject?.startsWith('A second factor was added'))).toBe(true)
+      expect(mails.some(mail => mail.to === user.username && mail.subject?.startsWith('A second factor was added'))).toBe(true)
     }
-    for (const { who, used, unsure } of journal.enrolled) {
-      const rows = db.selectFrom('recovery_codes').innerJoin('users', 'userId', 'recoveryCodeUser').where('userIdent', '=', who.username)
+    for (const { user, used, unsure } of journal.enrolled) {
+      const rows = db.selectFrom('recovery_codes').innerJoin('users', 'userId', 'recoveryCodeUser').where('userIdent', '=', user.username)
       const left = (await rows.selectAll().execute()).length
       expect(left).toBeLessThanOrEqual(10 - used.length)
       expect(left).toBeGreaterThanOrEqual(10 - used.length - unsure)

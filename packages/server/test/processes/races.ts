@@ -22,7 +22,7 @@ export const parallel = 200
 
 /** Something that works once: what uses it up, from which cookies, and what that gives. */
 type Once = { jar: ReadonlyMap<string, string>; use: (client: Client, n: number) => Promise<string> }
-type Prepare = (deployment: Deployment, who: Credentials) => Promise<Once>
+type Prepare = (deployment: Deployment, user: Credentials) => Promise<Once>
 
 /** A call that succeeds with one status and is refused with another. */
 const byStatus = (answer: Answer, success: number, refusal: number) =>
@@ -48,15 +48,15 @@ const wrongCode = [totpError('Pending'), totpError('Denied')]
 /** A password is counted before it is checked: where many can be checked at once, those past the tenth are turned away. */
 const wrongCodeOrLocked = [...wrongCode, failedLogin]
 
-const askForLink = async (deployment: Deployment, who: Credentials) => {
-  const sent = await deployment.open().post(routes.magiclinkSend.path, [{ email: who.username, redirect: { tag: 'RedirectDashboard' } }])
+const askForLink = async (deployment: Deployment, user: Credentials) => {
+  const sent = await deployment.open().post(routes.magiclinkSend.path, [{ email: user.username, redirect: { tag: 'RedirectDashboard' } }])
   expect(sent).toMatchObject({ status: 200, body: { tag: 'Ok' } })
-  return mailedLink(deployment, who.username, 'one-time-link')
+  return mailedLink(deployment, user.username, 'one-time-link')
 }
 
 /** Signs in all the way with a fresh authenticator, so that there is a session that may make recovery codes. */
-const enter = async (deployment: Deployment, who: Credentials) => {
-  const enrolled = await enroll(deployment, who)
+const enter = async (deployment: Deployment, user: Credentials) => {
+  const enrolled = await enroll(deployment, user)
   expect(await enrolled.client.post(routes.plowlogin.path, enrolled.token)).toMatchObject({ status: 200 })
   return enrolled
 }
@@ -67,67 +67,69 @@ const makeRecoveryCodes = async (client: Client) => {
 }
 
 export const kinds: Record<string, Prepare> = {
-  'hand-over, by its two calls': async (deployment, who) => {
-    const { client, token } = await enroll(deployment, who)
+  'hand-over, by its two calls': async (deployment, user) => {
+    const { client, token } = await enroll(deployment, user)
     const { authTokenSelector, authTokenToken } = token
     const use = async (copy: Client, n: number) =>
       byStatus(await copy.post(routes[n % 2 ? 'plowlogin' : 'loginWithToken'].path, { authTokenSelector, authTokenToken }), 200, 401)
     return { jar: client.jar, use }
   },
 
-  'hand-over, by the token page': async (deployment, who) => {
-    const { client, token } = await enroll(deployment, who)
+  'hand-over, by the token page': async (deployment, user) => {
+    const { client, token } = await enroll(deployment, user)
     const page = pages.token(token.authTokenSelector, token.authTokenToken)
     return { jar: client.jar, use: async copy => byStatus(await copy.get(page), 303, 410) }
   },
 
-  'one-time link': async (deployment, who) => {
-    const link = await askForLink(deployment, who)
+  'one-time link': async (deployment, user) => {
+    const link = await askForLink(deployment, user)
     const use = async (client: Client) =>
       byOutcome(await client.post(routes.magiclinkRedeem.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
     return { jar: new Map(), use }
   },
 
-  'password reset link': async (deployment, who) => {
-    await deployment.open().post(routes.sendPasswordResetEmail.path, { useremail: who.username })
-    const { selector, token } = await mailedLink(deployment, who.username, 'new-password')
+  'password reset link': async (deployment, user) => {
+    await deployment.open().post(routes.sendPasswordResetEmail.path, { useremail: user.username })
+    const { selector, token } = await mailedLink(deployment, user.username, 'new-password')
     const use = async (client: Client, n: number) => {
       const newpassword = `a new password, number ${n}`
-      const reset = { username: who.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
+      const reset = { username: user.username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
       return byStatus(await client.post(routes.resetPassword.path, reset), 200, 410)
     }
     return { jar: new Map(), use }
   },
 
-  'factor reset link': async (deployment, who) => {
-    await enroll(deployment, who)
-    expect(outcomeOf(await deployment.open().post(routes.resetOTP.path, otp(who, null)))).toMatchObject({ tag: 'AuthRequiresFactorReset' })
-    const link = await mailedLink(deployment, who.username, 'new-factor')
+  'factor reset link': async (deployment, user) => {
+    await enroll(deployment, user)
+    expect(outcomeOf(await deployment.open().post(routes.resetOTP.path, otp(user, null)))).toMatchObject({ tag: 'AuthRequiresFactorReset' })
+    const link = await mailedLink(deployment, user.username, 'new-factor')
     const use = async (client: Client) =>
       byOutcome(await client.post(routes.newFactor.path, link), ['AuthRequiresFactorCreation'], [failedLogin])
     return { jar: new Map(), use }
   },
 
-  'link of a new e-mail address': async (deployment, who) => {
-    const { client } = await enter(deployment, who)
-    const asked = await client.post(accountRoutes.userEmailChange.path, { newemail: newEmail, password: who.password })
+  'link of a new e-mail address': async (deployment, user) => {
+    const { client } = await enter(deployment, user)
+    const asked = await client.post(accountRoutes.userEmailChange.path, { newemail: newEmail, password: user.password })
     expect(asked).toMatchObject({ status: 200 })
     const link = await mailedLink(deployment, newEmail, 'confirm-email')
     return { jar: new Map(), use: async copy => byStatus(await copy.post(accountRoutes.userEmailConfirm.path, link), 200, 410) }
   },
 
-  'TOTP step, with the password': async (deployment, who) => {
-    const { nextCode } = await enroll(deployment, who)
+  'TOTP step, with the password': async (deployment, user) => {
+    const { nextCode } = await enroll(deployment, user)
     const code = await nextCode()
     const use = async (client: Client) =>
-      byOutcome(await client.post(routes.verifyOTP.path, otp(who, code)), ['AuthSuccessful'], wrongCodeOrLocked)
+      byOutcome(await client.post(routes.verifyOTP.path, otp(user, code)), ['AuthSuccessful'], wrongCodeOrLocked)
     return { jar: new Map(), use }
   },
 
-  'TOTP step, with a ticket': async (deployment, who) => {
-    const { nextCode } = await enroll(deployment, who)
+  'TOTP step, with a ticket': async (deployment, user) => {
+    const { nextCode } = await enroll(deployment, user)
     const client = deployment.open()
-    expect(outcomeOf(await client.post(routes.magiclinkRedeem.path, await askForLink(deployment, who)))).toEqual({ tag: 'AuthRequires2FA' })
+    expect(outcomeOf(await client.post(routes.magiclinkRedeem.path, await askForLink(deployment, user)))).toEqual({
+      tag: 'AuthRequires2FA',
+    })
     const code = await nextCode()
     const nobody = { username: '', password: '' }
     const use = async (copy: Client) =>
@@ -135,11 +137,11 @@ export const kinds: Record<string, Prepare> = {
     return { jar: client.jar, use }
   },
 
-  'ticket, with a recovery code of its own each': async (deployment, who) => {
-    const { client } = await enter(deployment, who)
+  'ticket, with a recovery code of its own each': async (deployment, user) => {
+    const { client } = await enter(deployment, user)
     const codes = await makeRecoveryCodes(client)
     const visitor = deployment.open()
-    expect(outcomeOf(await visitor.post(routes.magiclinkRedeem.path, await askForLink(deployment, who)))).toEqual({
+    expect(outcomeOf(await visitor.post(routes.magiclinkRedeem.path, await askForLink(deployment, user)))).toEqual({
       tag: 'AuthRequires2FA',
     })
     const use = async (copy: Client, n: number) => {
@@ -149,41 +151,41 @@ export const kinds: Record<string, Prepare> = {
     return { jar: visitor.jar, use }
   },
 
-  'recovery code': async (deployment, who) => {
-    const { client } = await enter(deployment, who)
+  'recovery code': async (deployment, user) => {
+    const { client } = await enter(deployment, user)
     const [otpRecoveryCode] = await makeRecoveryCodes(client)
-    const request = { otpUsername: who.username, otpPassword: who.password, otpRecoveryCode }
+    const request = { otpUsername: user.username, otpPassword: user.password, otpRecoveryCode }
     const use = async (copy: Client) => byOutcome(await copy.post(routes.recoveryCode.path, request), ['AuthSuccessful'], wrongCodeOrLocked)
     return { jar: new Map(), use }
   },
 
-  'first code of a new factor': async (deployment, who) => {
-    const { factorUUID, secret } = bindingOf(await signIn(deployment.open(), who))
-    const request = otp(who, await codeAt(secret, deployment.now()), factorUUID)
+  'first code of a new factor': async (deployment, user) => {
+    const { factorUUID, secret } = bindingOf(await signIn(deployment.open(), user))
+    const request = otp(user, await codeAt(secret, deployment.now()), factorUUID)
     const use = async (client: Client) =>
       byOutcome(await client.post(routes.setupOTP.path, request), ['AuthSuccessful'], [missingFactor(factorUUID), failedLogin])
     return { jar: new Map(), use }
   },
 
-  'link that enrols a device': async (deployment, who) => {
-    const { client } = await enter(deployment, who)
-    const { enrolment } = await beginDevice(client, who)
+  'link that enrols a device': async (deployment, user) => {
+    const { client } = await enter(deployment, user)
+    const { enrolment } = await beginDevice(client, user)
     return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.enrol.path, enrolment), 200, 410) }
   },
 
-  'push answer': async (deployment, who) => {
-    const { client } = await enter(deployment, who)
-    const device = await enrollDeviceIn(deployment, client, who)
-    const asked = await requestApprovalIn(deployment.open(), who)
+  'push answer': async (deployment, user) => {
+    const { client } = await enter(deployment, user)
+    const device = await enrollDeviceIn(deployment, client, user)
+    const asked = await requestApprovalIn(deployment.open(), user)
     const answer = await device.approval(asked.challengeUUID, asked.challengeNumber)
     return { jar: new Map(), use: async copy => byStatus(await copy.post(approverRoutes.answer.path, answer), 200, 409) }
   },
 
-  'push approval, with a ticket': async (deployment, who) => {
-    const { client } = await enter(deployment, who)
-    const device = await enrollDeviceIn(deployment, client, who)
+  'push approval, with a ticket': async (deployment, user) => {
+    const { client } = await enter(deployment, user)
+    const device = await enrollDeviceIn(deployment, client, user)
     const visitor = deployment.open()
-    await visitor.post(routes.magiclinkRedeem.path, await askForLink(deployment, who))
+    await visitor.post(routes.magiclinkRedeem.path, await askForLink(deployment, user))
     const nobody = { username: '', password: '' }
     const asked = await requestApprovalIn(visitor, nobody)
     await device.approve(asked.challengeUUID, asked.challengeNumber)
@@ -193,14 +195,14 @@ export const kinds: Record<string, Prepare> = {
     return { jar: visitor.jar, use }
   },
 
-  'right to make recovery codes': async (deployment, who) => {
-    const { client } = await enter(deployment, who)
+  'right to make recovery codes': async (deployment, user) => {
+    const { client } = await enter(deployment, user)
     return { jar: client.jar, use: async copy => byStatus(await copy.post(accountRoutes.userRecoveryCodes.path, {}), 200, 403) }
   },
 }
 
-export const ready = async (name: string, deployment: Deployment, who: Credentials): Promise<Once> => {
-  const once = await kinds[name]?.(deployment, who)
+export const ready = async (name: string, deployment: Deployment, user: Credentials): Promise<Once> => {
+  const once = await kinds[name]?.(deployment, user)
   if (!once) throw new Error(`no kind ${name}`)
   return once
 }

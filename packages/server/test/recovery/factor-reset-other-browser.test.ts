@@ -21,9 +21,9 @@ const verified = async ({ db }: Awaited<ReturnType<typeof startReset>>['server']
 test('MF-04: password and new code complete a factor reset in any browser, with all that a reset does', async () => {
   const { server, browser, verify, newCode, newUUID, code } = await startReset()
   expect(await isSignedIn(browser)).toBe(true)
-  const elsewhere = server.openBrowser()
-  expect(await elsewhere.signIn()).toEqual({ tag: 'AuthRequires2FA' })
-  expect((await verify(await newCode(), elsewhere)).tag).toBe('AuthSuccessful')
+  const otherBrowser = server.openBrowser()
+  expect(await otherBrowser.signIn()).toEqual({ tag: 'AuthRequires2FA' })
+  expect((await verify(await newCode(), otherBrowser)).tag).toBe('AuthSuccessful')
   expect(await verified(server)).toEqual([newUUID])
   expect(await isSignedIn(browser)).toBe(false)
   const told = (await server.deliver()).map(mail => mail.to)

@@ -31,9 +31,9 @@ test.runIf(inject('postgres') !== '')(
       'push answer',
       'push approval, with a ticket',
     ].entries()) {
-      const who = { username: `ada${n}@example.com`, password: ada.password }
-      await deployment.addUser(who)
-      const once = await ready(name, deployment, who)
+      const user = { username: `ada${n}@example.com`, password: ada.password }
+      await deployment.addUser(user)
+      const once = await ready(name, deployment, user)
       expect({ name, ...(await race(deployment, once)) }).toEqual({ name, ...oneOfAll })
       expect({ name, later: await once.use(deployment.open(once.jar), 0) }).toEqual({ name, later: 'refused' })
     }

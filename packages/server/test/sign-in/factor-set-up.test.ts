@@ -103,10 +103,10 @@ test('MF-02: putting it off signs in without a second factor, and tells every ad
 
 test('MF-03: three skips, or seven days from the first, then set-up cannot be left; nothing moves the day', async () => {
   const { server } = await startWithAda()
-  const skip = async (who = ada) => {
+  const skip = async (user = ada) => {
     const browser = server.openBrowser()
-    const { factorUUID } = offered(await browser.signIn(who))
-    return (await browser.call(routes.setupOTP, { ...otpOf(who), otpFactorUUID: factorUUID })).tag
+    const { factorUUID } = offered(await browser.signIn(user))
+    return (await browser.call(routes.setupOTP, { ...otpOf(user), otpFactorUUID: factorUUID })).tag
   }
   for (let i = 0; i < 3; i++) expect(await skip()).toBe('AuthSuccessful')
   expect(await skip()).toBe('AuthFailureFactorError')

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { offered, otpOf } from '../support/authenticator.ts'
 import { ada, admin, startServer } from '../support/harness.ts'
 
-const signIn = async (server: Awaited<ReturnType<typeof startServer>>, who = ada) => {
-  const outcome = await server.openBrowser().signIn(who)
+const signIn = async (server: Awaited<ReturnType<typeof startServer>>, user = ada) => {
+  const outcome = await server.openBrowser().signIn(user)
   if (outcome.tag !== 'AuthRequiresFactorCreation') throw new Error(outcome.tag)
   return outcome
 }

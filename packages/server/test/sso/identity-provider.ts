@@ -98,12 +98,12 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
   })
   const callback = provider.callback()
 
-  const finish = (request: IncomingMessage, response: ServerResponse, who: string) => {
-    const person = users.get(who)
+  const finish = (request: IncomingMessage, response: ServerResponse, account: string) => {
+    const person = users.get(account)
     if (!person) return provider.interactionFinished(request, response, { error: 'access_denied' })
     // How somebody signed in is a thing of the sign-in, and not of the person. A provider may tell nonsense of it.
     const { amr, acr } = person as { amr?: string[]; acr?: string }
-    return provider.interactionFinished(request, response, { login: { accountId: who, amr, acr } })
+    return provider.interactionFinished(request, response, { login: { accountId: account, amr, acr } })
   }
 
   const showPage = (response: ServerResponse, uid: string) => {
@@ -173,12 +173,12 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
   })
 
   /** Goes where Gatehouse sends a browser, signs in as somebody, and returns where the provider sends the browser then. */
-  const visit = async (location: string | undefined, who: string): Promise<URL> => {
+  const visit = async (location: string | undefined, account: string): Promise<URL> => {
     const jar = new Map<string, string>()
     let at = new URL(location ?? '')
     for (let steps = 0; steps < 10; steps++) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      const reply = await fetch(at, { redirect: 'manual', headers: { cookie, [wish]: who } })
+      const reply = await fetch(at, { redirect: 'manual', headers: { cookie, [wish]: account } })
       for (const one of reply.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? []
         jar.set(name, value)

@@ -22,7 +22,7 @@ test('A13: linking wants a session, the password and our own page', async () => 
   const { idp, server } = await startWithProvider()
   const userId = await server.addUser()
   const browser = server.openBrowser()
-  const ask = (who: Browser, body: object, headers = {}) => who.send('POST', accountRoutes.userProviderLink.path, body, headers)
+  const ask = (from: Browser, body: object, headers = {}) => from.send('POST', accountRoutes.userProviderLink.path, body, headers)
   const wish = { provider: 'Google', password: ada.password }
   expect((await ask(server.openBrowser(), wish)).statusCode).toBe(401)
   await browser.enter()
@@ -113,7 +113,8 @@ test('linking asks the provider who it is anew', async () => {
 
 test('unlinking wants session and password, and is told by mail; the way is closed then', async () => {
   const { idp, server, userId, browser } = await startLinked()
-  const ask = (who: Browser, password: string) => who.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password })
+  const ask = (from: Browser, password: string) =>
+    from.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password })
   expect((await ask(server.openBrowser(), ada.password)).statusCode).toBe(401)
   expect((await ask(browser, 'a wrong password')).json()).toEqual({ error: 'password: is wrong' })
   expect((await userOf(server, ada.username))?.userGoogleId).not.toBe(null)
@@ -191,10 +192,10 @@ test('one identity, linked by two users at once, is one’s', async () => {
     const sub = `wanted-${round}`
     idp.users.set(sub, { sub })
     const ways = await Promise.all(
-      [ada, grace].map(async who => {
+      [ada, grace].map(async user => {
         const browser = server.openBrowser()
-        await browser.enter(who)
-        const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: who.password })
+        await browser.enter(user)
+        const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Google', password: user.password })
         return { browser, back: await idp.visit(location, sub) }
       }),
     )

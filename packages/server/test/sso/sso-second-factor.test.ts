@@ -20,7 +20,7 @@ const startEnrolled = async (options: Options = {}) => {
   expect((await linkIdentity(browser, idp)).headers.location).toBe('/account')
   server.clock.advance(seconds(30))
   const ticket = { otpUsername: '', otpPassword: '' }
-  const verify = (who: Browser, otpVerification: number) => who.call(routes.verifyOTP, { ...ticket, otpVerification })
+  const verify = (from: Browser, otpVerification: number) => from.call(routes.verifyOTP, { ...ticket, otpVerification })
   const code = () => codeAt(secret, server.clock.at)
   const wrongCode = async () => {
     const near = await Promise.all([-1, 0, 1].map(step => codeAt(secret, server.clock.at + step * seconds(30))))

@@ -28,10 +28,15 @@ export const startAtProvider = (browser: Browser, name: Name = 'google') => brow
 export const returnFromProvider = (browser: Browser, url: URL) => browser.get(url.pathname + url.search, page)
 
 /** Out to the provider, and back as somebody. */
-export const signInAtProvider = async (browser: Browser, idp: IdentityProvider, who: string = adaAtProvider.sub, name: Name = 'google') => {
+export const signInAtProvider = async (
+  browser: Browser,
+  idp: IdentityProvider,
+  user: string = adaAtProvider.sub,
+  name: Name = 'google',
+) => {
   const out = await startAtProvider(browser, name)
   if (out.statusCode !== 303) return out
-  return returnFromProvider(browser, await idp.visit(out.headers.location, who))
+  return returnFromProvider(browser, await idp.visit(out.headers.location, user))
 }
 
 /** Whether a page of ours says no: in words, without a fault, and without a session. */
@@ -51,13 +56,13 @@ export const finishSignIn = async (browser: Browser, answer: Awaited<ReturnType<
 export const linkIdentity = async (
   browser: Browser,
   idp: IdentityProvider,
-  who: string = adaAtProvider.sub,
+  user: string = adaAtProvider.sub,
   password = ada.password,
   name: Name = 'google',
 ) => {
   const provider = ({ google: 'Google', azure: 'Azure', pak: 'Pak' } as const)[name]
   const { location } = await browser.call(accountRoutes.userProviderLink, { provider, password })
-  return returnFromProvider(browser, await idp.visit(location, who))
+  return returnFromProvider(browser, await idp.visit(location, user))
 }
 
 /** Ada, signed in once with her password and linked. */

@@ -17,14 +17,14 @@ export const offered = (outcome: AuthOutcome): Factor => {
   return outcome.contents
 }
 
-export const otpOf = (who: { username: string; password: string }) => ({ otpUsername: who.username, otpPassword: who.password })
+export const otpOf = (user: { username: string; password: string }) => ({ otpUsername: user.username, otpPassword: user.password })
 
 /** Signs in, enrolls an authenticator, and starts a session. Advance the clock before using another code: each code works once. */
-export const enroll = async (browser: Browser, clock: { at: number }, who = ada) => {
-  const factor = offered(await browser.signIn(who))
+export const enroll = async (browser: Browser, clock: { at: number }, user = ada) => {
+  const factor = offered(await browser.signIn(user))
   const secret = secretOf(factor)
   const otpVerification = await codeAt(secret, clock.at)
-  const outcome = await browser.call(routes.setupOTP, { ...otpOf(who), otpVerification, otpFactorUUID: factor.factorUUID })
+  const outcome = await browser.call(routes.setupOTP, { ...otpOf(user), otpVerification, otpFactorUUID: factor.factorUUID })
   if (outcome.tag !== 'AuthSuccessful') throw new Error(`setting up gave ${outcome.tag}`)
   await browser.call(routes.loginWithToken, {
     authTokenSelector: outcome.contents.authTokenSelector,

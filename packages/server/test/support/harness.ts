@@ -122,10 +122,10 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
       if (response.statusCode !== 200 || !decoded.ok) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
       return decoded.value
     }
-    const signIn = (who: { username: string; password: string } = ada) => call(routes.getAuthTokenWithError, { ...who, useragent: '' })
+    const signIn = (user: { username: string; password: string } = ada) => call(routes.getAuthTokenWithError, { ...user, useragent: '' })
     /** Completes a sign-in. @returns the hand-over code it used */
-    const enter = async (who = ada) => {
-      const outcome = await signIn(who)
+    const enter = async (user = ada) => {
+      const outcome = await signIn(user)
       if (outcome.tag !== 'AuthSuccessful') throw new Error(`signing in gave ${outcome.tag}`)
       await call(routes.plowlogin, outcome.contents)
       return outcome.contents

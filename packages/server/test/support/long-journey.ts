@@ -62,19 +62,19 @@ export const makeLongJourney = async () => {
     await browser.get(pages.token(outcome.contents.authTokenSelector, outcome.contents.authTokenToken))
   }
   const browser = open()
-  const who = { ...ada }
-  const otp = () => otpOf(who)
+  const user = { ...ada }
+  const otp = () => otpOf(user)
   let secret = ''
   const code = () => codeAt(secret, server.clock.at)
 
-  await step('wrong password', () => browser.signIn({ ...who, password: 'wrong password wrong' }))
+  await step('wrong password', () => browser.signIn({ ...user, password: 'wrong password wrong' }))
   await step('put off', async () => {
-    const factor = offered(await browser.signIn(who))
+    const factor = offered(await browser.signIn(user))
     secrets.add(secretOf(factor))
     await enter(browser, await browser.call(routes.setupOTP, { ...otp(), otpFactorUUID: factor.factorUUID }))
   })
   await step('authenticator', async () => {
-    secret = (await enroll(browser, server.clock, who)).secret
+    secret = (await enroll(browser, server.clock, user)).secret
     secrets.add(secret)
   })
   // Creating the first codes notifies the owner just like replacing them: an attacker could do either.
@@ -82,7 +82,7 @@ export const makeLongJourney = async () => {
   for (const one of codes.recoveryCodes) secrets.add(one)
   await step('signed out', () => browser.call(routes.logoutBySelf, {}))
   await step('wrong codes', async () => {
-    await browser.signIn(who)
+    await browser.signIn(user)
     const right = await Promise.all([-1, 0, 1].map(n => codeAt(secret, server.clock.at + n * seconds(30))))
     const otpVerification = [111_111, 222_222, 333_333, 444_444].find(n => !right.includes(n))
     for (let i = 0; i < 3; i++) await browser.call(routes.verifyOTP, { ...otp(), otpVerification })
@@ -102,16 +102,16 @@ export const makeLongJourney = async () => {
   })
   await step('password changed', async () => {
     const [newpassword = ''] = passwords
-    await browser.call(accountRoutes.userPasswordReset, { useridentity: who.username, oldpassword: who.password, newpassword })
-    who.password = newpassword
+    await browser.call(accountRoutes.userPasswordReset, { useridentity: user.username, oldpassword: user.password, newpassword })
+    user.password = newpassword
   })
-  await step('password reset asked for', () => browser.call(routes.sendPasswordResetEmail, { useremail: who.username }))
+  await step('password reset asked for', () => browser.call(routes.sendPasswordResetEmail, { useremail: user.username }))
   await step('password reset', async () => {
     const { selector, token } = link('new-password')
     const [, newpassword = ''] = passwords
     const newPassword = { newpassword, newpasswordverification: newpassword }
-    await browser.call(routes.resetPassword, { username: who.username, resettoken: `${selector}.${token}`, ...newPassword })
-    who.password = newpassword
+    await browser.call(routes.resetPassword, { username: user.username, resettoken: `${selector}.${token}`, ...newPassword })
+    user.password = newpassword
   })
   await step('one-time link asked for', () => browser.call(routes.magiclinkSend, magicLink))
   const other = open()
@@ -120,13 +120,13 @@ export const makeLongJourney = async () => {
     enter(other, await other.call(routes.verifyOTP, { otpUsername: '', otpPassword: '', otpVerification: await code() })),
   )
   await step('new address asked for', () =>
-    other.call(accountRoutes.userEmailChange, { newemail: 'countess@example.com', password: who.password }),
+    other.call(accountRoutes.userEmailChange, { newemail: 'countess@example.com', password: user.password }),
   )
   await step('new address', () => other.call(accountRoutes.userEmailConfirm, link('confirm-email', 'countess@example.com')))
-  who.username = 'countess@example.com'
+  user.username = 'countess@example.com'
   await step('locked', async () => {
     const visitor = open()
-    for (let i = 0; i < 11; i++) await visitor.signIn({ ...who, password: 'wrong password wrong' })
+    for (let i = 0; i < 11; i++) await visitor.signIn({ ...user, password: 'wrong password wrong' })
   })
   const administrator = open()
   const own = await step('administrator', () => enroll(administrator, server.clock, admin))

@@ -32,7 +32,7 @@ export const startEnrolled = async (options?: Parameters<typeof startServer>[0])
     const near = await Promise.all([-1, 0, 1].map(step => codeAt(secret, server.clock.at + step * seconds(30))))
     return [111_111, 222_222, 333_333, 444_444].find(n => !near.includes(n)) ?? 555_555
   }
-  const verify = (otpVerification: number, who = browser) => who.call(routes.verifyOTP, { ...otp, otpVerification })
+  const verify = (otpVerification: number, from = browser) => from.call(routes.verifyOTP, { ...otp, otpVerification })
   return { server, userId, browser, secret, factorUUID, code, wrongCode, verify }
 }
 

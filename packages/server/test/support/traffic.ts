@@ -8,14 +8,14 @@ import { recipientOf } from '../mail/smtp-sink.ts'
 export type Fact = { what: string; holds: (client: Client) => Promise<boolean> }
 
 /** A user with an authenticator and recovery codes. */
-type Enrolled = { who: Credentials; factorUUID: string; codes: string[]; used: string[]; unsure: number; checked: number }
+type Enrolled = { user: Credentials; factorUUID: string; codes: string[]; used: string[]; unsure: number; checked: number }
 
 /** What the server acknowledged before it was killed. An entry is added only after the complete answer arrived. */
 export const createJournal = () => ({
   facts: [] as Fact[],
   /** Sessions that were not ended. */
   open: new Set<ReadonlyMap<string, string>>(),
-  verified: [] as { who: Credentials; factorUUID: string; step: number }[],
+  verified: [] as { user: Credentials; factorUUID: string; step: number }[],
   enrolled: [] as Enrolled[],
   skips: new Map<string, number>(),
   /** Usernames whose password was reset. */
@@ -33,9 +33,9 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 /** Clients that perform every kind of write, one after another, and record the acknowledged ones. */
 export const createTraffic = (journal: Journal, users: Credentials[], mails: readonly ParsedMail[]) => {
   const fresh = () => {
-    const who = users.pop()
-    if (!who) throw new Error('there are not enough users')
-    return who
+    const user = users.pop()
+    if (!user) throw new Error('there are not enough users')
+    return user
   }
   let url = ''
   let isUp = false
@@ -63,21 +63,21 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
     journal.facts.push({ what: 'a session that was ended', holds: async () => !(await isAlive(openAgain(session))) })
   }
 
-  const setUp = async (client: Client, who: Credentials, { factorUUID, secret }: { factorUUID: string; secret: string }) => {
+  const setUp = async (client: Client, user: Credentials, { factorUUID, secret }: { factorUUID: string; secret: string }) => {
     const at = Date.now()
-    const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, await codeAt(secret, at), factorUUID))))
-    journal.verified.push({ who, factorUUID, step: Math.floor(at / seconds(30)) })
+    const token = tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(user, await codeAt(secret, at), factorUUID))))
+    journal.verified.push({ user, factorUUID, step: Math.floor(at / seconds(30)) })
     return token
   }
 
   /** Enrolls an authenticator at the first sign-in, and creates recovery codes. */
   const enrollUser = async (client: Client) => {
-    const who = fresh()
-    const binding = bindingOf(await signIn(client, who))
-    await stay(client, await setUp(client, who, binding), false)
+    const user = fresh()
+    const binding = bindingOf(await signIn(client, user))
+    await stay(client, await setUp(client, user, binding), false)
     const { status, body } = await client.post(accountRoutes.userRecoveryCodes.path, {})
     if (status !== 200) throw new Error(`no recovery codes: ${status}`)
-    const enrolled = { who, factorUUID: binding.factorUUID, codes: [...Object(body).recoveryCodes], used: [], unsure: 0, checked: 0 }
+    const enrolled = { user, factorUUID: binding.factorUUID, codes: [...Object(body).recoveryCodes], used: [], unsure: 0, checked: 0 }
     journal.enrolled.push(enrolled)
     free.push(enrolled)
   }
@@ -91,7 +91,7 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
       return
     }
     person.unsure++
-    const { username: otpUsername, password: otpPassword } = person.who
+    const { username: otpUsername, password: otpPassword } = person.user
     const token = tokenOf(outcomeOf(await client.post(routes.recoveryCode.path, { otpUsername, otpPassword, otpRecoveryCode: code })))
     person.unsure--
     person.used.push(code)
@@ -102,39 +102,39 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
   }
 
   const skip = async (client: Client) => {
-    const who = fresh()
+    const user = fresh()
     for (let n = 1; n <= 3; n++) {
-      const { factorUUID } = bindingOf(await signIn(client, who))
-      tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(who, null, factorUUID))))
-      journal.skips.set(who.username, n)
+      const { factorUUID } = bindingOf(await signIn(client, user))
+      tokenOf(outcomeOf(await client.post(routes.setupOTP.path, otp(user, null, factorUUID))))
+      journal.skips.set(user.username, n)
     }
   }
 
   const askForMail = async (client: Client) => {
-    const who = fresh()
+    const user = fresh()
     const page = Math.random() < 0.5 ? 'one-time-link' : 'new-password'
     const { status } =
       page === 'new-password'
-        ? await client.post(routes.sendPasswordResetEmail.path, { useremail: who.username })
-        : await client.post(routes.magiclinkSend.path, [{ email: who.username, redirect: { tag: 'RedirectDashboard' } }])
+        ? await client.post(routes.sendPasswordResetEmail.path, { useremail: user.username })
+        : await client.post(routes.magiclinkSend.path, [{ email: user.username, redirect: { tag: 'RedirectDashboard' } }])
     if (status !== 200) throw new Error(`no mail: ${status}`)
-    journal.asked.push({ to: who.username, page })
-    waiting.set(who.username, who)
+    journal.asked.push({ to: user.username, page })
+    waiting.set(user.username, user)
     await pause(60)
   }
 
   /** Redeems a link from a mail. */
   const followLink = async (client: Client) => {
     const mail = mails.find(one => waiting.has(recipientOf(one)))
-    const who = mail && waiting.get(recipientOf(mail))
+    const user = mail && waiting.get(recipientOf(mail))
     const [, page, selector = '', token = ''] = /\/([\w-]+)#([\w-]+)\.([\w-]+)/.exec(mail?.text ?? '') ?? []
-    if (!who) {
+    if (!user) {
       await pause(20)
       return
     }
-    waiting.delete(who.username)
-    if (page === 'new-password') await resetPassword(client, who, `${selector}.${token}`)
-    else await signInByLink(client, who, { selector, token })
+    waiting.delete(user.username)
+    if (page === 'new-password') await resetPassword(client, user, `${selector}.${token}`)
+    else await signInByLink(client, user, { selector, token })
   }
 
   const resetPassword = async (client: Client, { username }: Credentials, resettoken: string) => {
@@ -147,7 +147,7 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
     journal.facts.push({ what: 'a reset link that was used', holds })
   }
 
-  const signInByLink = async (client: Client, who: Credentials, link: { selector: string; token: string }) => {
+  const signInByLink = async (client: Client, user: Credentials, link: { selector: string; token: string }) => {
     const binding = bindingOf(outcomeOf(await client.post(routes.magiclinkRedeem.path, link)))
     const isRefused = async (again: Client, path: string, body: object) =>
       outcomeOf(await again.post(path, body)).tag === 'AuthFailureFailedLogin'
@@ -155,7 +155,7 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
     journal.facts.push({ what: 'a one-time link that was used', holds })
     const ticket = new Map(client.jar)
     const nobody = { username: '', password: '' }
-    const token = await setUp(client, { ...nobody, username: who.username }, binding)
+    const token = await setUp(client, { ...nobody, username: user.username }, binding)
     const useAgain = () => isRefused(openAgain(ticket), routes.verifyOTP.path, otp(nobody, 123456))
     journal.facts.push({ what: 'a ticket that was used', holds: useAgain })
     await stay(client, token, Math.random() < 0.5)
