@@ -200,7 +200,11 @@ export const SignInArea = ({
 
   return (
     <Surface>
-      <Card logo={<Logo replacement={logo} />} headed={page.at === 'login' || later.chunk.is !== 'here'} wide={page.at === 'create-factor'}>
+      <Card
+        logo={<Logo replacement={logo} />}
+        headed={page.at === 'login' || later.chunk.is !== 'loaded'}
+        wide={page.at === 'create-factor'}
+      >
         <ErrorPanel title={messages.unexpected.title} {...trouble} />
         {page.at === 'login' ? (
           <LoginPage
@@ -213,7 +217,7 @@ export const SignInArea = ({
             initialEmail={page.email}
             focused={turned || autoFocus}
           />
-        ) : later.chunk.is === 'here' ? (
+        ) : later.chunk.is === 'loaded' ? (
           <later.chunk.module.LaterPage
             {...area}
             api={given}

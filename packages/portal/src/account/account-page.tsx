@@ -1,7 +1,7 @@
 import type { Api } from '@gatehouse/sign-in'
 import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
-import { useAwake } from '@gatehouse/ui/hooks/use-awake.ts'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
@@ -56,7 +56,7 @@ const words = english.account
 export const AccountPage = ({ account: told, base, api, visit, leave, ...device }: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
-  const awake = useAwake()
+  const awake = useHydrated()
 
   const signOut = async () => {
     setState({ is: 'SigningOut' })

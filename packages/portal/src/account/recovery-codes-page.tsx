@@ -1,7 +1,7 @@
 import { Button, ButtonLink, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Card } from '@gatehouse/ui/layout/card.tsx'
 import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
@@ -37,7 +37,7 @@ const words = english.recoveryCodes
 export const RecoveryCodesPage = ({ dashboardUrl, codes, api, ...device }: RecoveryCodesPageProps) => {
   const [state, dispatch] = useReducer(recoveryCodes, codes ? { is: 'Shown', codes } : notShown)
   const button = useRef<HTMLButtonElement>(null)
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
   const asking = state.is === 'Asking'
 
   useFocusReturn(asking, () => button.current?.focus())

@@ -1,5 +1,5 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { useAwake } from '@gatehouse/ui/hooks/use-awake.ts'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './section.module.css'
 
@@ -70,7 +70,7 @@ export const Row = ({ name, details = [], actions }: RowProps) => (
 
 /** What can be done, beside or below what it is done to. `of` tells apart what is called alike. */
 export const ActionButton = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => {
-  const awake = useAwake()
+  const awake = useHydrated()
   return (
     <LinkButton {...(of !== undefined && { 'aria-label': of })} aria-disabled={awake ? undefined : true} onClick={onClick}>
       {label}

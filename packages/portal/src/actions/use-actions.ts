@@ -1,5 +1,5 @@
 import type { Failure, Reply } from '@gatehouse/sign-in'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { type Reducer, useCallback, useReducer, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { englishAccount } from '../messages/en-account.ts'
@@ -57,7 +57,7 @@ export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen
     actionState satisfies Reducer<ActionState<Action>, ActionEvent<Action>>,
     idle,
   )
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
   const started = useRef<{ action: Action; run: Run<Action> } | undefined>(undefined)
   // Known at once, unlike the state.
   const isClosed = useRef(false)

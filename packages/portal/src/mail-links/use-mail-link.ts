@@ -1,4 +1,4 @@
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import type { MailLinkLookRequest, MailLinkRequest } from '@gatehouse/wire'
 import type { FieldProblem } from '@gatehouse/wire/page-props'
 import { type Reducer, useEffect, useReducer } from 'react'
@@ -30,7 +30,7 @@ export const useMailLink = <Result>(
     mailLink satisfies Reducer<MailLinkState<Result>, MailLinkEvent<Result>>,
     begin,
   )
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
   const isLooking = state.is === 'Looking'
 
   useEffect(() => {

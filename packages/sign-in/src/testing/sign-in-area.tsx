@@ -1,7 +1,7 @@
 import type { AuthOutcome, AuthToken, Factor, LoginRequest } from '@gatehouse/wire'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import type { Api, Failure, Reply } from '../calls/api.ts'
 import type { PushApi } from '../calls/push-api.ts'
 import { createConfig } from '../config.ts'
@@ -113,4 +113,8 @@ export const fillIn = async ({ user }: Pick<ReturnType<typeof signInArea>, 'user
   await user.type(password(), ' Correct Horse ')
 }
 
+// On a busy machine, Vitest may need seconds to transform the lazy pages: longer than a test waits for them.
+beforeAll(async () => {
+  await import('../pages/later-pages.tsx')
+}, 60_000)
 afterEach(cleanup)

@@ -5,10 +5,10 @@ import { Button } from './button.tsx'
 
 afterEach(cleanup)
 
-it('a button that has the focus again while Enter is still held down is not pressed again', () => {
+it('does not press a button again while Enter is held down', () => {
   render(<Button>Send</Button>)
   const button = screen.getByRole('button', { name: 'Send' })
-  // A browser presses a button by itself unless the key press is prevented.
+  // Browsers click a focused button on Enter unless a handler prevents the default.
   expect(fireEvent.keyDown(button, { key: 'Enter' })).toBe(true)
   expect(fireEvent.keyDown(button, { key: 'Enter', repeat: true })).toBe(false)
   expect(fireEvent.keyDown(button, { key: 'Tab', repeat: true })).toBe(true)

@@ -2,18 +2,18 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'rea
 import { TickIcon } from '../icons/icons.tsx'
 import { Spinner } from '../status/spinner.tsx'
 import styles from './button.module.css'
-import { ignoreHeldEnter } from './held-enter.ts'
+import { ignoreHeldEnter } from './ignore-held-enter.ts'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKeyDown'> & {
-  /** Where it leads as long as there is no script, if it leads anywhere then. */
+  /** Address that the button opens until the script has loaded. */
   to?: string | undefined
-  /** `primary` is filled and stands once on a page; `outline` is for the rest. */
+  /** `primary` is filled; a page has at most one. `outline` is for all others. */
   look?: 'primary' | 'outline'
-  /** A spinner beside the label while something runs, a tick once it is done. The button is disabled with either. */
+  /** Shows a spinner (`running`) or a tick (`done`) beside the label, and disables the button. */
   progress?: 'running' | 'done' | undefined
 }
 
-/** A button as wide as its card, so that a changing label moves nothing. */
+/** A button as wide as its card, so a changing label does not change the layout. */
 export const Button = ({ look = 'outline', progress, disabled, children, ...rest }: ButtonProps) => (
   <button
     {...leading(rest)}
@@ -29,13 +29,13 @@ export const Button = ({ look = 'outline', progress, disabled, children, ...rest
 type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
   href: string
   look?: 'primary' | 'outline'
-  /** A mark at the start; the label then stands beside it, not in the middle. */
+  /** An icon at the start. The label then follows it instead of being centered. */
   mark?: ReactNode
-  /** A small tag at the end, which describes the link and is no part of its name. The link is then drawn muted, and still navigates. */
+  /** A small tag at the end. It is the link's description, not part of its name. The link looks muted, but still navigates. */
   note?: ReactNode
 }
 
-/** A link that looks like a button: for what navigates, and works before and without scripts. */
+/** A link that looks like a button. Use it for navigation: it works without a script. */
 export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: ButtonLinkProps) => {
   const noteId = useId()
   return (
@@ -55,14 +55,14 @@ export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: 
   )
 }
 
-/** A button that looks like a link: for what stays on the page; `to` is as for {@link Button}. */
+/** A button that looks like a link. Use it for actions on the page. `to` is as in {@link Button}. */
 export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className' | 'style'> & { to?: string | undefined }) => (
   <button {...leading(props)} className={styles.link} />
 )
 
 const plainForm = 'gatehouse-plain'
 
-/** The form of all buttons that lead somewhere without a script. It holds no field, so that nothing typed gets into an address. */
+/** The form behind all buttons with `to`. It has no fields, so the browser puts no input into the address. */
 export const PlainForm = () => <form id={plainForm} method="get" />
 
 const leading = <Props extends ComponentProps<'button'>>({ to, type = 'button', onClick, ...rest }: Props & { to?: string | undefined }) =>
@@ -79,7 +79,7 @@ const leading = <Props extends ComponentProps<'button'>>({ to, type = 'button', 
         },
       }
 
-/** A link in a text or below one: for what navigates. */
+/** A link in or below a text. */
 export const TextLink = (props: Omit<ComponentProps<'a'>, 'className' | 'style'> & { href: string }) => (
   <a {...props} className={styles.link}>
     {props.children}

@@ -4,12 +4,12 @@ import { LinkButton } from './button.tsx'
 
 type CopyButtonProps = {
   text: string
-  /** The element that shows the text; it is selected where a page may not copy, as over plain http. */
+  /** The element that shows the text. The button selects it where the page must not copy, for example over plain HTTP. */
   shownIn: RefObject<HTMLElement | null>
   words: { copy: string; copied: string; selected: string }
 }
 
-/** Long enough to be read. */
+/** How long the label says that the text was copied. */
 const shownMs = 4000
 
 export const CopyButton = ({ text, shownIn, words }: CopyButtonProps) => {

@@ -3,21 +3,21 @@ import { Field, type FieldProps } from './field.tsx'
 
 type CodeFieldProps = Pick<FieldProps, 'label' | 'error' | 'readOnly' | 'onInput'> & {
   ref: RefObject<HTMLInputElement | null>
-  /** Whether it takes the focus when it appears. */
+  /** Whether the field takes the focus when it appears. */
   focused?: boolean
 }
 
 const length = 6
 
 /**
- * One field for the six digits of a verification code, as password managers and phones look for it. Spaces and dashes of
- * a pasted code are taken out before the length is limited: `' 012 345 '` becomes `012345`.
+ * One field for the six digits of a verification code, as password managers and phones expect it. It removes spaces and dashes
+ * from a pasted code before it limits the length: `' 012 345 '` becomes `012345`.
  */
 export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) => {
   useEffect(() => {
     const input = ref.current
     if (!input) return
-    // Not before: a code with a gap in its middle would be cut off, where no script takes the gap out.
+    // Not in the markup: without the script, the browser would cut off a pasted code that contains a space.
     input.maxLength = length
     const onBeforeInput = (event: InputEvent) => {
       const text = event.data ?? event.dataTransfer?.getData('text/plain') ?? ''
@@ -46,7 +46,7 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
       autoFocus={focused}
       required
       onInput={event => {
-        // What a manager fills in comes without being typed.
+        // Password managers set the value without a beforeinput event.
         const input = event.currentTarget
         if (separators.test(input.value)) input.value = strip(input.value)
         onInput?.(event)
@@ -59,7 +59,7 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
 const separators = /[\s-]/
 const strip = (text: string) => text.replace(/[\s-]/g, '')
 
-/** A whole code takes the place of all that is there, anything else that of what is selected. */
+/** A complete code replaces the whole value, shorter text only the selection. */
 const insert = (input: HTMLInputElement, text: string) => {
   if (text === '') return
   const whole = text.length >= length
@@ -67,7 +67,7 @@ const insert = (input: HTMLInputElement, text: string) => {
   const end = whole ? input.value.length : (input.selectionEnd ?? start)
   const fitting = text.slice(0, length - (input.value.length - (end - start)))
   input.setSelectionRange(start, end)
-  // Old, and the only insertion that can be undone.
+  // Deprecated, but the only insertion that the user can undo.
   if (document.execCommand?.('insertText', false, fitting)) return
   input.setRangeText(fitting, start, end, 'end')
   input.dispatchEvent(new InputEvent('input', { bubbles: true, data: fitting, inputType: 'insertFromPaste' }))

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 
 type DebouncedFieldProps = Omit<FieldProps, 'onChange' | 'onInput' | 'value'> & {
-  /** Told the text once nothing was typed for a while; at once when the field is left or Enter is pressed. */
+  /** Receives the text when the user pauses; immediately on Enter or when the field loses the focus. */
   onSettled: (text: string) => void
-  /** Milliseconds of quiet. Default: 300 (§9). */
+  /** How long the user must pause, in milliseconds. Default: 300 (§9). */
   delayMs?: number
 }
 
 const defaultDelayMs = 300
 
-/** A field that speaks when its writer pauses. It keeps its text by itself; `defaultValue` is what stands in it at first. */
+/** A field that reports its text when the user pauses. It is uncontrolled: `defaultValue` is its first text. */
 export const DebouncedField = ({ onSettled, delayMs = defaultDelayMs, ...field }: DebouncedFieldProps) => {
   const waiting = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
   const settled = useRef(onSettled)

@@ -4,24 +4,24 @@ import styles from './field.module.css'
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'id'> & {
   label: string
-  /** A quiet word beside the label, such as 'Optional'. */
+  /** A muted word beside the label, such as 'Optional'. */
   caption?: string | undefined
   /** `code` is large and monospaced. */
   look?: 'plain' | 'code'
-  /** Shown below the field and read out with it. */
+  /** Shown below the field; screen readers read it with the field. */
   error?: string | undefined
-  /** A small button at the end of the field. */
+  /** A small button inside the field, at its end. */
   trailing?: ReactNode
 }
 
-/** A labelled input with its error below. */
+/** A labeled input with its error below. */
 export const Field = ({ label, caption, look = 'plain', error, trailing, ...input }: FieldProps) => {
   const id = useId()
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
-        {/* The space keeps the two apart where they are read out. */}
+        {/* The space separates label and caption in the accessible name. */}
         {caption && ' '}
         {caption && <span className={styles.caption}>{caption}</span>}
       </label>

@@ -7,8 +7,8 @@ import { PasswordField } from './password-field.tsx'
 afterEach(cleanup)
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 
-describe('a password field (§5)', () => {
-  it('has a toggle only where its names are given', () => {
+describe('PasswordField (§5)', () => {
+  it('has a toggle only if it has labels for it', () => {
     const { rerender } = render(<PasswordField label="Password" />)
     expect(input('Password').type).toBe('password')
     expect(screen.queryByRole('button')).toBeNull()
@@ -19,7 +19,7 @@ describe('a password field (§5)', () => {
     expect(input('Password').type).toBe('password')
   })
 
-  it('has an ‘Optional’ caption only where it is given', () => {
+  it('shows a caption only if it has one', () => {
     const { rerender } = render(<PasswordField label="New password" />)
     expect(screen.queryByText('Optional')).toBeNull()
     rerender(<PasswordField label="New password" caption="Optional" />)
@@ -27,7 +27,7 @@ describe('a password field (§5)', () => {
   })
 })
 
-describe('a debounced field (§9)', () => {
+describe('DebouncedField (§9)', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -45,7 +45,7 @@ describe('a debounced field (§9)', () => {
   it.each([
     [undefined, 300],
     [1000, 1000],
-  ])('with a delay of %s speaks %i ms after the last key, once', (delayMs, wait) => {
+  ])('with a delay of %s reports once, %i ms after the last key', (delayMs, wait) => {
     const { settled } = mount(delayMs)
     type('a')
     after(wait - 1)
@@ -58,7 +58,7 @@ describe('a debounced field (§9)', () => {
     expect(settled).toHaveBeenCalledTimes(1)
   })
 
-  it('speaks at once when it is left or Enter is pressed, and not again', () => {
+  it('reports immediately on blur and Enter, and not again', () => {
     const { settled } = mount()
     type('a')
     fireEvent.blur(input('Search'))
@@ -68,7 +68,7 @@ describe('a debounced field (§9)', () => {
     expect(settled.mock.calls).toEqual([['a'], ['ab']])
   })
 
-  it('says nothing when it goes', () => {
+  it('reports nothing after it is unmounted', () => {
     const { settled, unmount } = mount()
     type('a')
     unmount()

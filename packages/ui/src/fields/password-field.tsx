@@ -5,17 +5,17 @@ import { Field, type FieldProps } from './field.tsx'
 
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'trailing' | 'ref' | 'look'> & {
   ref?: { current: HTMLInputElement | null }
-  /** Names of the button that shows and hides what was typed. Without them there is no such button. */
+  /** Labels of the button that shows and hides the password. Without them, the field has no such button. */
   toggle?: { show: string; hide: string }
 }
 
-/** A password, with a button to read it and a caption such as 'Optional' where they are asked for (§5). */
+/** A password field with an optional button that reveals the password, and an optional caption (§5). */
 export const PasswordField = ({ toggle, ref, ...field }: PasswordFieldProps) => {
   const [shown, setShown] = useState(false)
   const own = useRef<HTMLInputElement>(null)
   const input = ref ?? own
 
-  // A form sent with a readable password would let the browser offer it as ordinary text the next time.
+  // Hide the password before the form is sent: otherwise the browser may remember it as ordinary text and suggest it.
   useEffect(() => {
     const form = input.current?.form
     const hide = () => setShown(false)

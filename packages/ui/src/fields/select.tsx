@@ -4,7 +4,7 @@ import styles from './select.module.css'
 
 type SelectProps = Omit<ComponentProps<'select'>, 'className' | 'style' | 'id'> & { label: string }
 
-/** A labelled choice of one out of many, by the browser's own list; `children` are its options. */
+/** A labeled native select; `children` are its options. */
 export const Select = ({ label, children, ...select }: SelectProps) => {
   const id = useId()
   return (

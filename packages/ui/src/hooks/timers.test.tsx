@@ -19,7 +19,7 @@ describe('useInterval', () => {
     return { ...hook, tick }
   }
 
-  it('ticks every so many seconds, times 1000', () => {
+  it('ticks at the interval, given in seconds', () => {
     const { tick } = start(2)
     after(1999)
     expect(tick).not.toHaveBeenCalled()
@@ -29,7 +29,7 @@ describe('useInterval', () => {
     expect(tick).toHaveBeenCalledTimes(3)
   })
 
-  it('calls the latest function and does not start anew for it', () => {
+  it('calls the latest function without restarting the interval', () => {
     const { tick, rerender } = start(2)
     after(1500)
     const later = vi.fn()
@@ -38,7 +38,7 @@ describe('useInterval', () => {
     expect([tick, later].map(fn => fn.mock.calls.length)).toEqual([0, 1])
   })
 
-  it('stops with null and when the component goes', () => {
+  it('stops on null and on unmount', () => {
     const { tick, rerender, unmount } = start(1)
     rerender({ every: null, on: tick })
     after(5000)
@@ -56,7 +56,7 @@ describe('useIdle', () => {
     return { ...renderHook(({ seconds }) => useIdle(idle, seconds), { initialProps: { seconds: idleSeconds } }), idle }
   }
 
-  it('calls once nobody has moved for so many seconds, times 1000', () => {
+  it('calls once after the idle time, given in seconds', () => {
     const { idle } = start(60)
     after(59_999)
     expect(idle).not.toHaveBeenCalled()
@@ -66,7 +66,7 @@ describe('useIdle', () => {
     expect(idle).toHaveBeenCalledTimes(1)
   })
 
-  it.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focusin'])('%s puts it off', name => {
+  it.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focusin'])('%s restarts the idle time', name => {
     const { idle } = start(60)
     after(40_000)
     fireEvent(document.body, new Event(name, { bubbles: true }))
@@ -76,7 +76,7 @@ describe('useIdle', () => {
     expect(idle).toHaveBeenCalledTimes(1)
   })
 
-  it('calls once more after each return', () => {
+  it('calls again after each return of the user', () => {
     const { idle } = start(10)
     after(10_000)
     fireEvent.keyDown(document.body)
@@ -84,14 +84,14 @@ describe('useIdle', () => {
     expect(idle).toHaveBeenCalledTimes(2)
   })
 
-  it('counts the time that the device slept', () => {
+  it('counts the time during which the device slept', () => {
     const { idle } = start(10)
     vi.setSystemTime(Date.now() + 20_000)
     fireEvent(document, new Event('visibilitychange'))
     expect(idle).toHaveBeenCalledTimes(1)
   })
 
-  it('stops with null and when the component goes', () => {
+  it('stops on null and on unmount', () => {
     const { idle, rerender, unmount } = start(10)
     rerender({ seconds: null })
     after(20_000)

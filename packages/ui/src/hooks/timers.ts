@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react'
 
 const seconds = (count: number) => count * 1000
 
-/** What counts as somebody being there. */
+/** Events that count as user activity. */
 const activity = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focusin'] as const
 
 /**
- * Calls `onIdle` once nobody has moved, typed or touched anything for that many seconds, and once more after each return
- * (§9). A tab that was hidden, or a device that slept, counts its hidden time.
- * @param idleSeconds seconds; `null` stops the watch
+ * Calls `onIdle` after so many seconds without user activity, and again after each later activity (§9). Time in a hidden tab
+ * or on a sleeping device counts.
+ * @param idleSeconds seconds; `null` stops the timer
  */
 export const useIdle = (onIdle: () => void, idleSeconds: number | null) => {
   const callback = useLatest(onIdle)
@@ -17,7 +17,7 @@ export const useIdle = (onIdle: () => void, idleSeconds: number | null) => {
     let last = Date.now()
     let told = false
     let timer: ReturnType<typeof setTimeout>
-    // Timers stand still while a device sleeps, so the clock is asked as well.
+    // Timers stop while the device sleeps, so compare the clock too.
     const look = () => {
       const left = last + seconds(idleSeconds) - Date.now()
       if (left > 0) {
@@ -50,8 +50,8 @@ export const useIdle = (onIdle: () => void, idleSeconds: number | null) => {
 }
 
 /**
- * Calls `onTick` every so many seconds, the first time after that long (§9).
- * @param everySeconds seconds; `null` stops the ticking
+ * Calls `onTick` every so many seconds, for the first time after one interval (§9).
+ * @param everySeconds seconds; `null` stops the interval
  */
 export const useInterval = (onTick: () => void, everySeconds: number | null) => {
   const callback = useLatest(onTick)
@@ -62,7 +62,7 @@ export const useInterval = (onTick: () => void, everySeconds: number | null) => 
   }, [everySeconds, callback])
 }
 
-/** The function of the last render, so that a new one each time starts no timer anew. */
+/** Holds the function of the last render, so a new function does not restart the timer. */
 const useLatest = <T>(value: T) => {
   const latest = useRef(value)
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * A disabled button loses the focus. When what ran is over, whoever works by keyboard goes on where the next step is;
- * who has gone elsewhere meanwhile is left there.
+ * A button that is disabled while it works loses the focus. Calls `focusNext` when the work ends, so keyboard users continue
+ * there. If the user has moved the focus elsewhere meanwhile, it stays.
  */
 export const useFocusReturn = (busy: boolean, focusNext: () => void) => {
   const wasBusy = useRef(false)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The frame of every icon: drawn in the text's colour, and never read out. */
+/** The frame of every icon: in the color of the text, hidden from screen readers. */
 export const Icon = ({ size = 18, children }: { size?: number; children: ReactNode }) => (
   <svg
     width={size}

@@ -1,4 +1,4 @@
-// Colours and proportions of the two are their owners'; both are shown unaltered and at 18 px, as their guidelines ask.
+// The brand guidelines of Google and Microsoft require unaltered colors and proportions.
 
 export const GoogleMark = () => (
   <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true">
@@ -30,7 +30,7 @@ export const MicrosoftMark = () => (
   </svg>
 )
 
-/** A plain box until Pak has guidelines. */
+/** A generic box, because Pak has no published mark. */
 export const PakMark = () => (
   <svg
     width="18"

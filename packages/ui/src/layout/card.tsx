@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import styles from './card.module.css'
 
 type CardProps = {
-  /** Stands at the top. */
+  /** Shown at the top. */
   logo: ReactNode
-  /** Whether the logo is the page's heading, because nothing below is. */
+  /** Whether the logo is the page's heading, because the content has none. */
   headed?: boolean
-  /** Whether it may grow to 466 px, for a page with a QR code. */
+  /** Whether the card may grow to 466 px, for a page with a QR code. */
   wide?: boolean
   children: ReactNode
 }
 
-/** One card, 400 px wide; below 480 px it has no edge and takes the width there is. */
+/** A card, 400 px wide. On screens below 480 px it has no border and takes the full width. */
 export const Card = ({ logo, headed = false, wide = false, children }: CardProps) => (
   <div className={`${styles.card} ${wide ? styles.wide : ''}`}>
     {headed ? <h1 className={styles.head}>{logo}</h1> : <div className={styles.head}>{logo}</div>}

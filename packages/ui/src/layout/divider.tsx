@@ -1,4 +1,4 @@
 import styles from './divider.module.css'
 
-/** A few words on a line across. */
+/** A horizontal line with a short text in its middle. */
 export const Divider = ({ children }: { children: string }) => <p className={styles.divider}>{children}</p>

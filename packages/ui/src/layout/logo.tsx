@@ -1,19 +1,19 @@
 import { isValidElement, type ReactNode } from 'react'
 import styles from './logo.module.css'
 
-/** The mark: a gate arch with a lit opening. Without the light it still reads, in one colour and at 16 px. */
+/** The logo's mark: a gate with a lit opening. It also works in one color and at 16 px. */
 export const LogoMark = ({ size = 24 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="4 4 24 24" fill="currentColor" aria-hidden="true">
-    {/* Below the gate and a little wider than its opening: two edges that only touch would show a seam. */}
+    {/* Behind the gate and a little wider than its opening: edges that only touch would show a seam. */}
     <path className={styles.light} d="M9.5 28v-8a6.5 6.5 0 0 1 13 0v8z" />
     <path d="M4 28V4h6v4h4V4h4v4h4V4h6v24h-6v-8a6 6 0 0 0-12 0v8z" />
   </svg>
 )
 
-/** A host's own logo: any element, or the address of a picture and the words it stands for. */
+/** A logo that replaces ours: an element, or the address and text alternative of an image. */
 export type LogoReplacement = ReactNode | { src: string; alt: string }
 
-/** Gatehouse's logo, or what a host puts in its place. */
+/** Gatehouse's logo, or its replacement. */
 export const Logo = ({ replacement }: { replacement?: LogoReplacement }) => {
   if (isPicture(replacement)) return <img className={styles.picture} src={replacement.src} alt={replacement.alt} />
   if (replacement !== undefined) return replacement

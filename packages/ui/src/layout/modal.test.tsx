@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Modal } from './modal.tsx'
 
-// jsdom shows no dialogs; what the browser does for them is tested in one.
+// jsdom does not implement dialogs. e2e/parts.spec.ts tests the browser's part.
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
     this.open = true
@@ -34,8 +34,8 @@ const mount = () => {
 }
 const button = (name: string) => screen.getByRole('button', { name })
 
-describe('a modal (§9)', () => {
-  it('is there only while it is open, is shown modally, and has its title for a name', () => {
+describe('Modal (§9)', () => {
+  it('renders only while open, opens as a modal dialog, and is named by its title', () => {
     const { show } = mount()
     expect(screen.queryByRole('dialog')).toBeNull()
     show(true)
@@ -45,7 +45,7 @@ describe('a modal (§9)', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('asks to close on Escape, by its button, and by a click beside it, and not by one in it', () => {
+  it('asks to close on Escape, the close button and a click outside, but not on a click inside', () => {
     const { onClose, show } = mount()
     show(true)
     const dialog = screen.getByRole('dialog')
@@ -57,10 +57,10 @@ describe('a modal (§9)', () => {
     expect(onClose).toHaveBeenCalledTimes(3)
   })
 
-  it('stays open in StrictMode, whose doubled effect closes it once; a close by the browser is passed on', async () => {
+  it('stays open when StrictMode runs its effect twice, and reports when the browser closes it', async () => {
     vi.mocked(HTMLDialogElement.prototype.close).mockImplementation(function (this: HTMLDialogElement) {
       this.open = false
-      // A browser tells of it later.
+      // Browsers dispatch the event later.
       setTimeout(() => this.dispatchEvent(new Event('close')))
     })
     const onClose = vi.fn()
@@ -73,7 +73,7 @@ describe('a modal (§9)', () => {
     expect(onClose).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the focus inside, from last to first and back', () => {
+  it('wraps the focus from the last element to the first and back', () => {
     const { show } = mount()
     show(true)
     button('Last').focus()
@@ -85,7 +85,7 @@ describe('a modal (§9)', () => {
     expect(fireEvent.keyDown(button('First'), { key: 'Tab' })).toBe(true)
   })
 
-  it('gives the focus back, and lets the page scroll again', () => {
+  it('returns the focus and lets the page scroll again', () => {
     const { show, unmount } = mount()
     const root = document.documentElement
     show(true)

@@ -1,35 +1,35 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
-import { CloseIcon } from '../icons/news-icons.tsx'
+import { CloseIcon } from '../icons/status-icons.tsx'
 import styles from './modal.module.css'
 
 type ModalProps = {
   open: boolean
-  /** Asked to close: Escape, the close button, or a click beside the window. Set `open` to false then. */
+  /** Called on Escape, the close button and a click outside. Set `open` to false then. */
   onClose: () => void
   title: string
-  /** Name of the close button. */
+  /** Label of the close button. */
   close: string
-  /** Whether it is as wide as a card: for a question, or for a QR code. */
+  /** Whether it is only as wide as a card, with or without a QR code. */
   narrow?: boolean | 'for a QR code'
   children: ReactNode
 }
 
 /**
- * A window above the page (§9): z-index 1050, at most 1000 px wide. The focus stays in it and goes back to where it was;
- * Escape closes it; the page behind neither scrolls nor takes clicks. It stands in the browser's top layer, so toasts
- * that must be seen above it belong in its `children`. Put it inside a `Surface`.
+ * A modal dialog (§9): z-index 1050, at most 1000 px wide. It keeps the focus inside and returns it afterwards; Escape closes it;
+ * the page behind neither scrolls nor takes clicks. It is in the browser's top layer, so toasts that must appear above it belong
+ * in its `children`. Put it inside a `Surface`.
  */
 export const Modal = ({ open, onClose, title, close, narrow = false, children }: ModalProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  // Before it can be seen, and before the effects of who puts the focus elsewhere in it: keys that are pressed at once are not lost.
+  // A layout effect, so the dialog is open before its children's effects move the focus, and no early key press is lost.
   useLayoutEffect(() => {
     if (!open) return
     const element = dialog.current
     const before = document.activeElement
     const root = document.documentElement
-    // The room of a scroll bar that goes is kept, so that nothing behind jumps.
+    // Reserves the width of the scroll bar that disappears, so the page behind does not shift.
     if (window.innerWidth > root.clientWidth) root.dataset.gatehouseScrollbar = ''
     root.dataset.gatehouseModals = String(Number(root.dataset.gatehouseModals ?? 0) + 1)
     element?.showModal()
@@ -53,11 +53,11 @@ export const Modal = ({ open, onClose, title, close, narrow = false, children }:
       className={styles.modal}
       aria-labelledby={titleId}
       onCancel={(event: SyntheticEvent) => {
-        // The browser would close it by itself; whether it closes is for `open` to say.
+        // Only `open` decides whether the dialog closes, so prevent the browser from closing it.
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it all the same when Escape is pressed again. What we closed ourselves may be open anew by now.
+      // Some browsers close it anyway on a second Escape. After our own close(), the dialog may already be open again.
       onClose={event => {
         if (!event.currentTarget.open) onClose()
       }}
@@ -85,7 +85,7 @@ export const Modal = ({ open, onClose, title, close, narrow = false, children }:
 
 const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])'
 
-/** The browser keeps the focus from the page behind, but lets it out into its own bars; from last to first and back it goes round. */
+/** Browsers let the focus leave a modal dialog into their own toolbars. This wraps it from the last element to the first and back. */
 const keepInside = (dialog: HTMLElement, event: { shiftKey: boolean; preventDefault: () => void }) => {
   const stops = [...dialog.querySelectorAll<HTMLElement>(focusable)].filter(element => !element.matches(':disabled, [hidden]'))
   const from = event.shiftKey ? stops[0] : stops.at(-1)

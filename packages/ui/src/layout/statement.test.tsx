@@ -7,7 +7,7 @@ import { Title } from './statement.tsx'
 
 afterEach(cleanup)
 
-describe('the title of a page', () => {
+describe('Title', () => {
   const page = (
     <>
       <input aria-label="Email" />
@@ -22,7 +22,7 @@ describe('the title of a page', () => {
     return { root, element }
   }
 
-  it('takes the focus from what led to it, though that stays', () => {
+  it('takes the focus from the button that opened it', () => {
     const view = render(<button type="button">Go on</button>)
     screen.getByRole('button').focus()
     view.rerender(
@@ -34,7 +34,7 @@ describe('the title of a page', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading'))
   })
 
-  it('takes the focus of a page that the server rendered, but not from who has begun to type into it', async () => {
+  it('takes the focus on a server-rendered page, unless the user is already typing', async () => {
     const one = await takeOver(() => {})
     expect(document.activeElement).toBe(one.element.querySelector('h1'))
     const other = await takeOver(element => element.querySelector('input')?.focus())

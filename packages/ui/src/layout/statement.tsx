@@ -1,21 +1,21 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useAwake } from '../hooks/use-awake.ts'
+import { useHydrated } from '../hooks/use-hydrated.ts'
 import styles from './card.module.css'
 
 type TitleProps = {
   children: string
-  /** Whether the title takes the focus when it appears, so that a new page is read out. */
+  /** Whether the title takes the focus when it appears, so screen readers read the new page. */
   focused?: boolean
 }
 
 /** The heading of a page. */
 export const Title = ({ children, focused = false }: TitleProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const takesOver = useRef(!useAwake())
+  const isHydrating = useRef(!useHydrated())
   useEffect(() => {
-    // Who has begun to do something before the script came is left there.
-    if (focused && !(takesOver.current && document.activeElement !== document.body)) heading.current?.focus()
-    takesOver.current = false
+    // Keep the focus of a user who has already used the page before the script took over.
+    if (focused && !(isHydrating.current && document.activeElement !== document.body)) heading.current?.focus()
+    isHydrating.current = false
   }, [focused])
   return (
     <h1 className={styles.title} ref={heading} tabIndex={-1}>
@@ -24,20 +24,20 @@ export const Title = ({ children, focused = false }: TitleProps) => {
   )
 }
 
-/** What a page says below its heading. */
+/** A paragraph below the heading. */
 export const Text = ({ children }: { children: string }) => <p className={styles.text}>{children}</p>
 
 type StatementProps = {
   title: string
-  /** Words below the title. */
+  /** Text below the title. */
   children: ReactNode
-  /** Buttons or links below the words. */
+  /** Buttons or links below the text. */
   actions: ReactNode
-  /** Whether the title takes the focus when it appears, so that a new page is read out. */
+  /** Whether the title takes the focus when it appears, so screen readers read the new page. */
   focused?: boolean
 }
 
-/** What a card says where there is nothing to fill in: a heading, words, and what to do next. */
+/** The content of a card without fields: a heading, a text and what to do next. */
 export const Statement = ({ title, children, actions, focused = false }: StatementProps) => (
   <>
     <Title focused={focused}>{title}</Title>

@@ -1,10 +1,10 @@
-/** The address in what Chromium and Firefox throw where a module did not come. */
+/** The address in the error that Chromium and Firefox throw when a module does not load. */
 const failedAddress = /dynamically imported module: (https?:\S+)$/
 
 /**
- * Loads code, and after a failure gets through when it is asked for once more. Until 2026 browsers kept in mind that a module had not come, and failed
- * it at once until the page was loaded anew (whatwg/html#10327); under another address they ask for it. Where the browser names no address nothing is
- * gained.
+ * Makes a dynamic import that can succeed after a failure. Until 2026, browsers remembered that a module had failed, and failed it
+ * again without a request until the page was reloaded (whatwg/html#10327). A retry uses another address; it does not help in
+ * browsers whose error names no address.
  */
 export const retriable = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let failed = false

@@ -11,77 +11,77 @@ afterEach(() => {
   vi.useRealTimers()
 })
 const settle = () => act(() => vi.advanceTimersByTimeAsync(0))
-const start = (load: () => Promise<string>, wanted: boolean) =>
-  renderHook(props => useChunk(load, props.wanted), { initialProps: { wanted } })
+const start = (load: () => Promise<string>, needed: boolean) =>
+  renderHook(props => useChunk(load, props.needed), { initialProps: { needed } })
 
-describe('code that comes after the page', () => {
-  it('is fetched at once when it is wanted', async () => {
-    const load = vi.fn(async () => 'here')
+describe('useChunk', () => {
+  it('loads immediately when needed', async () => {
+    const load = vi.fn(async () => 'code')
     const { result } = start(load, true)
-    expect(result.current.chunk).toEqual({ is: 'coming' })
+    expect(result.current.chunk).toEqual({ is: 'loading' })
     await settle()
-    expect(result.current.chunk).toEqual({ is: 'here', module: 'here' })
+    expect(result.current.chunk).toEqual({ is: 'loaded', module: 'code' })
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('is fetched ahead of need when the page has come to rest, once', async () => {
-    const load = vi.fn(async () => 'here')
+  it('loads once when the page is idle', async () => {
+    const load = vi.fn(async () => 'code')
     const { result, rerender } = start(load, false)
     await act(() => vi.advanceTimersByTimeAsync(1999))
     expect(load).not.toHaveBeenCalled()
     await act(() => vi.advanceTimersByTimeAsync(1))
-    rerender({ wanted: true })
-    expect(result.current.chunk).toEqual({ is: 'here', module: 'here' })
+    rerender({ needed: true })
+    expect(result.current.chunk).toEqual({ is: 'loaded', module: 'code' })
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('that does not arrive can be fetched again', async () => {
-    const load = vi.fn(async () => 'here').mockRejectedValueOnce(new Error('no network'))
+  it('loads again after a failure', async () => {
+    const load = vi.fn(async () => 'code').mockRejectedValueOnce(new Error('no network'))
     const { result } = start(load, true)
     await settle()
     expect(result.current.chunk).toEqual({ is: 'failed' })
     act(() => result.current.retry())
-    expect(result.current.chunk).toEqual({ is: 'coming' })
+    expect(result.current.chunk).toEqual({ is: 'loading' })
     await settle()
-    expect(result.current.chunk).toEqual({ is: 'here', module: 'here' })
+    expect(result.current.chunk).toEqual({ is: 'loaded', module: 'code' })
   })
 
-  it('that did not arrive ahead of need is fetched again when it is wanted', async () => {
-    const load = vi.fn(async () => 'here').mockRejectedValueOnce(new Error('no network'))
+  it('loads again when needed, after a failure ahead of need', async () => {
+    const load = vi.fn(async () => 'code').mockRejectedValueOnce(new Error('no network'))
     const { result, rerender } = start(load, false)
     await act(() => vi.advanceTimersByTimeAsync(2000))
-    rerender({ wanted: true })
+    rerender({ needed: true })
     await settle()
-    expect(result.current.chunk).toEqual({ is: 'here', module: 'here' })
+    expect(result.current.chunk).toEqual({ is: 'loaded', module: 'code' })
   })
 
-  it('is never said to have failed while nobody waits for it, nor when somebody waits for it anew', async () => {
+  it('reports no failure before the chunk is needed, nor when it is needed again', async () => {
     const load = vi.fn(() => Promise.reject<string>(new Error('no network')))
     const seen: string[] = []
     const { rerender } = renderHook(
-      ({ wanted }) => {
-        const { chunk } = useChunk(load, wanted)
-        seen.push(`${wanted ? 'wanted' : 'ahead'} ${chunk.is}`)
+      ({ needed }) => {
+        const { chunk } = useChunk(load, needed)
+        seen.push(`${needed ? 'needed' : 'ahead'} ${chunk.is}`)
       },
-      { initialProps: { wanted: false } },
+      { initialProps: { needed: false } },
     )
     await act(() => vi.advanceTimersByTimeAsync(2000))
     expect(load).toHaveBeenCalledTimes(1)
     for (let i = 0; i < 2; i++) {
-      rerender({ wanted: true })
-      expect(seen.splice(0), 'before the answer').not.toContain('wanted failed')
+      rerender({ needed: true })
+      expect(seen.splice(0), 'before the reply').not.toContain('needed failed')
       await settle()
-      expect(seen.splice(0).at(-1)).toBe('wanted failed')
-      rerender({ wanted: false })
+      expect(seen.splice(0).at(-1)).toBe('needed failed')
+      rerender({ needed: false })
     }
   })
 
-  it('changes nothing when the page is gone', async () => {
+  it('changes no state after unmount', async () => {
     let arrive = (_: string) => {}
     const { result, unmount } = start(() => new Promise(resolve => (arrive = resolve)), true)
     unmount()
     arrive('late')
     await settle()
-    expect(result.current.chunk).toEqual({ is: 'coming' })
+    expect(result.current.chunk).toEqual({ is: 'loading' })
   })
 })

@@ -1,46 +1,46 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** When the page has long been usable. */
-const restMs = 2000
+/** By then, the page has been usable for a while. */
+const idleMs = 2000
 
-type Chunk<T> = { is: 'coming' | 'failed' } | { is: 'here'; module: T }
+type Chunk<T> = { is: 'loading' | 'failed' } | { is: 'loaded'; module: T }
 
-const forgiven = <T>(now: Chunk<T>): Chunk<T> => (now.is === 'failed' ? { is: 'coming' } : now)
+const withoutFailure = <T>(chunk: Chunk<T>): Chunk<T> => (chunk.is === 'failed' ? { is: 'loading' } : chunk)
 
 /**
- * Code that is loaded after the page: ahead of need once the page has come to rest, or as soon as it is wanted.
- * @param load must stay the same; it is called again after a failure
- * @param wanted whether somebody waits for it
- * @param here the code itself, where it has come with the page
+ * Loads code after the page: as soon as it is needed, or ahead of need once the page is idle.
+ * @param load must stay the same function; it is called again after a failure
+ * @param needed whether the page shows something that needs the code
+ * @param preloaded the code, if it came with the page
  */
-export const useChunk = <T>(load: () => Promise<T>, wanted: boolean, here?: T) => {
-  const [chunk, setChunk] = useState<Chunk<T>>(here ? { is: 'here', module: here } : { is: 'coming' })
-  const coming = useRef(here && Promise.resolve())
-  const awaited = useRef(false)
+export const useChunk = <T>(load: () => Promise<T>, needed: boolean, preloaded?: T) => {
+  const [chunk, setChunk] = useState<Chunk<T>>(preloaded ? { is: 'loaded', module: preloaded } : { is: 'loading' })
+  const loading = useRef(preloaded && Promise.resolve())
+  const isNeeded = useRef(false)
 
   const fetch = useCallback(() => {
-    coming.current ??= load().then(
-      module => setChunk({ is: 'here', module }),
+    loading.current ??= load().then(
+      module => setChunk({ is: 'loaded', module }),
       () => {
-        coming.current = undefined
-        // Ahead of need there is nobody to tell: it is fetched again once it is wanted.
-        if (awaited.current) setChunk({ is: 'failed' })
+        loading.current = undefined
+        // A failure ahead of need is not shown: the chunk loads again when it is needed.
+        if (isNeeded.current) setChunk({ is: 'failed' })
       },
     )
   }, [load])
 
   const retry = () => {
-    setChunk(forgiven)
+    setChunk(withoutFailure)
     fetch()
   }
 
   useEffect(() => {
-    awaited.current = wanted
-    if (wanted) return fetch()
-    setChunk(forgiven)
-    const early = setTimeout(fetch, restMs)
+    isNeeded.current = needed
+    if (needed) return fetch()
+    setChunk(withoutFailure)
+    const early = setTimeout(fetch, idleMs)
     return () => clearTimeout(early)
-  }, [fetch, wanted])
+  }, [fetch, needed])
 
   return { chunk, fetch, retry }
 }

@@ -1,13 +1,13 @@
 import { QRCodeSVG } from 'qrcode.react'
 
-// Loaded by create-factor.tsx when first needed.
+// Loaded when a page first needs a QR code.
 
-/** §2, §9: 400 px wide, less where the screen is narrower. */
+/** §2, §9. Narrower on narrow screens. */
 const widthPx = 400
-/** What readers need around it (ISO/IEC 18004), in modules. */
+/** Margin that readers need, in modules (ISO/IEC 18004). */
 const quietZone = 4
 
-/** Dark on white in every theme: most readers do not see a light code on a dark ground. */
+/** Black on white in every theme: most readers cannot read a light code on a dark background. */
 export const QrCode = ({ value, label }: { value: string; label: string }) => (
   <QRCodeSVG value={value} size={widthPx} level="M" marginSize={quietZone} bgColor="#ffffff" fgColor="#000000" aria-label={label} />
 )

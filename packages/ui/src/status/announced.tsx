@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './announced.module.css'
 
 /**
- * Read out, not seen: for what is shown where it cannot announce itself, such as in a button. Always there, for a screen
- * reader announces only what changes in a region that it knows.
+ * Text for screen readers only, for changes that do not announce themselves, such as a button's label. Render it always: a
+ * screen reader announces only changes in a region that already exists.
  */
 export const Announced = ({ children }: { children?: ReactNode }) => (
   <span role="status" className={styles.announced}>

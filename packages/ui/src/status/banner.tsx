@@ -3,8 +3,8 @@ import { AlertIcon } from '../icons/icons.tsx'
 import styles from './banner.module.css'
 
 /**
- * An error about the whole page. The alert region is there from the start, for a screen reader announces only what
- * changes in a region that it knows.
+ * An error that concerns the whole page. The alert region always exists: a screen reader announces only changes in a region
+ * that already exists.
  */
 export const Banner = ({ children }: { children?: ReactNode }) => (
   <div role="alert">

@@ -3,7 +3,7 @@ import { Banner } from './banner.tsx'
 
 type ErrorPanelProps = { title: string; message?: string | undefined; detail?: string | undefined }
 
-/** The generic error panel (§2): 'Something went wrong', with the message below it and, where there is one, the detail. Empty while there is no message. */
+/** The generic error panel (§2): a title, the message and an optional detail. Empty without a message. */
 export const ErrorPanel = ({ title, message, detail }: ErrorPanelProps) => (
   <Banner>
     {message && (

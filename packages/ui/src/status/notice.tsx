@@ -1,12 +1,12 @@
-import { DoneIcon } from '../icons/news-icons.tsx'
+import { SuccessIcon } from '../icons/status-icons.tsx'
 import styles from './banner.module.css'
 
-/** Good news about the whole page: a title, with the message below it. Empty while there is no message. */
+/** A success that concerns the whole page: a title and a message. Empty without a message. */
 export const Notice = ({ title, message }: { title: string; message?: string | undefined }) => (
   <div role="status">
     {message && (
       <div className={`${styles.banner} ${styles.good}`}>
-        <DoneIcon />
+        <SuccessIcon />
         <div>
           <p className={styles.title}>{title}</p>
           <p>{message}</p>

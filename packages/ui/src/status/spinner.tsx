@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** 18 px, one turn in 1.8 s (§9), standing still for a reader who asked for no motion. Decoration: say in words what runs. */
+/** 18 px, one turn in 1.8 s (§9); still for users who prefer reduced motion. Decorative: describe the operation in text too. */
 export const Spinner = () => (
   <svg className={styles.spinner} viewBox="0 0 18 18" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">
     <circle cx="9" cy="9" r="7" opacity="0.28" />

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 /**
- * A line in the console that no test expects fails the test.
- * @returns `lines`: takes what has been written so far
+ * Fails the test on every console line that it did not take.
+ * @returns `lines`: returns the lines so far, and removes them
  */
 export const watchConsole = () => {
   const written: string[] = []

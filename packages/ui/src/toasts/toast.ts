@@ -1,35 +1,35 @@
-/** The seven kinds of §2. `dark` is `default` on a dark ground in either theme; `loading` turns a spinner. */
+/** The seven kinds of §2. `dark` is `default` on a dark background in both themes; `loading` has a spinner. */
 export type ToastKind = 'info' | 'success' | 'warning' | 'error' | 'default' | 'dark' | 'loading'
 
 /** Where toasts appear (§9). */
 export type ToastPosition = 'top-right' | 'top-center' | 'top-left' | 'bottom-right' | 'bottom-center' | 'bottom-left'
 
-/** How toasts come and go (§9). They come and go at once for a reader who asked for no motion. */
+/** How toasts enter and leave (§9). For users who prefer reduced motion, they do so without animation. */
 export type ToastTransition = 'bounce' | 'slide' | 'zoom' | 'flip'
 
-/** A note at the edge of the window. */
+/** A message at the edge of the window. */
 export type Toast = {
   kind: ToastKind
   title: string
   text?: string
-  /** What unfolds below. */
+  /** Details that the user can expand. */
   more?: { label: string; detail: string }
-  /** A toast with this id that is still showing is updated, not joined by a second one. */
+  /** Replaces a visible toast with the same ID. */
   id?: string
-  /** Default: that of the hook. */
+  /** Default: the hook's. */
   position?: ToastPosition
-  /** Default: that of the hook. */
+  /** Default: the hook's. */
   transition?: ToastTransition
-  /** Milliseconds until it closes, or `false`: it stays until it is closed. Default: 15000 for a success, else `false`. */
+  /** Milliseconds until it closes; `false` if only the user closes it. Default: 15000 for a success, otherwise `false`. */
   closeAfterMs?: number | false
 }
 
 export type ToastWords = { region: string; close: string }
 
-/** How the toasts of one hook look unless one says otherwise. */
+/** Defaults for all toasts of a hook. */
 export type ToastDefaults = {
   /** Default: top-right. */
   position?: ToastPosition
-  /** Default: they fade. */
+  /** Default: fade. */
   transition?: ToastTransition
 }

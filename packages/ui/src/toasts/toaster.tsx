@@ -13,19 +13,19 @@ import {
   Zoom,
 } from 'react-toastify/unstyled'
 import { AlertIcon } from '../icons/icons.tsx'
-import { CloseIcon, DoneIcon, InfoIcon, WarningIcon } from '../icons/news-icons.tsx'
+import { CloseIcon, InfoIcon, SuccessIcon, WarningIcon } from '../icons/status-icons.tsx'
 import { Spinner } from '../status/spinner.tsx'
 import type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './toast.ts'
 import './toaster.css'
 
-// Loaded by use-toasts.tsx when first needed. The unstyled build: the other one injects a <style>, which our policy forbids.
+// Loaded by use-toasts.tsx. Uses the unstyled build, because the other one injects a <style>, which our Content-Security-Policy forbids.
 
 const fade = cssTransition({ enter: 'gatehouse-toast-enter', exit: 'gatehouse-toast-exit', collapse: false })
 const transitions: Record<ToastTransition, Transition> = { bounce: Bounce, slide: Slide, zoom: Zoom, flip: Flip }
 
 const icons: Record<ToastKind, ReactElement | false> = {
   info: <InfoIcon />,
-  success: <DoneIcon />,
+  success: <SuccessIcon />,
   warning: <WarningIcon />,
   error: <AlertIcon />,
   default: false,
@@ -33,12 +33,12 @@ const icons: Record<ToastKind, ReactElement | false> = {
   loading: <Spinner />,
 }
 
-/** §9. Of the other kinds nothing says how long a reader needs, so they stay until they are closed. */
+/** §9. The specification gives no time for the other kinds, so they stay until the user closes them. */
 const successCloseMs = 15_000
 
 type ToasterProps = ToastWords & { containerId: string; position: ToastPosition; transition?: NonNullable<ToastDefaults['transition']> }
 
-/** Where toasts appear. */
+/** The container of the toasts. */
 export const Toaster = ({ region, close, containerId, position, transition }: ToasterProps) => (
   <ToastContainer
     className={({ defaultClassName = '' } = {}) => `${defaultClassName} gatehouse-toasts`}
@@ -59,10 +59,10 @@ export const Toaster = ({ region, close, containerId, position, transition }: To
   />
 )
 
-/** What react-toastify calls the toast of our id. A toast on its way out holds its name, so each showing has one of its own. */
-const names = new Map<string, Map<string, Id>>()
+/** The react-toastify ID of each of our IDs. A closing toast still holds its ID, so every new toast gets another one. */
+const idsOf = new Map<string, Map<string, Id>>()
 
-/** Shows a toast, or updates the one with its id that is still showing (§2). */
+/** Shows a toast, or updates the visible one with the same ID (§2). */
 export const show = (toast: Toast, containerId: string) => {
   const { kind, id, position, transition, closeAfterMs = kind === 'success' ? successCloseMs : false } = toast
   const body = <Body {...toast} />
@@ -77,21 +77,21 @@ export const show = (toast: Toast, containerId: string) => {
     ...(position && { position }),
     ...(transition && { transition: transitions[transition] }),
   }
-  const ours = names.get(containerId) ?? new Map<string, Id>()
-  const name = id === undefined ? undefined : ours.get(id)
-  if (name !== undefined && toastify.isActive(name, containerId)) return toastify.update(name, { ...options, render: body })
+  const own = idsOf.get(containerId) ?? new Map<string, Id>()
+  const shownId = id === undefined ? undefined : own.get(id)
+  if (shownId !== undefined && toastify.isActive(shownId, containerId)) return toastify.update(shownId, { ...options, render: body })
   const shown = toastify(body, options)
-  if (id !== undefined) names.set(containerId, ours.set(id, shown))
+  if (id !== undefined) idsOf.set(containerId, own.set(id, shown))
 }
 
 /** Closes one toast of a container, or all. */
 export const dismiss = (containerId: string, id?: string) => {
   if (id === undefined) {
-    names.delete(containerId)
+    idsOf.delete(containerId)
     return toastify.dismiss({ containerId })
   }
-  const name = names.get(containerId)?.get(id)
-  if (name !== undefined) toastify.dismiss({ containerId, id: name })
+  const shownId = idsOf.get(containerId)?.get(id)
+  if (shownId !== undefined) toastify.dismiss({ containerId, id: shownId })
 }
 
 const Body = ({ title, text, more }: Toast) => (

@@ -29,7 +29,7 @@ const show = async (toasts: Toasts, ...list: Parameters<Toasts['show']>[0][]) =>
   })
 }
 
-describe('the seven kinds', () => {
+describe('kinds of toasts', () => {
   const kinds: [ToastKind, string, string][] = [
     ['info', 'Toastify__toast--info', 'status'],
     ['success', 'Toastify__toast--success', 'status'],
@@ -53,7 +53,7 @@ describe('the seven kinds', () => {
 
 describe('positions and transitions', () => {
   const positions: ToastPosition[] = ['top-right', 'top-center', 'top-left', 'bottom-right', 'bottom-center', 'bottom-left']
-  it.each(positions)('%s, of one toast and of all', async position => {
+  it.each(positions)('%s, for one toast and as the default', async position => {
     const one = mount()
     await show(one, { kind: 'info', title: 'one', position })
     expect(document.querySelector(`.Toastify__toast-container--${position}`)?.textContent).toContain('one')
@@ -63,7 +63,7 @@ describe('positions and transitions', () => {
   })
 
   const transitions: ToastTransition[] = ['bounce', 'slide', 'zoom', 'flip']
-  it.each(transitions)('%s, of one toast and of all', async transition => {
+  it.each(transitions)('%s, for one toast and as the default', async transition => {
     const one = mount()
     await show(one, { kind: 'info', title: 'one', transition })
     expect(shown()[0]?.className).toContain(`Toastify__${transition}-enter`)
@@ -72,40 +72,40 @@ describe('positions and transitions', () => {
     expect(shown()[0]?.className).toContain(`Toastify__${transition}-enter`)
   })
 
-  it('is top-right and a fade unless one says otherwise', async () => {
+  it('defaults to top-right and a fade', async () => {
     await show(mount(), { kind: 'info', title: 'Hello' })
     expect(document.querySelector('.Toastify__toast-container--top-right')).toBeTruthy()
     expect(shown()[0]?.className).toContain('gatehouse-toast-enter')
   })
 })
 
-/** The progress bar, hidden though it is, is the clock of a toast that closes by itself. */
-const clock = () => {
+/** The hidden progress bar is the timer of a toast that closes automatically. */
+const closeTimer = () => {
   const bar = document.querySelector<HTMLElement>('.Toastify__progress-bar')
   return bar?.style.animationDuration || undefined
 }
 
 describe('closing', () => {
-  it('comes after 15000 ms to a success, and to no other kind by itself', async () => {
+  it('closes a success after 15000 ms, and no other kind', async () => {
     await show(mount(), { kind: 'success', title: 'Saved' })
-    expect(clock()).toBe('15000ms')
+    expect(closeTimer()).toBe('15000ms')
     cleanup()
     for (const kind of ['info', 'warning', 'error', 'default', 'dark', 'loading'] as const) {
       await show(mount(), { kind, title: 'Hello' })
-      expect(clock()).toBeUndefined()
+      expect(closeTimer()).toBeUndefined()
       cleanup()
     }
   })
 
-  it('comes when it is said to', async () => {
+  it('closes after the given time', async () => {
     await show(mount(), { kind: 'info', title: 'Hello', closeAfterMs: 3000 })
-    expect(clock()).toBe('3000ms')
+    expect(closeTimer()).toBe('3000ms')
     cleanup()
     await show(mount(), { kind: 'success', title: 'Hello', closeAfterMs: false })
-    expect(clock()).toBeUndefined()
+    expect(closeTimer()).toBeUndefined()
   })
 
-  it('comes by the close button, and by dismiss', async () => {
+  it('closes by the close button and by dismiss', async () => {
     const toasts = mount()
     await show(
       toasts,
@@ -123,15 +123,15 @@ describe('closing', () => {
   })
 })
 
-describe('what a toast says', () => {
-  it('can unfold', async () => {
+describe('the content of a toast', () => {
+  it('has details that expand', async () => {
     await show(mount(), { kind: 'error', title: 'Hello', more: { label: 'More Info', detail: 'POST /x' } })
     const details = screen.getByText('More Info').closest('details')
     expect(details?.open).toBe(false)
     expect(details?.textContent).toContain('POST /x')
   })
 
-  it('is one toast for each error of a list', async () => {
+  it('shows one toast for each error of a list', async () => {
     const toasts = mount()
     await act(async () => {
       expect(await toasts.showErrors(['first', { title: 'second', text: 'more' }])).toBe(true)
@@ -141,17 +141,17 @@ describe('what a toast says', () => {
   })
 })
 
-describe('a toast with an id', () => {
-  it('that is still showing is updated, also into another kind', async () => {
+describe('a toast with an ID', () => {
+  it('updates a visible toast, even to another kind', async () => {
     const toasts = mount()
     await show(toasts, { kind: 'loading', title: 'Saving', id: 'save' })
     await show(toasts, { kind: 'success', title: 'Saved', id: 'save' })
     await waitFor(() => expect(titles()).toEqual(['Saved']))
     expect(shown()[0]?.classList).toContain('Toastify__toast--success')
-    expect(clock()).toBe('15000ms')
+    expect(closeTimer()).toBe('15000ms')
   })
 
-  it('that is on its way out comes anew, and is updated and closed under its id as before', async () => {
+  it('shows a new toast while the old one closes, and updates and closes the new one', async () => {
     const toasts = mount()
     const staying = () => shown().filter(toast => !toast.className.includes('exit'))
     await show(toasts, { kind: 'error', title: 'once', id: 'x' })
@@ -164,7 +164,7 @@ describe('a toast with an id', () => {
     await waitFor(() => expect(staying()).toEqual([]))
   })
 
-  it('that is shown no more comes anew', async () => {
+  it('shows a new toast after the old one has closed', async () => {
     const toasts = mount()
     await show(toasts, { kind: 'error', title: 'once', id: 'x' })
     act(() => toasts.dismiss('x'))
@@ -175,14 +175,14 @@ describe('a toast with an id', () => {
     expect(titles()).toEqual(['twice'])
   })
 
-  it('is joined by those with another id or none', async () => {
+  it('does not replace toasts with another ID or none', async () => {
     await show(mount(), { kind: 'error', title: 'a', id: 'a' }, { kind: 'error', title: 'b', id: 'b' }, { kind: 'error', title: 'c' })
     expect(titles()).toEqual(['a', 'b', 'c'])
   })
 })
 
 describe('two hooks on one page', () => {
-  it('keep their toasts apart, even under the same id', async () => {
+  it('keep their toasts separate, even with the same ID', async () => {
     const [left, right] = [mount({ position: 'top-left' }), mount({ position: 'bottom-right' })]
     await show(left, { kind: 'info', title: 'left', id: 'same' })
     await show(right, { kind: 'info', title: 'right', id: 'same' })
@@ -191,8 +191,8 @@ describe('two hooks on one page', () => {
   })
 })
 
-describe('a toast that waits for the code behind', () => {
-  it('is not shown when it is dismissed meanwhile', async () => {
+describe('a toast whose code is still loading', () => {
+  it('does not appear if it is dismissed meanwhile', async () => {
     const toasts = mount()
     await act(async () => {
       const all = [toasts.show({ kind: 'info', title: 'one', id: 'one' }), toasts.show({ kind: 'info', title: 'other', id: 'other' })]
@@ -211,8 +211,8 @@ describe('a toast that waits for the code behind', () => {
   })
 })
 
-describe('after it is gone', () => {
-  it('shows nothing, and says so', async () => {
+describe('after unmount', () => {
+  it('shows nothing and returns false', async () => {
     const toasts = mount()
     toasts.unmount()
     expect(await toasts.show({ kind: 'info', title: 'late' })).toBe(false)

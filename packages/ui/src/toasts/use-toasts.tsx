@@ -3,46 +3,46 @@ import { retriable } from '../loading/retriable.ts'
 import type { Toast, ToastDefaults, ToastWords } from './toast.ts'
 import type * as ToasterModule from './toaster.tsx'
 
-/** What {@link useToasts} gives. */
+/** Result of {@link useToasts}. */
 export type Toasts = {
   /**
-   * Shows a toast, or updates the one with its id that is still showing.
-   * @returns `false` when it could not be shown: the code behind did not come, or the hook is gone
+   * Shows a toast, or updates the visible one with the same ID.
+   * @returns `false` if it could not be shown: the code failed to load, or the component is unmounted
    */
   show: (toast: Toast) => Promise<boolean>
-  /** Shows a list of errors, each as a toast of its own (§2). */
+  /** Shows each error of a list as a separate toast (§2). */
   showErrors: (errors: readonly (string | Omit<Toast, 'kind'>)[]) => Promise<boolean>
-  /** Closes the toast of an id, or all of this hook; one that still waits for the code behind is not shown at all. */
+  /** Closes the toast with this ID, or all toasts of this hook. Toasts whose code is still loading never appear. */
   dismiss: (id?: string) => void
-  /** Belongs in the tree, inside a `Surface`; toasts appear at the window's edge all the same. */
+  /** Render it inside a `Surface`. The toasts appear at the edge of the window. */
   outlet: ReactNode
 }
 
 type Toaster = typeof ToasterModule
 
-// One promise for all, for two imports of one file may arrive in either order, and so would the toasts.
-let coming: Promise<Toaster | undefined> | undefined
+// One shared promise keeps the toasts in order: two imports of one file may resolve in any order.
+let loading: Promise<Toaster | undefined> | undefined
 
 const loadToaster = retriable(() => import('./toaster.tsx'))
 
 const load = () => {
-  coming ??= loadToaster().catch(() => {
-    coming = undefined
+  loading ??= loadToaster().catch(() => {
+    loading = undefined
     return undefined
   })
-  return coming
+  return loading
 }
 
 const showAll = (toasts: Toast[], toaster: Toaster, containerId: string) => {
   for (const toast of toasts.splice(0)) toaster.show(toast, containerId)
 }
 
-/** When the page has long been usable. */
-const restMs = 2000
+/** By then, the page has been usable for a while. */
+const idleMs = 2000
 
 /**
- * Toasts of one part of a page (§2, §9). The code behind is fetched ahead of need, once the page has come to rest: the
- * failure it is needed for may be the network's. Two hooks on one page keep their toasts apart.
+ * Shows toasts for one part of a page (§2, §9). Loads their code ahead of need, once the page is idle, because a toast may have to
+ * report a network failure. Two hooks on one page keep their toasts separate.
  */
 export const useToasts = (words: ToastWords, { position = 'top-right', transition }: ToastDefaults = {}): Toasts => {
   const containerId = useId()
@@ -53,14 +53,14 @@ export const useToasts = (words: ToastWords, { position = 'top-right', transitio
 
   useEffect(() => {
     mounted.current = true
-    const early = setTimeout(load, restMs)
+    const early = setTimeout(load, idleMs)
     return () => {
       mounted.current = false
       clearTimeout(early)
     }
   }, [])
 
-  // The outlet is further in, so it takes toasts by now; in StrictMode it is taken away and put back first.
+  // The outlet's effects have run by now, so it can take toasts. The microtask waits until StrictMode has remounted it.
   useEffect(() => {
     if (!toaster) return
     queueMicrotask(() => {
@@ -79,7 +79,7 @@ export const useToasts = (words: ToastWords, { position = 'top-right', transitio
       waiting.current.push(toast)
       const loaded = await load()
       if (!loaded || !mounted.current) {
-        // All that wait, wait for the same.
+        // All waiting toasts wait for the same code.
         waiting.current = []
         return false
       }

@@ -1,6 +1,6 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Activity } from '@gatehouse/wire'
@@ -28,7 +28,7 @@ const words = englishAccount.activity
 /** What was done to the account, a page at a time. */
 export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps) => {
   const [state, dispatch] = useReducer(activity, newest, shown)
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
   const button = useRef<HTMLButtonElement>(null)
   const end = useRef<HTMLDivElement>(null)
   const isLoading = state.is === 'Loading'

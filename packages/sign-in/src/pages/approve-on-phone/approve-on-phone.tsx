@@ -1,7 +1,7 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
@@ -42,7 +42,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
     return message === undefined ? notAsked : { is: 'NotAsked', message }
   })
   const button = useRef<HTMLButtonElement>(null)
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
   const otp = { otpUsername: credentials.username, otpPassword: credentials.password }
 
   const ask = async () => {

@@ -1,5 +1,5 @@
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
-import { useAwake } from '@gatehouse/ui/hooks/use-awake.ts'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { ApprovalRequest } from '@gatehouse/wire/page-props'
@@ -18,7 +18,7 @@ const longest = 120
 
 /** The number that is typed on the phone: large to the eye, digit by digit to the ear. */
 export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, words }: ChallengeNumberProps) => {
-  const awake = useAwake()
+  const awake = useHydrated()
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), isOpen ? 1 : null)
   const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(challengeExpires) - now) / 1000)))

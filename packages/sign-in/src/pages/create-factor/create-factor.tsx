@@ -1,7 +1,7 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
@@ -28,7 +28,7 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
   const [state, dispatch] = useReducer(skip, message === undefined ? notSkipped : { is: 'NotLoggedInWithError', message })
   const skipButton = useRef<HTMLButtonElement>(null)
   const noteId = useId()
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
   const binding = factor.factorBinding?.tag === 'TOTPBinding' ? factor.factorBinding.contents : undefined
   const isOnDevice = isPush(factor)
 

@@ -23,12 +23,12 @@ export const ScanPicture = ({ value, label, messages: { createFactor, nextPage }
   const { chunk, retry } = useChunk(loadQrCode, true, useContext(PreloadedQrCode))
   return (
     <div className={styles.picture}>
-      {chunk.is === 'here' && (
+      {chunk.is === 'loaded' && (
         <Boundary instead={<Failed text={createFactor.qrCodeFailed} />}>
           <chunk.module.QrCode value={value} label={label} />
         </Boundary>
       )}
-      {chunk.is === 'coming' && <Spinner />}
+      {chunk.is === 'loading' && <Spinner />}
       {chunk.is === 'failed' && (
         <Failed text={createFactor.qrCodeFailed}>
           <LinkButton

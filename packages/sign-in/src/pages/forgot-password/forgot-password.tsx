@@ -1,9 +1,9 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { ignoreHeldEnter } from '@gatehouse/ui/buttons/held-enter.ts'
+import { ignoreHeldEnter } from '@gatehouse/ui/buttons/ignore-held-enter.ts'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
@@ -35,7 +35,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
   const resetEmailButton = useRef<HTMLButtonElement>(null)
   const magicLinkButton = useRef<HTMLButtonElement>(null)
   const noteId = useId()
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
 
   useFocusReturn(isSending(state), () => pressed.current?.focus())
 

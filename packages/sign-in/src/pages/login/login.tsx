@@ -1,9 +1,9 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { ignoreHeldEnter } from '@gatehouse/ui/buttons/held-enter.ts'
+import { ignoreHeldEnter } from '@gatehouse/ui/buttons/ignore-held-enter.ts'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
@@ -53,7 +53,7 @@ export const LoginPage = ({
   )
   const fields = useLoginFields(words)
   const submit = useRef<HTMLButtonElement>(null)
-  const call = useOneCall(dispatch, fields.password.ref)
+  const call = useSingleCall(dispatch, fields.password.ref)
 
   useFocusReturn(isBusy(state), () => {
     if (state.is === 'NotLoggedInWithError' && state.reason === 'failed-login') selectAll(fields.password.ref.current)

@@ -1,9 +1,9 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { ignoreHeldEnter } from '@gatehouse/ui/buttons/held-enter.ts'
+import { ignoreHeldEnter } from '@gatehouse/ui/buttons/ignore-held-enter.ts'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
@@ -32,7 +32,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
     message !== undefined ? { is: 'NotVerifiedWithError', message } : said ? { is: 'NothingTyped' } : notRecovered,
   )
   const code = useRef<HTMLInputElement>(null)
-  const call = useOneCall(dispatch, code)
+  const call = useSingleCall(dispatch, code)
   const verified = state.is === 'VerifiedWithSuccess'
 
   // The next character then replaces what was wrong.

@@ -2,7 +2,7 @@ import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
@@ -24,7 +24,7 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
   const sending = state.is === 'Sending'
   const button = useRef<HTMLButtonElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const call = useOneCall(dispatch)
+  const call = useSingleCall(dispatch)
 
   useFocusReturn(sending, () => button.current?.focus())
 

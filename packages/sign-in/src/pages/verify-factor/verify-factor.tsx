@@ -1,10 +1,10 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { ignoreHeldEnter } from '@gatehouse/ui/buttons/held-enter.ts'
+import { ignoreHeldEnter } from '@gatehouse/ui/buttons/ignore-held-enter.ts'
 import { CodeField } from '@gatehouse/ui/fields/code-field.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
-import { useOneCall } from '@gatehouse/ui/hooks/use-one-call.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
@@ -40,7 +40,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const code = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const tried = useRef<number>(undefined)
-  const call = useOneCall(dispatch, code)
+  const call = useSingleCall(dispatch, code)
 
   // The next digit then replaces what was wrong.
   useFocusReturn(isBusy(state), () => {

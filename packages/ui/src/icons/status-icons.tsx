@@ -1,6 +1,6 @@
 import { Icon } from './icons.tsx'
 
-// Apart from the others, which come with the first load.
+// A separate file, because icons.tsx is part of the first load.
 
 export const CloseIcon = () => (
   <Icon size={16}>
@@ -16,7 +16,7 @@ export const InfoIcon = () => (
   </Icon>
 )
 
-export const DoneIcon = () => (
+export const SuccessIcon = () => (
   <Icon>
     <circle cx="9" cy="9" r="7.2" />
     <path d="m5.8 9.3 2.2 2.2 4.2-4.7" />

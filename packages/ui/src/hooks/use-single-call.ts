@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 
 /**
- * One call of a page at a time. It is called off when the page goes, and when the browser brings the page back from its
- * back/forward cache; the page's state is then told.
- * @param secret what is typed there is gone when the page comes back: whoever presses Back later need not be who typed it
+ * Runs one call of a page at a time. Aborts it when the page unmounts and when the browser restores the page from its
+ * back/forward cache; then it dispatches `restored`.
+ * @param secret a field to empty on restore: a later user of the browser may press Back
  */
-export const useOneCall = (dispatch: (event: { type: 'restored' }) => void, secret?: RefObject<HTMLInputElement | null>) => {
+export const useSingleCall = (dispatch: (event: { type: 'restored' }) => void, secret?: RefObject<HTMLInputElement | null>) => {
   const running = useRef<AbortController | null>(null)
 
   useEffect(() => {
@@ -28,9 +28,9 @@ export const useOneCall = (dispatch: (event: { type: 'restored' }) => void, secr
 
   return useMemo(
     () => ({
-      /** Known at once, unlike state: of two clicks in one frame the second finds a call running. */
+      /** Changes immediately, unlike state: of two clicks in one frame, the second finds a running call. */
       isRunning: () => running.current !== null,
-      /** The signal of the call that begins. */
+      /** Returns the signal for the new call. */
       begin: () => {
         running.current = new AbortController()
         return running.current.signal

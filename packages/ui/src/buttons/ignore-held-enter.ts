@@ -1,4 +1,4 @@
-/** Enter held down would press a button, or send a form, again as soon as the answer is there: only its first press counts. */
+/** Ignores key repeats of Enter. Otherwise holding Enter would send a form again as soon as the first reply arrives. */
 export const ignoreHeldEnter = (event: { key: string; repeat: boolean; preventDefault: () => void }) => {
   if (event.key === 'Enter' && event.repeat) event.preventDefault()
 }
