@@ -67,7 +67,7 @@ import { createPasswordProblem } from './passwords/password-rules.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { createReadiness } from './readiness.ts'
 import { createFactorReset } from './recovery/factor-reset.ts'
-import { createMailAskers } from './recovery/mail-requesters.ts'
+import { createMailRequesters } from './recovery/mail-requesters.ts'
 import { createRecovery } from './recovery/recovery.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
@@ -108,21 +108,21 @@ export const createApp = async (deps: {
   const keyring = createKeyring(config.masterKeys)
   const keys = createKeys(config.masterKeys()[0])
   const mail = createMail({ keyring, now, administrators: [...config.admins] })
-  const askers = createMailAskers({ keys, now })
+  const requesters = createMailRequesters({ keys, now })
   const metrics = createMetrics({ mailWaiting: () => countWaiting(db), hashing: passwords.figures })
 
   const sessions = createSessions({ db, now })
   const authentication = createAuthentication({ db, passwords, keys, metrics, now })
   const signIn = createSignIn({ db, authentication, keyring, policy, isAdministrator, productName, now })
   const replacement = createFactorReplacement({ signIn, mail, now })
-  const factorReset = createFactorReset({ db, authentication, keyring, mail, askers, productName, publicUrl, now })
+  const factorReset = createFactorReset({ db, authentication, keyring, mail, requesters, productName, publicUrl, now })
   const secondFactor = createSecondFactor({ db, authentication, signIn, replacement, keyring, mail, metrics, now })
   const enrollment = createEnrollment({ db, authentication, signIn, replacement, keyring, mail, metrics, policy, isAdministrator, now })
   const pendingSignIns = createPendingSignIns({ db, keyring, policy, isAdministrator, productName, now })
   const changes = createChangeEvents()
   const phoneApproval = createPhoneApproval({ db, authentication, changes, now })
   const pause = createPushPause({ db, mail, now })
-  const recovery = createRecovery({ db, signIn, passwords, passwordProblem, keys, mail, askers, publicUrl, now })
+  const recovery = createRecovery({ db, signIn, passwords, passwordProblem, keys, mail, requesters, publicUrl, now })
   const administer = createAdminister({ db, policy, isAdministrator, now })
   const users = createUsers({ administer, mail, keys, publicUrl, now })
   const acts = createUserActs({ mail, now })

@@ -28,7 +28,7 @@ const conditions = {
   'typed-password': ({ password }) => password === 'this-request',
   'typed-password-if-any': ({ password }, { hasPassword }) => password === 'this-request' || !hasPassword,
   'password-of-this-sign-in': ({ password }) => password !== undefined,
-  // Whoever reads the mailbox can set such a password, so it proves the mailbox a second time.
+  // A mailbox reader can set such a password, so it proves only the mailbox, a second time.
   'password-not-by-mail': (_, { isPasswordByMail }) => !isPasswordByMail,
   'password-not-by-mail-if-factor': (_, { isPasswordByMail, hasFactor }) => !hasFactor || !isPasswordByMail,
   'no-password': (_, { hasPassword }) => !hasPassword,
@@ -48,8 +48,8 @@ const conditions = {
 export type Condition = keyof typeof conditions
 
 /**
- * The one table that says what it takes to get past, replace, add or remove a credential. docs/security.md explains it; its tests try
- * every cell of the table there against a real server.
+ * What using, replacing, adding or removing a credential requires. docs/security.md explains this table, and tests try every cell of it
+ * against a real server.
  */
 export const rules = {
   'sign-in': ['first-factor', 'second-factor-if-any'],
@@ -85,8 +85,8 @@ export const unmet = (act: Act, proof: Proof, facts: Facts): Condition | undefin
 const granted = Symbol('granted')
 
 /**
- * What every statement asks for that changes a credential. Only `permit` makes one, in the transaction of the change, so no path can
- * leave the table out and no check can be older than what it permits.
+ * Required by every statement that changes a credential. Only `permit` makes one, in the transaction of the change, so no code path can
+ * skip the table, and no check is older than the change.
  */
 export type Permit<A extends Act = Act> = { readonly tx: Db; readonly userId: string; readonly act: A; readonly [granted]: true }
 export type Refused = { refused: Condition }

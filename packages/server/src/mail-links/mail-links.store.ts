@@ -4,33 +4,33 @@ import type { Db, MailLinkKind, Row, Tables } from '../db/schema.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** The two halves of a mailed link, as they stand in its fragment. */
+/** The two halves of a mailed link, as in its fragment. */
 export type Claim = { kind: MailLinkKind; selector: string; token: string }
 
-/** Who asked for a link. A known browser is one that the link's user has signed in with. */
-export type Asker = { network: string | null; site: string | null; known: boolean }
+/** Who requested a link, as its quota sees it. A known browser is one that the user of the link has signed in with. */
+export type Requester = { network: string | null; site: string | null; known: boolean }
 
-/** For links that only the signed-in user can ask for: one quota, wherever the request comes from. */
-export const anyNetwork: Asker = { network: null, site: null, known: false }
+/** For links that only the signed-in user can request: one quota for all networks. */
+export const anyNetwork: Requester = { network: null, site: null, known: false }
 
 /**
- * How many older links of a kind stay good when a new one is issued. With one, a stranger's request does not void the link that the owner
- * has just been mailed. Of the others only the newest is good: they are bound to one pending factor or to one new address.
+ * How many older links of a kind stay valid when the server issues a new one. With one, a stranger's request does not void the link that
+ * the user has just received. Of the other kinds only the newest is valid: they belong to one pending factor or to one new address.
  */
 const olderLinks: Record<MailLinkKind, 0 | 1> = { PasswordReset: 1, OneTimeLink: 1, FactorReset: 0, EmailChange: 0 }
 
 /**
- * Issues a link for a mail, and voids the older links of its kind that are too many.
+ * Issues a link for a mail, and voids older links of its kind.
  * @returns the fragment of its address
  */
 export const issueMailLink = async (
   db: Db,
-  link: { kind: MailLinkKind; userId: string; lifetime: number; factorUUID?: string; email?: string; asker?: Asker; now: number },
+  link: { kind: MailLinkKind; userId: string; lifetime: number; factorUUID?: string; email?: string; requester?: Requester; now: number },
 ): Promise<string> => {
-  const { kind, userId, asker, now } = link
+  const { kind, userId, requester, now } = link
   await db
     .updateTable('mail_links')
-    .set(neverLived)
+    .set(voided)
     .where('mailLinkUser', '=', userId)
     .where('mailLinkKind', '=', kind)
     .where('mailLinkExpires', '>', now)
@@ -59,21 +59,27 @@ export const issueMailLink = async (
       mailLinkCreated: now,
       mailLinkExpires: now + link.lifetime,
       mailLinkUsed: null,
-      mailLinkNetwork: asker?.network ?? null,
-      mailLinkSite: asker?.site ?? null,
-      mailLinkKnown: asker?.known ? 1 : 0,
+      mailLinkNetwork: requester?.network ?? null,
+      mailLinkSite: requester?.site ?? null,
+      mailLinkKnown: requester?.known ? 1 : 0,
     })
     .execute()
   return `${selector}.${token}`
 }
 
 /**
- * Whether a user may be sent one more link of a kind. Known browsers have a quota, and each network has its own, so a stranger cannot use up
- * what the owner needs. All strangers together are limited, too, so that a botnet cannot fill a mailbox. Past that limit a link is sent each
- * `spacing`: the owner always has a reset link that is still good, or is sent one.
- * @returns how to count the link: a known browser past its quota counts as a stranger. Undefined if none may be sent
+ * Whether the server may send a user one more link of a kind. Known browsers have a quota, and each network has its own, so a stranger
+ * cannot use up the user's. All strangers together have a limit too, so a botnet cannot fill a mailbox. Past that limit the server sends a
+ * link each `spacing`, so the user always has a valid reset link, or gets one.
+ * @returns how to count the link: a known browser past its quota counts as a stranger. Undefined if no link may be sent
  */
-export const findQuota = async (db: Db, userId: string, kind: MailLinkKind, asker: Asker, now: number): Promise<Asker | undefined> => {
+export const findQuota = async (
+  db: Db,
+  userId: string,
+  kind: MailLinkKind,
+  requester: Requester,
+  now: number,
+): Promise<Requester | undefined> => {
   const { few, many, siteTimes, strangers } = limits.mail
   const rows = await db
     .selectFrom('mail_links')
@@ -82,25 +88,25 @@ export const findQuota = async (db: Db, userId: string, kind: MailLinkKind, aske
     .where('mailLinkKind', '=', kind)
     .where('mailLinkCreated', '>', now - many.within)
     .execute()
-  const hasRoom = (sent: typeof rows, quotas: { most: number; within: number }[], times = 1) =>
+  const isBelow = (sent: typeof rows, quotas: { most: number; within: number }[], times = 1) =>
     quotas.every(({ most, within }) => sent.filter(row => row.mailLinkCreated > now - within).length < most * times)
   if (
-    asker.known &&
-    hasRoom(
+    requester.known &&
+    isBelow(
       rows.filter(row => row.mailLinkKnown === 1),
       [few, many],
     )
   )
-    return asker
+    return requester
   const byStrangers = rows.filter(row => row.mailLinkKnown === 0)
-  const ofNetwork = byStrangers.filter(row => row.mailLinkNetwork === asker.network)
-  const ofSite = asker.site === null ? [] : byStrangers.filter(row => row.mailLinkSite === asker.site)
-  if (!hasRoom(ofNetwork, [few, many]) || !hasRoom(ofSite, [few, many], siteTimes)) return undefined
-  const isOwed = byStrangers.every(row => row.mailLinkCreated <= now - strangers.spacing)
-  return isOwed || hasRoom(byStrangers, [strangers.few, strangers.many]) ? { ...asker, known: false } : undefined
+  const ofNetwork = byStrangers.filter(row => row.mailLinkNetwork === requester.network)
+  const ofSite = requester.site === null ? [] : byStrangers.filter(row => row.mailLinkSite === requester.site)
+  if (!isBelow(ofNetwork, [few, many]) || !isBelow(ofSite, [few, many], siteTimes)) return undefined
+  const isDue = byStrangers.every(row => row.mailLinkCreated <= now - strangers.spacing)
+  return isDue || isBelow(byStrangers, [strangers.few, strangers.many]) ? { ...requester, known: false } : undefined
 }
 
-/** What a link is good for, without using it up. */
+/** The state of a link, without redeeming it. */
 export const lookAtMailLink = async (
   db: Db,
   claim: Claim,
@@ -118,7 +124,7 @@ export const lookAtMailLink = async (
   return link.mailLinkExpires <= now ? { state: 'Expired' } : { state: 'Good', link }
 }
 
-/** Whose link it is, good or not. */
+/** The user of a link, valid or not. */
 export const findMailLinkUser = async (db: Db, claim: Claim): Promise<string | undefined> =>
   (
     await db
@@ -130,10 +136,7 @@ export const findMailLinkUser = async (db: Db, claim: Claim): Promise<string | u
       .executeTakeFirst()
   )?.mailLinkUser
 
-/**
- * Uses a link up, once, and voids the user's other links of its kind. One statement does both: of two links that are used at the same time,
- * one is good.
- */
+/** Redeems a link, once, and voids the user's other links of its kind. One statement does both, so of two concurrent links one is redeemed. */
 export const redeemMailLink = async (db: Db, claim: Claim, now: number): Promise<Row<'mail_links'> | undefined> => {
   const rows = await db
     .updateTable('mail_links')
@@ -167,26 +170,26 @@ export const redeemMailLink = async (db: Db, claim: Claim, now: number): Promise
   return rows.find(row => row.mailLinkSelector === claim.selector)
 }
 
-/** What voids a link: its end is its beginning, so that it is over by the clock of every server, however little theirs differ. */
-const neverLived = ({ ref }: ExpressionBuilder<Tables, 'mail_links'>) => ({ mailLinkExpires: ref('mailLinkCreated') })
+/** Voids a link by moving its end to its beginning, so that it has expired by the clock of every server. */
+const voided = ({ ref }: ExpressionBuilder<Tables, 'mail_links'>) => ({ mailLinkExpires: ref('mailLinkCreated') })
 
-/** No link of a user works any longer. */
+/** Voids all links of a user. */
 export const voidAll = async (db: Db, userId: string, now: number): Promise<void> => {
-  await db.updateTable('mail_links').set(neverLived).where('mailLinkUser', '=', userId).where('mailLinkExpires', '>', now).execute()
+  await db.updateTable('mail_links').set(voided).where('mailLinkUser', '=', userId).where('mailLinkExpires', '>', now).execute()
 }
 
-/** No change of address that was asked for is confirmed any longer. */
+/** Voids the links of a user that confirm a new address. */
 export const voidEmailChange = async (db: Db, userId: string, now: number): Promise<void> => {
   await db
     .updateTable('mail_links')
-    .set(neverLived)
+    .set(voided)
     .where('mailLinkUser', '=', userId)
     .where('mailLinkKind', '=', 'EmailChange')
     .where('mailLinkExpires', '>', now)
     .execute()
 }
 
-/** Forgets links that are long dead. */
+/** Deletes links that expired long ago. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom('mail_links')

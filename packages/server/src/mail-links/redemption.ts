@@ -3,8 +3,8 @@ import * as accounts from '../users/users.store.ts'
 import * as mailLinks from './mail-links.store.ts'
 
 /**
- * Uses a mailed link up and locks its user's account. Locks the account first, as every other transaction does: with two orders PostgreSQL
- * ends one of two transactions as a deadlock.
+ * Redeems a mailed link and locks its user's account. Locks the account first, as every other transaction does: two orders would cause
+ * deadlocks on PostgreSQL.
  */
 export const redeemWithAccount = async (
   tx: Db,

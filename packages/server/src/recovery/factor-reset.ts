@@ -17,7 +17,7 @@ import { noFactors } from '../sign-in/factor-outcomes.ts'
 import { createFactorSteps, step } from '../sign-in/factor-steps.ts'
 import { failed, type SignedIn } from '../sign-in/sign-in.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { MailAskers } from './mail-requesters.ts'
+import type { MailRequesters } from './mail-requesters.ts'
 
 /** Replaces a lost second factor: a password starts it, a mailed link shows the new secret. The first code completes it at a sign-in. */
 export const createFactorReset = (deps: {
@@ -25,13 +25,13 @@ export const createFactorReset = (deps: {
   authentication: Authentication
   keyring: Keyring
   mail: Mail
-  askers: MailAskers
+  requesters: MailRequesters
   productName: string
-  /** Address under which browsers reach us, without a slash at its end. */
+  /** The server's public address, without a trailing slash. */
   publicUrl: string
   now: () => number
 }) => {
-  const { db, authentication, keyring, mail, askers, now } = deps
+  const { db, authentication, keyring, mail, requesters, now } = deps
   const { record, confirmStep } = createFactorSteps(deps)
 
   /**
@@ -62,9 +62,9 @@ export const createFactorReset = (deps: {
       await note('no-factor')
       return noFactors
     }
-    const asks = await askers.askerOf(tx, account.userId, askers.traceOf(account.userIdent, visitor))
-    const asker = await mailLinks.findQuota(tx, account.userId, 'FactorReset', asks, now())
-    if ('refused' in permit || !asker) {
+    const asks = await requesters.requesterOf(tx, account.userId, requesters.traceOf(account.userIdent, visitor))
+    const requester = await mailLinks.findQuota(tx, account.userId, 'FactorReset', asks, now())
+    if ('refused' in permit || !requester) {
       await note(refused ? 'held' : 'too-many')
       if (refused) await mail.notifyDaily(tx, account, { kind: 'factor-reset-held' }, visitor)
       const pending = refused ? undefined : await factors.findReplacing(tx, account.userId, now())
@@ -78,7 +78,7 @@ export const createFactorReset = (deps: {
       userId: account.userId,
       lifetime,
       factorUUID,
-      asker,
+      requester,
       now: now(),
     })
     const message = { kind: 'factor-reset', link: `${deps.publicUrl}/new-factor#${fragment}`, minutes: lifetime / 60_000 } as const

@@ -1,13 +1,13 @@
 import type { Db } from '../db/schema.ts'
 import { hashSecret, type Keys } from '../keys/secrets.ts'
 import type { RequestTrace } from '../mail/mail-content.ts'
-import type { Asker } from '../mail-links/mail-links.store.ts'
+import type { Requester } from '../mail-links/mail-links.store.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { networksOf } from '../visitors/network.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
-/** Finds the quota that a request for mail counts on. The request waits in a queue, and what identifies its sender waits with it. */
-export const createMailAskers = ({ keys, now }: { keys: Keys; now: () => number }) => {
+/** Identifies who requested a mail, for the quotas. The request waits in a queue, and what identifies its sender waits with it. */
+export const createMailRequesters = ({ keys, now }: { keys: Keys; now: () => number }) => {
   /** Does the same work for every username, so that response time does not reveal which accounts exist. */
   const traceOf = (ident: string, visitor: Visitor): RequestTrace => {
     const { network, site } = networksOf(visitor.address)
@@ -18,12 +18,12 @@ export const createMailAskers = ({ keys, now }: { keys: Keys; now: () => number 
     }
   }
 
-  const askerOf = async (db: Db, userId: string, trace: RequestTrace | undefined): Promise<Asker> => ({
+  const requesterOf = async (db: Db, userId: string, trace: RequestTrace | undefined): Promise<Requester> => ({
     network: trace?.network ?? null,
     site: trace?.site ?? null,
     known: trace?.browserHash !== undefined && (await lockout.isKnownBrowser(db, trace.browserHash, userId, now())),
   })
 
-  return { traceOf, askerOf }
+  return { traceOf, requesterOf }
 }
-export type MailAskers = ReturnType<typeof createMailAskers>
+export type MailRequesters = ReturnType<typeof createMailRequesters>

@@ -29,9 +29,9 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import type { MailAskers } from './mail-requesters.ts'
+import type { MailRequesters } from './mail-requesters.ts'
 
-/** Decides on the ways back in by mail: a new password, a link in place of the password, a new second factor. */
+/** Sign-in and new passwords by mailed links. */
 export const createRecovery = (deps: {
   db: Kysely<Tables>
   signIn: SignIn
@@ -39,12 +39,12 @@ export const createRecovery = (deps: {
   passwordProblem: PasswordProblem
   keys: Keys
   mail: Mail
-  askers: MailAskers
-  /** Address under which browsers reach us, without a slash at its end. */
+  requesters: MailRequesters
+  /** The server's public address, without a trailing slash. */
   publicUrl: string
   now: () => number
 }) => {
-  const { db, signIn, passwords, keys, mail, askers, publicUrl, now } = deps
+  const { db, signIn, passwords, keys, mail, requesters, publicUrl, now } = deps
 
   const identOf = (text: string, field: string): string => {
     const ident = accounts.canonicalUsername(text)
@@ -56,7 +56,7 @@ export const createRecovery = (deps: {
   const queueRequests = (requests: readonly MailRequest[], visitor: Visitor): Promise<void> =>
     db.transaction().execute(async tx => {
       for (const request of requests) {
-        await mail.queueRequest(tx, { ...request, trace: askers.traceOf(request.ident, visitor) })
+        await mail.queueRequest(tx, { ...request, trace: requesters.traceOf(request.ident, visitor) })
         const target = keys.blindName(request.ident)
         await audit.record(tx, { event: 'mail-requested', result: request.request, actor: null, target, now: now() }, visitor)
       }
@@ -82,23 +82,23 @@ export const createRecovery = (deps: {
     const account = found && (await accounts.lockAccount(tx, found.userId))
     if (!account) return
     const { userId, userIdent: to } = account
-    // Who has to set a password and has none is mailed the link for it, and not the way to where it would be asked for again.
+    // A user without a password who must set one gets the link for it. Sign-in by the provider would only ask for the reset again.
     const onlyBy = account.userPassword === null && !account.userForcedReset ? providerOf(account) : undefined
-    const asks = await askers.askerOf(tx, userId, asked.trace)
+    const asks = await requesters.requesterOf(tx, userId, asked.trace)
     if (asked.request === 'SSOLink' || onlyBy !== undefined) {
       const provider = asked.request === 'SSOLink' ? asked.provider : onlyBy
       const { within, most } = limits.mail.many
       if (!provider || accounts.providerIdOf(account, provider) === null) return
-      // The link never expires, so one that a stranger asked for serves the owner as well.
+      // The link never expires, so the user can also use one that a stranger requested.
       const kind = asks.known ? 'sso-link-known' : 'sso-link'
       if (!(await claimNotice(tx, { userId, kind }, within / most, now()))) return
       const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
       return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
     }
-    const asker = await mailLinks.findQuota(tx, userId, asked.request, asks, now())
-    if (!asker) return
+    const requester = await mailLinks.findQuota(tx, userId, asked.request, asks, now())
+    if (!requester) return
     const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage) => {
-      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.request, userId, lifetime, asker, now: now() })
+      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.request, userId, lifetime, requester, now: now() })
       await mail.queue(tx, { to, message: messageOf(fragment) }, now() + lifetime)
     }
     const { oneTime, passwordReset, invitation } = limits.mailLink
@@ -110,14 +110,14 @@ export const createRecovery = (deps: {
       }))
     }
     const link = (fragment: string) => `${publicUrl}/new-password#${fragment}`
-    // Who was invited and has no password yet is invited once more: a stranger's asking must not shorten the time for it.
+    // An invited user without a password gets another invitation: a stranger's request must not shorten their time.
     if (account.userPassword === null) {
       return issue(invitation, fragment => ({ kind: 'invitation', link: link(fragment), hours: invitation / 3_600_000 }))
     }
     return issue(passwordReset, fragment => ({ kind: 'password-reset', link: link(fragment), minutes: passwordReset / 60_000 }))
   }
 
-  /** What a mailed link is good for, and for whom. Uses nothing up. */
+  /** The state and the user of a mailed link, without redeeming it. */
   const look = async (claim: mailLinks.Claim): Promise<MailLink> => {
     const { state, link } = await mailLinks.lookAtMailLink(db, claim, now())
     if (!link) return { state }
@@ -140,9 +140,9 @@ export const createRecovery = (deps: {
     })
 
   /**
-   * Sets the password that a mailed link allows to set. It ends every session, signs nobody in and passes no second factor.
-   * @returns whether the link was good, and the name's
-   * @throws BadInput when the password breaks the rules; the link stays good
+   * Sets a password by a mailed link. This ends every session; the user then signs in with password and second factor.
+   * @returns whether the link was valid, and the user's
+   * @throws BadInput when the password breaks the rules; the link stays valid
    */
   const resetPassword = async (request: ResetWithTokenRequest, visitor: Visitor): Promise<boolean> => {
     const ident = identOf(request.username, 'username')
@@ -150,39 +150,33 @@ export const createRecovery = (deps: {
     const claim = { kind: 'PasswordReset', selector, token } as const
     const { link } = await mailLinks.lookAtMailLink(db, claim, now())
     const account = link && (await accounts.findById(db, link.mailLinkUser))
-    // The hash comes after the look: nobody without a link makes us compute one.
+    // Look before hashing, so that only visitors with a link cost a hash.
     if (!account || account.userIdent !== ident) {
-      await audit.record(
-        db,
-        { event: 'password-reset', result: 'refused', actor: null, target: account?.userId ?? null, now: now() },
-        visitor,
-      )
+      const target = account?.userId ?? null
+      await audit.record(db, { event: 'password-reset', result: 'refused', actor: null, target, now: now() }, visitor)
       return false
     }
     const problem = await deps.passwordProblem(request.newpassword, ident)
     if (problem) throw new BadInput(`newpassword: ${problem}`)
     const knownFor = async () => account.userIdent
     const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
-      // What an administrator asked for is another password than the one there was.
+      // After a forced reset the password must be another one.
       const same = account.userForcedReset && (await turn.verify(request.newpassword, account.userPassword))
       return same ? undefined : turn.hash(request.newpassword)
     })
     if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before')
     return db.transaction().execute(async tx => {
-      const { account: still } = (await redeemWithAccount(tx, claim, now())) ?? {}
-      if (!still) return false
-      await setPassword(still, await demand(tx, still, 'reset-password', { mailedLink: true }), userPassword, 1)
-      await mail.notify(tx, still, { kind: 'password-changed' }, visitor)
-      await audit.record(
-        tx,
-        { event: 'password-reset', result: 'successful', actor: still.userId, target: still.userId, now: now() },
-        visitor,
-      )
+      const { account: locked } = (await redeemWithAccount(tx, claim, now())) ?? {}
+      if (!locked) return false
+      const { userId } = locked
+      await setPassword(locked, await demand(tx, locked, 'reset-password', { mailedLink: true }), userPassword, 1)
+      await mail.notify(tx, locked, { kind: 'password-changed' }, visitor)
+      await audit.record(tx, { event: 'password-reset', result: 'successful', actor: userId, target: userId, now: now() }, visitor)
       return true
     })
   }
 
-  /** Whatever was open with the old password is over, a factor reset as well: its secret may have been seen in the mailbox. */
+  /** Sets a password and ends everything that was open, including a factor reset: a mailbox reader may have seen its secret. */
   const setPassword = async (
     { userIdent }: accounts.Account,
     permit: Parameters<typeof accounts.setPassword>[0],
@@ -201,7 +195,7 @@ export const createRecovery = (deps: {
 }
 export type Recovery = ReturnType<typeof createRecovery>
 
-/** `a•••@example.com`: enough for its owner to know it by. */
+/** `a•••@example.com`: enough for its user to recognize. */
 export const masked = (ident: string): string => {
   const at = ident.lastIndexOf('@')
   const [first = ''] = ident
@@ -210,7 +204,7 @@ export const masked = (ident: string): string => {
 
 const providerNames: Record<SSOProvider, SsoProviderName> = { Google: 'google', Azure: 'azure', Pak: 'pak' }
 
-/** By whom somebody without a password signs in. */
+/** The provider of a user without a password. */
 const providerOf = (account: accounts.Account): SSOProvider | undefined => {
   if (account.userGoogleId !== null) return 'Google'
   if (account.userAzureId !== null) return 'Azure'

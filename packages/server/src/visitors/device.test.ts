@@ -20,7 +20,7 @@ test.each([
     { browser: 'Chrome', system: 'iPhone' },
   ],
   ['Mozilla/5.0 (SomethingNew) Firefox/150.0', { browser: 'Firefox' }],
-  // A system alone says nothing: programs of all kinds name one.
+  // An operating system alone says nothing: many programs name one.
   ['curl/8.0 (Linux)', {}],
   ['<script>alert(1)</script>', {}],
   ['', {}],

@@ -1,4 +1,4 @@
-/** What a browser says it is, in names of ours only; what is not told is not there. */
+/** Browser and operating system, as far as the User-Agent header names ones that we know. */
 export type Device = { browser?: string; system?: string }
 
 const browsers: [RegExp, string][] = [
@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Reads the header that browsers send of themselves. Whatever else stands in it is a stranger's choice and is not repeated. */
+/** Reads a User-Agent header. Returns only names from the lists above: the rest of the header is the sender's choice. */
 export const deviceOf = (userAgent: string): Device => {
   const found = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [found(browsers), found(systems)]

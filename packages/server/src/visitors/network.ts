@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /**
- * The networks of a calling address that limits apply to. An IPv6 customer has at least a /64 to choose addresses from, and often a /48
+ * The networks of a client address that limits apply to. An IPv6 customer can choose addresses from at least a /64, and often from a /48
  * (RFC 6177), so IPv6 is limited at both.
  */
 export type Networks = {

@@ -7,7 +7,7 @@ const listOf = (...networks: [string, number, 'ipv4' | 'ipv6'][]) => {
   return list
 }
 const loopback = listOf(['127.0.0.0', 8, 'ipv4'], ['::1', 128, 'ipv6'])
-/** Addresses that are used inside of networks only (RFC 1918, 3927, 4193, 4291, 6598). */
+/** Private addresses (RFC 1918, 3927, 4193, 4291, 6598). */
 const inside = listOf(
   ['10.0.0.0', 8, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
@@ -20,7 +20,7 @@ const inside = listOf(
 
 const plain = (address: string) => (address.split('%')[0] ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** What an address alone says of where somebody is, seen from `here`, the address that asks. */
+/** Where an address is, as far as the address alone shows. `here` is the address of the user who looks at it. */
 export const placeOf = (address: string, here: string): Place => {
   const ip = plain(address)
   if (!isIPv4(ip) && !isIPv6(ip)) return 'Unknown'

@@ -1,12 +1,12 @@
-/** Where an act came from; absent for the command line. */
+/** Where a request came from; absent for the command line. */
 export type Origin = { address: string; userAgent: string; requestId: string }
 
-/** Who asks: where from, and what the browser showed of itself. */
+/** A request's origin, and the cookies that identify its browser. */
 export type Visitor = Origin & {
-  /** The cookie of a browser that signed in before. */
+  /** The cookie of a known browser. */
   browser: string | undefined
-  /** The cookie that stands in for the password after a one-time link. */
+  /** The ticket: the cookie that stands in for the password. */
   ticket: string | undefined
-  /** The cookie of a browser that waits for a device's answer. */
+  /** The cookie of a browser that waits for a phone approval. */
   push: string | undefined
 }
