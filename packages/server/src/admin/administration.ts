@@ -27,7 +27,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { Administer, Administered } from './permission.ts'
 import { readBoard } from './sign-in-statistics.ts'
 import type { UserActs } from './user-acts.ts'
-import { countUsers, type Listed, listUsers, readListed } from './user-list.store.ts'
+import { countUsers, type Listed, listUsers, readListed } from './user-list.ts'
 
 type Caller = Session | undefined
 

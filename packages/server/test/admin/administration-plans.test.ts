@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { lockedNames, pageOf } from '../../src/admin/user-list.store.ts'
+import { lockedNames, pageOf } from '../../src/admin/user-list.ts'
 import { countedRows, freshRows } from '../../src/audit/audit-counts.store.ts'
 import { startServer } from '../support/harness.ts'
 
