@@ -42,10 +42,9 @@ export const createChores = (deps: {
     for (const lock of await lockout.listLockedSince(db, now() - limits.lockout.longestWait)) {
       await db.transaction().execute(async tx => {
         const from = await audit.lastOrigin(tx, ['wrong-password', 'locked'], lock.userId)
-        const disabled = lockout.isDisabledBy(lock.failedLoginAttempts)
-        const notice = { kind: 'locked', until: disabled ? null : lock.failedLoginLockExpires } as const
-        // That it is over until a reset is another thing to tell than that it is paused.
-        await mail.notifyDaily(tx, lock, notice, from, disabled ? 'disabled' : 'locked')
+        const until = lockout.lockEnd(lock)
+        // A user who was told of a lock today is still told when the password is disabled.
+        await mail.notifyDaily(tx, lock, { kind: 'locked', until }, from, until === null ? 'disabled' : 'locked')
       })
     }
   }

@@ -240,12 +240,8 @@ const actorOf = (actor: string | null, userId: string) => {
 
 /** A lock of each kind, if there is one; of several browsers' locks the one that ends last. */
 const locksOf = (userId: string, userIdent: string, { locks, pauses }: Listed): ListedUser['locks'] => {
-  const passwords = locks
-    .filter(lock => lock.failedLoginUserIdent === userIdent)
-    .map(lock => (lock.failedLoginAttempts >= limits.lockout.disabledFrom ? null : lock.failedLoginLockExpires))
-  const codes = pauses
-    .filter(pause => pause.failedCodeUser === userId)
-    .map(pause => (pause.failedCodeAttempts >= limits.codes.disabledFrom ? null : pause.failedCodePausedUntil))
+  const passwords = locks.filter(lock => lock.userIdent === userIdent).map(lock => lock.until)
+  const codes = pauses.filter(pause => pause.userId === userId).map(pause => pause.until)
   const lock = (of: 'Password' | 'SecondFactor', ends: (number | null)[]) => {
     if (ends.length === 0) return []
     return [{ of, until: ends.includes(null) ? null : instant(Math.max(...ends.map(Number))) }]

@@ -1,7 +1,9 @@
 import type { UserFilter } from '@gatehouse/wire'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from '../db/schema.ts'
+import { listPauses, pausedUsers } from '../factors/failed-codes.store.ts'
 import { limits } from '../limits.ts'
+import { listLocks, lockedNames } from '../sign-in/lockout.store.ts'
 
 /** Which users: part of an address in its canonical spelling, a filter, and after which address to go on. */
 export type Wanted = { search: string; filter: UserFilter; after: Place | undefined; administrators: readonly string[]; now: number }
@@ -13,20 +15,6 @@ type Row = ExpressionBuilder<Tables, 'users'>
 
 const verified = (e: Row) =>
   e.selectFrom('factors').select('factorUUID').whereRef('factorIdentity', '=', 'userId').where('factorStatus', '=', 'Verified')
-
-const { disabledFrom } = limits.lockout
-
-export const lockedNames = (db: Db, now: number) =>
-  db
-    .selectFrom('failed_logins')
-    .select('failedLoginUserIdent')
-    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', sql.lit(disabledFrom))]))
-
-const pausedUsers = (db: Db, now: number) =>
-  db
-    .selectFrom('failed_codes')
-    .select('failedCodeUser')
-    .where(e => e.or([e('failedCodePausedUntil', '>', now), e('failedCodeAttempts', '>=', limits.codes.disabledFrom)]))
 
 const filtered = (db: Db, { filter, administrators, now }: Wanted): Users => {
   const users = db.selectFrom('users')
@@ -142,14 +130,8 @@ export const readListed = async (db: Db, userIds: readonly string[], now: number
     .where('auditEvent', '=', sql.lit('session-started'))
     .groupBy('auditTarget')
     .execute()
-  const locks = await lockedNames(db, now)
-    .select(['failedLoginAttempts', 'failedLoginLockExpires'])
-    .where('failedLoginUserIdent', 'in', names)
-    .execute()
-  const pauses = await pausedUsers(db, now)
-    .select(['failedCodeAttempts', 'failedCodePausedUntil'])
-    .where('failedCodeUser', 'in', ids)
-    .execute()
+  const locks = await listLocks(db, now, names)
+  const pauses = await listPauses(db, now, ids)
   return { users, factors, skips, sessions, signIns, locks, pauses }
 }
 export type Listed = Awaited<ReturnType<typeof readListed>>

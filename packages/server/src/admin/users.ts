@@ -6,21 +6,22 @@ import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { exchangeHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
-import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Administer, Administered } from './permission.ts'
+import type { UserActs } from './user-acts.ts'
 
 /** Decides on what administrators do to users; everybody else gets the same refusal whatever he names. */
 export const createUsers = (deps: {
   administer: Administer
+  acts: UserActs
   mail: Mail
   keys: Keys
   /** Address under which browsers reach us, without a slash at its end. */
   publicUrl: string
   now: () => number
 }) => {
-  const { mail, keys, publicUrl, now } = deps
+  const { acts, mail, keys, publicUrl, now } = deps
   const { administer } = deps.administer
 
   const timeZone = (label: string, field: string): string => {
@@ -69,16 +70,14 @@ export const createUsers = (deps: {
     })
   }
 
-  /**
-   * Deletes a user. Selector and token are the hand-over of a sign-in the administrator has just made, in this browser: it
-   * is used up by this, and shows that it is he who asks.
-   */
+  /** Deletes a user. Redeems the hand-over code of a sign-in that the administrator has just completed in this browser. */
   const remove = (request: DeleteRequest, binding: string, caller: Session | undefined, visitor: Visitor): Promise<Administered<null>> => {
     const ident = identOf(request.userident, 'userident')
-    return administer({ caller, named: undefined, visitor, event: 'user-deleted', target: keys.blindName(ident) }, async (tx, say) => {
+    const by = { caller, named: undefined, visitor, event: 'user-deleted', target: keys.blindName(ident) } as const
+    return administer(by, async (tx, say, administrator) => {
       const claim = { authTokenSelector: request.selector, authTokenToken: request.token, binding }
       const proved = await exchangeHandOver(tx, claim, now())
-      if (proved?.user !== caller?.userId) {
+      if (proved?.user !== administrator.userId) {
         await say('hand-over-refused')
         return { refused: 'forbidden' }
       }
@@ -87,13 +86,11 @@ export const createUsers = (deps: {
         await say('unknown-user')
         return { refused: 'unknown' }
       }
-      if (account.userId === caller?.userId) {
+      if (account.userId === administrator.userId) {
         await say('oneself')
         return { refused: 'oneself' }
       }
-      await lockout.unlock(tx, account.userIdent)
-      await accounts.deleteAccount(tx, account.userId)
-      await say('successful', account.userId)
+      await acts.remove(tx, account, { actor: administrator.userId, origin: visitor })
       return { done: null }
     })
   }

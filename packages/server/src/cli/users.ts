@@ -36,7 +36,7 @@ export const listUsers = async ({ database: { db, clock }, write }: Deps) => {
   const pauses = new Map((await listPauses(db, clock.now())).map(({ userId, until }) => [userId, until]))
   if (users.length === 0) write('No users yet. Add one: npm run cli -- user add ADDRESS')
   for (const user of users) {
-    const ends = locks.filter(lock => lock.failedLoginUserIdent === user.userIdent).map(lock => lock.failedLoginLockExpires)
+    const ends = locks.filter(lock => lock.userIdent === user.userIdent).map(lock => lock.until)
     const notes = [
       ...(user.userForcedReset ? ['must reset the password'] : []),
       ...(ends.includes(null) ? ['locked until reset'] : ends.length > 0 ? [`locked until ${lastOf(ends)}`] : []),

@@ -5,14 +5,14 @@ import { limits } from '../limits.ts'
 const { pauseEvery, pause, disabledFrom } = limits.codes
 
 /**
- * Counts a code of a second factor before it is checked, in one statement, so that parallel tries cannot slip past. The
- * count is the user's: no new sign-in, ticket or challenge starts it anew (NIST SP 800-63B-4 §3.1.3).
- * @returns whether the code may be checked, and how many wrong ones in a row there are if this is one
+ * Counts a code before it is checked, in one statement, so that parallel attempts cannot slip past. The count is per user: no new sign-in,
+ * ticket or challenge resets it (NIST SP 800-63B-4 §3.1.3).
+ * @returns whether the code may be checked, and how many wrong codes in a row there are if this one is wrong
  */
 export const countCode = async (db: Db, failedCodeUser: string, now: number): Promise<{ allowed: boolean; attempts: number }> => {
   const attempts = sql<number>`failed_codes."failedCodeAttempts"`
   const until = sql<number | null>`failed_codes."failedCodePausedUntil"`
-  // Beside an integer PostgreSQL would take the instant for a small one.
+  // Without the cast PostgreSQL would type the instant as a 32-bit integer.
   const at = sql<number>`cast(${now} as bigint)`
   const paused = sql`(${attempts} >= ${sql.lit(disabledFrom)} or (${until} is not null and ${until} > ${at}))`
   const row = await db
@@ -31,31 +31,29 @@ export const countCode = async (db: Db, failedCodeUser: string, now: number): Pr
   return { allowed: row.failedCodeAllowed === 1, attempts: row.failedCodeAttempts }
 }
 
-/** Whether a user's codes are not looked at. */
-export const isPaused = async (db: Db, failedCodeUser: string, now: number): Promise<boolean> =>
-  (await db
+/** Selects the users whose codes are not checked now. */
+export const pausedUsers = (db: Db, now: number) =>
+  db
     .selectFrom('failed_codes')
     .select('failedCodeUser')
-    .where('failedCodeUser', '=', failedCodeUser)
     .where(e => e.or([e('failedCodeAttempts', '>=', disabledFrom), e('failedCodePausedUntil', '>', now)]))
-    .executeTakeFirst()) !== undefined
 
-/** Whose codes are not looked at, and until when; null: until it is reset. */
-export const listPauses = async (db: Db, now: number): Promise<{ userId: string; until: number | null }[]> => {
-  const rows = await db
-    .selectFrom('failed_codes')
-    .select(['failedCodeUser', 'failedCodeAttempts', 'failedCodePausedUntil'])
-    .where(e => e.or([e('failedCodeAttempts', '>=', disabledFrom), e('failedCodePausedUntil', '>', now)]))
-    .execute()
+export const isPaused = async (db: Db, userId: string, now: number): Promise<boolean> =>
+  (await pausedUsers(db, now).where('failedCodeUser', '=', userId).executeTakeFirst()) !== undefined
+
+/** Lists the pauses of some users, or of all, with the instant each ends; `null` where only a reset ends it. */
+export const listPauses = async (db: Db, now: number, userIds?: readonly string[]): Promise<{ userId: string; until: number | null }[]> => {
+  const pauses = pausedUsers(db, now).select(['failedCodeAttempts', 'failedCodePausedUntil'])
+  const rows = await (userIds ? pauses.where('failedCodeUser', 'in', userIds) : pauses).execute()
   return rows.map(row => ({ userId: row.failedCodeUser, until: row.failedCodeAttempts >= disabledFrom ? null : row.failedCodePausedUntil }))
 }
 
-/** After a success, or a reset, the count starts anew. */
+/** Resets the count after a success, or after an administrator's reset. */
 export const clearCodes = async (db: Db, failedCodeUser: string): Promise<void> => {
   await db.deleteFrom('failed_codes').where('failedCodeUser', '=', failedCodeUser).execute()
 }
 
-/** After a step of the clock back, no pause lasts longer than a whole one from now. */
+/** After a step of the clock back, lets no pause last longer than a full one from now. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   const failedCodePausedUntil = now + limits.codes.pause
   await db

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { type Keyring, prefixLength, type Resealed, type SealedCount } from '../keys/keyring.ts'
+import type { Keyring, Resealed, SealedCount } from '../keys/keyring.ts'
+import { keyPrefix, resealRows } from '../keys/resealing.ts'
 import { limits } from '../limits.ts'
 import { encodeContent, type MailContent, type OutgoingMail, openContent } from './mail-content.ts'
 
@@ -209,14 +210,14 @@ export const oldestWaiting = async (db: Db): Promise<number | undefined> => {
   return row?.mailCreated
 }
 
-const keyPrefix = sql<string>`substr("mailContent", 1, ${sql.lit(prefixLength)})`
+const prefix = keyPrefix('mailContent')
 
 /** Counts mails by the master key that encrypts them. */
 export const countByKey = (db: Db): Promise<SealedCount[]> =>
   db
     .selectFrom('outbox')
-    .select(e => [keyPrefix.as('prefix'), e.fn.countAll<number>().as('count')])
-    .groupBy(keyPrefix)
+    .select(e => [prefix.as('prefix'), e.fn.countAll<number>().as('count')])
+    .groupBy(prefix)
     .execute()
 
 /** Encrypts at most `most` mails with the current master key, in the order of their ids from `after` on. */
@@ -224,21 +225,20 @@ export const reseal = async (db: Db, keyring: Keyring, after: string, most: numb
   const rows = await db
     .selectFrom('outbox')
     .select(['mailId', 'mailContent'])
-    .where(keyPrefix, '!=', keyring.prefix())
+    .where(prefix, '!=', keyring.prefix())
     .where('mailId', '>', after)
     .orderBy('mailId')
     .limit(most)
     .execute()
-  const unreadable: string[] = []
-  for (const { mailId, mailContent } of rows) {
-    const content = keyring.tryOpen('mail', mailContent, mailId)
-    if (content === undefined) unreadable.push(mailId)
-    else
-      await db
+  return resealRows(rows, {
+    id: row => row.mailId,
+    owner: row => row.mailId,
+    open: ({ mailId, mailContent }) => keyring.tryOpen('mail', mailContent, mailId),
+    write: ({ mailId }, content) =>
+      db
         .updateTable('outbox')
         .set({ mailContent: keyring.seal('mail', content, mailId) })
         .where('mailId', '=', mailId)
-        .execute()
-  }
-  return { last: rows.at(-1)?.mailId, sealed: rows.length - unreadable.length, unreadable }
+        .execute(),
+  })
 }

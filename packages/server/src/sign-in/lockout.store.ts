@@ -213,17 +213,22 @@ const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUse
     .modifyEnd(preparedAs('forget-old-browsers')),
 )
 
-/** Lists the usernames that are locked now, with the instant the lock ends (`null`: not before a reset). */
-export const listLocks = async (db: Db, now: number) => {
-  const rows = await db
+/** Selects the usernames that are locked now. */
+export const lockedNames = (db: Db, now: number) =>
+  db
     .selectFrom('failed_logins')
-    .selectAll()
+    .select('failedLoginUserIdent')
     .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', sql.lit(disabledFrom))]))
-    .execute()
-  return rows.map(row => ({
-    failedLoginUserIdent: row.failedLoginUserIdent,
-    failedLoginLockExpires: row.failedLoginAttempts >= disabledFrom ? null : row.failedLoginLockExpires,
-  }))
+
+/** When a lock ends; `null` where only a reset ends it. */
+export const lockEnd = (row: Pick<Row<'failed_logins'>, 'failedLoginAttempts' | 'failedLoginLockExpires'>): number | null =>
+  row.failedLoginAttempts >= disabledFrom ? null : row.failedLoginLockExpires
+
+/** Lists the locks of some usernames, or of all. */
+export const listLocks = async (db: Db, now: number, userIdents?: readonly string[]) => {
+  const locks = lockedNames(db, now).select(['failedLoginAttempts', 'failedLoginLockExpires'])
+  const rows = await (userIdents ? locks.where('failedLoginUserIdent', 'in', userIdents) : locks).execute()
+  return rows.map(row => ({ userIdent: row.failedLoginUserIdent, until: lockEnd(row) }))
 }
 
 /** Lists the users whose lock began after an instant. */
@@ -272,6 +277,3 @@ export const purge = async (db: Db, now: number): Promise<void> => {
 
 /** Whether this many wrong passwords in a row are followed by a wait. */
 export const isLockedBy = (attempts: number): boolean => attempts >= waitFrom
-
-/** Whether this many disable the password until it is reset. */
-export const isDisabledBy = (attempts: number): boolean => attempts >= disabledFrom

@@ -1,7 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { lockedNames, pageOf } from '../../src/admin/user-list.ts'
+import { pageOf } from '../../src/admin/user-list.ts'
 import { countedRows, freshRows } from '../../src/audit/audit-counts.store.ts'
+import { lockedNames } from '../../src/sign-in/lockout.store.ts'
 import { startServer } from '../support/harness.ts'
 
 // PostgreSQL's planner decides by the table contents; SQLite's decides by the indexes alone.

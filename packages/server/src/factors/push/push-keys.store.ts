@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import { type Keyring, prefixLength, type Resealed, type SealedCount } from '../../keys/keyring.ts'
+import type { Keyring, Resealed, SealedCount } from '../../keys/keyring.ts'
+import { keyPrefix, resealRows } from '../../keys/resealing.ts'
 
 /** There is one pair: push services know a subscription by the key that it was made for (RFC 8292 §4.1). */
 const name = 'vapid'
@@ -38,32 +38,36 @@ export const readPushKeys = async (
   return row && { publicKey: row.pushKeyPublic, privateKey: keyring.tryOpen('push', row.pushKeyPrivate, name) }
 }
 
-const prefixOfKey = sql<string>`substr("pushKeyPrivate", 1, ${sql.lit(prefixLength)})`
+const prefix = keyPrefix('pushKeyPrivate')
 
-/** How many there are under each master key. */
+/** Counts key pairs by the master key that encrypts them. */
 export const countKeysByKey = (db: Db): Promise<SealedCount[]> =>
   db
     .selectFrom('push_keys')
-    .select(e => [prefixOfKey.as('prefix'), e.fn.countAll<number>().as('count')])
-    .groupBy(prefixOfKey)
+    .select(e => [prefix.as('prefix'), e.fn.countAll<number>().as('count')])
+    .groupBy(prefix)
     .execute()
 
-/** Seals it anew if it is not under the current master key. */
+/** Encrypts the private key with the current master key. */
 export const resealKeys = async (db: Db, keyring: Keyring, after: string): Promise<Resealed> => {
-  const row = await db
+  const rows = await db
     .selectFrom('push_keys')
     .selectAll()
-    .where(prefixOfKey, '!=', keyring.prefix())
+    .where(prefix, '!=', keyring.prefix())
     .where('pushKeyName', '>', after)
-    .executeTakeFirst()
-  if (!row) return { last: undefined, sealed: 0, unreadable: [] }
-  const text = keyring.tryOpen('push', row.pushKeyPrivate, row.pushKeyName)
-  if (text === undefined) return { last: row.pushKeyName, sealed: 0, unreadable: [row.pushKeyName] }
-  await db
-    .updateTable('push_keys')
-    .set({ pushKeyPrivate: keyring.seal('push', text, row.pushKeyName) })
-    .where('pushKeyName', '=', row.pushKeyName)
-    .where('pushKeyPrivate', '=', row.pushKeyPrivate)
+    .orderBy('pushKeyName')
+    .limit(1)
     .execute()
-  return { last: row.pushKeyName, sealed: 1, unreadable: [] }
+  return resealRows(rows, {
+    id: row => row.pushKeyName,
+    owner: row => row.pushKeyName,
+    open: row => keyring.tryOpen('push', row.pushKeyPrivate, row.pushKeyName),
+    write: ({ pushKeyName, pushKeyPrivate: sealed }, key) =>
+      db
+        .updateTable('push_keys')
+        .set({ pushKeyPrivate: keyring.seal('push', key, pushKeyName) })
+        .where('pushKeyName', '=', pushKeyName)
+        .where('pushKeyPrivate', '=', sealed)
+        .execute(),
+  })
 }

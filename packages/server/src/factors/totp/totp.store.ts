@@ -2,7 +2,8 @@ import type { Factor } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import type { Permit } from '../../credentials/credential-rules.ts'
 import type { Db, Row } from '../../db/schema.ts'
-import { type Keyring, prefixLength, type Resealed, type SealedCount } from '../../keys/keyring.ts'
+import type { Keyring, Resealed, SealedCount } from '../../keys/keyring.ts'
+import { keyPrefix, resealRows } from '../../keys/resealing.ts'
 import { limits } from '../../limits.ts'
 import { newTotpSecret, totpStep, totpUri } from './totp.ts'
 
@@ -143,39 +144,37 @@ export const useStep = async (db: Db, factorUUID: string, step: number): Promise
     .returning('factorTOTPBindingFactorUUID')
     .executeTakeFirst()) !== undefined
 
-const prefixOfSecret = sql<string>`substr("factorTOTPBindingSecret", 1, ${sql.lit(prefixLength)})`
+const prefix = keyPrefix('factorTOTPBindingSecret')
 
-/** How many secrets there are under each master key. */
+/** Counts secrets by the master key that encrypts them. */
 export const countSecretsByKey = (db: Db): Promise<SealedCount[]> =>
   db
     .selectFrom('totp_bindings')
-    .select(e => [prefixOfSecret.as('prefix'), e.fn.countAll<number>().as('count')])
-    .groupBy(prefixOfSecret)
+    .select(e => [prefix.as('prefix'), e.fn.countAll<number>().as('count')])
+    .groupBy(prefix)
     .execute()
 
-/** Seals at most `most` secrets anew that are not under the current key, in the order of their factors from `after` on. */
+/** Encrypts at most `most` secrets with the current master key, in the order of their factors from `after` on. */
 export const resealSecrets = async (db: Db, keyring: Keyring, after: string, most: number): Promise<Resealed> => {
   const rows = await db
     .selectFrom('totp_bindings')
     .innerJoin('factors', 'factorUUID', 'factorTOTPBindingFactorUUID')
     .select(['factorUUID', 'factorIdentity', 'factorTOTPBindingSecret'])
-    .where(prefixOfSecret, '!=', keyring.prefix())
+    .where(prefix, '!=', keyring.prefix())
     .where('factorUUID', '>', after)
     .orderBy('factorUUID')
     .limit(most)
     .execute()
-  const unreadable: string[] = []
-  for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of rows) {
-    const about = sealedFor(factorIdentity, factorUUID)
-    const secret = keyring.tryOpen('totp', sealed, about)
-    if (secret === undefined) unreadable.push(factorIdentity)
-    else
-      await db
+  return resealRows(rows, {
+    id: row => row.factorUUID,
+    owner: row => row.factorIdentity,
+    open: row => keyring.tryOpen('totp', row.factorTOTPBindingSecret, sealedFor(row.factorIdentity, row.factorUUID)),
+    write: ({ factorUUID, factorIdentity, factorTOTPBindingSecret: sealed }, secret) =>
+      db
         .updateTable('totp_bindings')
-        .set({ factorTOTPBindingSecret: keyring.seal('totp', secret, about) })
+        .set({ factorTOTPBindingSecret: keyring.seal('totp', secret, sealedFor(factorIdentity, factorUUID)) })
         .where('factorTOTPBindingFactorUUID', '=', factorUUID)
         .where('factorTOTPBindingSecret', '=', sealed)
-        .execute()
-  }
-  return { last: rows.at(-1)?.factorUUID, sealed: rows.length - unreadable.length, unreadable }
+        .execute(),
+  })
 }
