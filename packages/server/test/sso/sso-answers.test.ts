@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { limits, minutes } from '../../src/limits.ts'
+import { dumpTables } from '../support/tables.ts'
 import { anotherKey, type Faults, publicKey } from './identity-provider.ts'
 import {
   adaAtProvider,
-  everyTable,
   finishSignIn,
   isRefusal,
   results,
@@ -38,7 +38,7 @@ test('OI-01: each journey has a state, a nonce and a PKCE challenge of its own, 
     const [cookie] = out.cookies
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', maxAge: limits.ssoJourney.lifetime / 1000 })
     expect(cookie?.value).toMatch(/^[\w-]{22,}$/)
-    for (const secret of [state, cookie?.value]) expect(await everyTable(server)).not.toContain(secret)
+    for (const secret of [state, cookie?.value]) expect(await dumpTables(server.db)).not.toContain(secret)
   }
   expect(seen.size).toBe(15)
   expect(limits.ssoJourney.lifetime).toBe(minutes(10))

@@ -2,10 +2,10 @@ import { accountRoutes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { ada, type Browser, startServer } from '../support/harness.ts'
+import { dumpTables } from '../support/tables.ts'
 import { drip, type Faults, json } from './identity-provider.ts'
 import {
   adaAtProvider,
-  everyTable,
   grace,
   isRefusal,
   linkIdentity,
@@ -142,7 +142,7 @@ test('OI-09: no token or secret of a provider comes to a browser, a log, a table
   const mails = await server.deliver()
   // Codes, access tokens and ID tokens of three journeys.
   expect(idp.given.filter(Boolean).length).toBeGreaterThanOrEqual(9)
-  const tables = await everyTable(server)
+  const tables = await dumpTables(server.db)
   for (const [where, text] of [
     ['answers', said.join('\n')],
     ['log', server.logged.join('\n')],

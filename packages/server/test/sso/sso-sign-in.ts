@@ -1,5 +1,4 @@
 import { accountRoutes } from '@gatehouse/wire'
-import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { ada, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
@@ -92,9 +91,3 @@ export const results = async (server: Server, event = 'sso') => (await audited(s
 
 export const userOf = (server: Server, ident: string) =>
   server.db.selectFrom('users').selectAll().where('userIdent', '=', ident).executeTakeFirst()
-
-export const everyTable = async ({ db }: Server): Promise<string> => {
-  const tables = await db.introspection.getTables()
-  const rows = await Promise.all(tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(db)))
-  return JSON.stringify(rows.map(one => one.rows))
-}

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startServer } from '../support/harness.ts'
+import { listTables } from '../support/tables.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../../src')
 
 /** Each table and the one module that writes it. */
 const stores = {
@@ -66,4 +68,9 @@ test('each table is written by exactly one store', () => {
 
 test('a module that writes a table is named as a store', () => {
   for (const [table, file] of Object.entries(stores)) expect([table, file]).toEqual([table, expect.stringMatching(/\.store\.ts$/)])
+})
+
+test('the migrations create exactly the tables of the schema', async () => {
+  const { db } = await startServer()
+  expect(await listTables(db)).toEqual(tables.toSorted())
 })
