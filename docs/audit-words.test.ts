@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { words } from '../packages/portal/src/administration/words.ts'
+import { secondFactorType } from '../packages/wire/src/index.ts'
 
 const serverSource = (file: string) => readFileSync(join(import.meta.dirname, '../packages/server/src', file), 'utf8')
 
@@ -19,7 +20,8 @@ const codesOf = (source: string): string[] =>
   )
 
 const events = codesOf(typeSource('AuditEvent'))
-const results = ['Code', 'StepResult', 'ProviderResult', 'AuditResult'].flatMap(name => codesOf(typeSource(name)))
+const usedFactors = [...secondFactorType.options, ...codesOf(typeSource('UsedFactor', 'db/schema.ts'))]
+const results = [...['Code', 'StepResult', 'ProviderResult', 'AuditResult'].flatMap(name => codesOf(typeSource(name))), ...usedFactors]
 const providers = ['google', 'azure', 'pak', 'Google', 'Azure', 'Pak', 'by google', 'by azure', 'by pak']
 /** The compiler requires a case for every kind of mail. */
 const mails = [...serverSource('mail/messages.ts').matchAll(/^ {4}case '([^']+)':$/gm)].map(([, kind = '']) => kind)
@@ -31,7 +33,19 @@ test('the administration page has words for every event that the server can reco
 
 test('the administration page has words for every result that the server can record', () => {
   expect(results.length).toBeGreaterThan(45)
-  expect(results).toEqual(expect.arrayContaining(['successful', 'not linked', 'enrolment', 'expired', 'wrong-password', 'TOTP']))
+  expect(results).toEqual(
+    expect.arrayContaining([
+      'successful',
+      'not linked',
+      'enrolment',
+      'expired',
+      'wrong-password',
+      'TOTP',
+      'Push',
+      'RecoveryCode',
+      'Provider',
+    ]),
+  )
   expect([...results, ...providers].filter(code => !words.results[code])).toEqual([])
 })
 

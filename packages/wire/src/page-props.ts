@@ -3,7 +3,7 @@ import type { SsoProviderName } from './pages.ts'
 import { plainPages } from './plain-pages.ts'
 import type { PushStatus } from './push/push.ts'
 import type { AuthOutcome, AuthToken, SkipRefusal } from './sign-in/auth.ts'
-import type { Factor, FactorType } from './sign-in/factor.ts'
+import type { Factor, SecondFactorType } from './sign-in/factor.ts'
 import type { MailLink } from './sign-in/mail-link.ts'
 import type { VerifyError } from './sign-in/verify-error.ts'
 
@@ -83,7 +83,7 @@ type Link = { label: string; href: string }
 export type Credentials = { username: string; password: string }
 
 /** The types of second factor that a user has; without them, the page asks for a code. */
-type FactorTypes = { factorTypes?: readonly FactorType[] | undefined }
+type FactorTypes = { factorTypes?: readonly SecondFactorType[] | undefined }
 
 /** A request for approval on a phone; the browser shows the number, and the user types it on the phone. */
 export type ApprovalRequest = { challengeUUID: string; challengeNumber: string; challengeExpires: string }

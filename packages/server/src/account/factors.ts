@@ -1,4 +1,11 @@
-import type { Factor, FactorCreationRequest, FactorRenameRequest, FactorType, VerifyTOTPFactorRequest } from '@gatehouse/wire'
+import type {
+  Factor,
+  FactorCreationRequest,
+  FactorRenameRequest,
+  SecondFactorType,
+  VerifyError,
+  VerifyTOTPFactorRequest,
+} from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
@@ -7,6 +14,7 @@ import type { Permit } from '../credentials/credential-rules.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import { nameOf } from '../factors/factor-name.ts'
+import { codeRefusal } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
@@ -35,8 +43,8 @@ export type FactorRefusal =
   | 'wrong-code'
   | 'last-stays'
   | 'no-factor'
-  /** A code was given to this factor, which approves. */
-  | { approves: string }
+  /** The request is for a factor of another type. */
+  | { wrongFactor: VerifyError }
 
 /** Thrown where the session was ended meanwhile, to take back what the transaction has done already. */
 class SignedOut extends Error {}
@@ -101,7 +109,7 @@ export const createOwnFactors = (deps: {
     if (request.factorCreationRequestFactorType !== 'TOTP') throw new BadInput('factorCreationRequestFactorType: expected TOTP')
     return reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ factor: Factor } | FactorRefusal> => {
       const begun = await begin(tx, account, session, request)
-      if (typeof begun === 'string' || 'approves' in begun) return begun
+      if (typeof begun === 'string' || 'wrongFactor' in begun) return begun
       const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
       const factor = await bindTotp(begun.permit, keyring, begun.factorUUID, shown)
       if (!factor) throw new Error('a factor that was just started is gone')
@@ -116,7 +124,7 @@ export const createOwnFactors = (deps: {
    */
   const complete = (
     caller: Session | undefined,
-    factor: { factorUUID: string; factorFriendlyName: string; type: FactorType },
+    factor: { factorUUID: string; factorFriendlyName: string; type: SecondFactorType },
     visitor: Visitor,
     isProved: (tx: Db) => Promise<boolean>,
   ): Promise<{ session: string } | FactorRefusal> => {
@@ -154,8 +162,9 @@ export const createOwnFactors = (deps: {
       return refusal
     }
     const factor = await totpFactors.findWaiting(db, caller.userId, factorUUID, now())
-    if (!factor && (await factors.findOwn(db, caller.userId, factorUUID))?.factorFactorType === 'Push')
-      return refuse('wrong-factor-type', { approves: factorUUID })
+    const other = factor ? undefined : await factors.findOwn(db, caller.userId, factorUUID)
+    const wrongFactor = other && codeRefusal([other.factorFactorType], factorUUID)
+    if (wrongFactor) return refuse('wrong-factor-type', { wrongFactor })
     // What a reset began is verified where the reset was asked for, with the password.
     if (!factor || factor.factorReplaces) return refuse('refused', 'over')
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')

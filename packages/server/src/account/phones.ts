@@ -39,7 +39,7 @@ export const createOwnPush = (deps: {
     if (request.factorCreationRequestFactorType !== 'Push') throw new BadInput('factorCreationRequestFactorType: expected Push')
     return reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ link: PushLink } | FactorRefusal> => {
       const begun = await ownFactors.begin(tx, account, session, request)
-      if (typeof begun === 'string' || 'approves' in begun) return begun
+      if (typeof begun === 'string' || 'wrongFactor' in begun) return begun
       const { factorUUID } = begun
       const { fragment, expires } = await pushFactors.issueEnrolment(tx, factorUUID, now())
       const { userId } = account
@@ -73,7 +73,7 @@ export const createOwnPush = (deps: {
     if (typeof step === 'string' || 'progress' in step) return step
     const { factorFriendlyName } = step.approved
     const done = await ownFactors.complete(caller, { factorUUID, factorFriendlyName, type: 'Push' }, visitor, async () => true)
-    if (typeof done === 'string' || 'approves' in done) return done
+    if (typeof done === 'string' || 'wrongFactor' in done) return done
     changes.publish()
     return { progress: { tag: 'Verified' }, session: done.session }
   }

@@ -1,4 +1,5 @@
 import type { SSOProvider, SsoProviderName } from '@gatehouse/wire'
+import type { UsedFactor } from '../db/schema.ts'
 import type { MailMessage } from '../mail/messages.ts'
 
 export type AuditEvent =
@@ -100,7 +101,7 @@ type Code =
   | 'wrong-password'
   | 'wrong-recovery-code'
 
-export type StepResult = Code | `successful: ${'TOTP' | 'Push' | 'RecoveryCode' | 'Provider'}`
+export type StepResult = Code | `successful: ${UsedFactor}`
 export type ProviderResult = StepResult | `not linked: ${Code}`
 
 type MailRequest = 'PasswordReset' | 'OneTimeLink' | 'SSOLink'

@@ -1,11 +1,21 @@
 import type { SignInOutcome, SignInWay } from '@gatehouse/wire'
+import type { UsedFactor } from '../db/schema.ts'
 
-/** What a row of the audit tells of a step of a sign-in: the way that was tried, and what came of it. */
+/** The step of a sign-in that an audit row records: the way that the user tried, and its outcome. */
 export type SignInStep = { way: SignInWay; outcome: SignInOutcome }
 
 const providers: Record<string, SignInWay> = { google: 'Google', azure: 'Azure', pak: 'Pak' }
 
-/** How each row is read that the deciders of a sign-in write; `undefined` for one that is no try to sign in. */
+/** How the second factor that passed is counted. A provider's counts as the step that it passed. */
+const waysOfFactors: Record<UsedFactor, SignInWay | undefined> = {
+  TOTP: 'TOTP',
+  Push: 'Push',
+  RecoveryCode: 'RecoveryCode',
+  Provider: undefined,
+}
+const secondWays: Record<string, SignInWay | undefined> = waysOfFactors
+
+/** Reads the step from an audit row. `undefined` if the row records no attempt to sign in. */
 export const signInStep = (event: string, result: string): SignInStep | undefined => {
   switch (event) {
     case 'sign-in':
@@ -15,18 +25,18 @@ export const signInStep = (event: string, result: string): SignInStep | undefine
     case 'sso': {
       const [, name = '', rest = ''] = /^(\w+): (.+)$/.exec(result) ?? []
       const way = providers[name]
-      // Of an account that somebody is signed in to, and links or unlinks.
+      // Users who are signed in link and unlink providers.
       return way && !/^(un|not )?linked/.test(rest) ? firstStep(way, rest) : undefined
     }
     case 'second-factor':
     case 'factor-verified':
-      // Asked again and again while an answer is awaited elsewhere.
+      // The page asks repeatedly while the user answers on a phone.
       return result === 'no-code' ? undefined : secondStep('TOTP', result)
     case 'push-requested':
-      // What the devices answer has rows of its own.
+      // `push-answered` records the answers of the phones.
       return result === 'wrong-password' || result === 'locked' ? firstStep('Password', result) : undefined
     case 'push-answered':
-      // An approval lets in only who waited for it, of which there is a row.
+      // `second-factor` records the sign-in that an approval completes.
       if (result === 'wrong-number') return { way: 'Push', outcome: 'WrongCode' }
       if (result === 'paused') return { way: 'Push', outcome: 'Locked' }
       return result === 'not-me' ? { way: 'Push', outcome: 'Refused' } : undefined
@@ -56,11 +66,11 @@ const firstStep = (way: SignInWay, result: string): SignInStep => {
 
 const secondStep = (way: SignInWay, result: string): SignInStep => {
   const [, used = ''] = /^successful: (\w+)$/.exec(result) ?? []
-  if (used) return { way: isSecond(used) ? used : way, outcome: 'SignedIn' }
+  if (used) return { way: secondWays[used] ?? way, outcome: 'SignedIn' }
   switch (result) {
     case 'successful':
       return { way, outcome: 'SignedIn' }
-    // The password is asked for with every step.
+    // Every step checks the password again.
     case 'wrong-password':
     case 'locked':
       return firstStep('Password', result)
@@ -77,5 +87,3 @@ const secondStep = (way: SignInWay, result: string): SignInStep => {
       return { way, outcome: 'Refused' }
   }
 }
-
-const isSecond = (used: string): used is SignInWay => used === 'TOTP' || used === 'Push' || used === 'RecoveryCode'

@@ -1,8 +1,16 @@
-import type { ChallengeRespondedReason, ChallengeStatus, FactorStatus, FactorType, MailLinkLookRequest, SSOProvider } from '@gatehouse/wire'
+import type {
+  ChallengeRespondedReason,
+  ChallengeStatus,
+  FactorStatus,
+  FactorType,
+  MailLinkLookRequest,
+  SecondFactorType,
+  SSOProvider,
+} from '@gatehouse/wire'
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
 
 /** What passed as the second factor of a sign-in. */
-export type UsedFactor = FactorType | 'RecoveryCode' | 'Provider'
+export type UsedFactor = SecondFactorType | 'RecoveryCode' | 'Provider'
 export type MailLinkKind = MailLinkLookRequest['kind']
 
 /**
@@ -74,7 +82,7 @@ export type Tables = {
     factorIdentity: string
     factorFriendlyName: string
     factorStatus: FactorStatus
-    factorFactorType: FactorType
+    factorFactorType: SecondFactorType
     factorDateCreated: number
     factorDateVerified: number | null
     factorDateLastUsed: number | null

@@ -36,15 +36,14 @@ export const closeOpen = async (db: Db, challengeIdentity: string, now: number):
     .execute()
 }
 
-/** Opens a challenge to an authenticator. */
-export const openChallenge = async (db: Db, challengeIdentity: string, challengeFactorUUID: string, now: number): Promise<void> => {
-  await closeOpen(db, challengeIdentity, now)
-  const challengeExpires = now + limits.challenge.lifetime
-  await insert(
-    db,
-    { challengeUUID: randomUUID(), challengeIdentity, challengeFactorUUID, challengeFactorType: 'TOTP', challengeExpires },
-    now,
-  )
+/** Opens a challenge to one factor. */
+export const openChallenge = async (
+  db: Db,
+  asked: Pick<Row<'challenges'>, 'challengeIdentity' | 'challengeFactorUUID' | 'challengeFactorType'>,
+  now: number,
+): Promise<void> => {
+  await closeOpen(db, asked.challengeIdentity, now)
+  await insert(db, { ...asked, challengeUUID: randomUUID(), challengeExpires: now + limits.challenge.lifetime }, now)
 }
 
 /** Opens a challenge to devices: to one that is being enrolled, or to all that its owner has. */
@@ -67,7 +66,7 @@ export const openPushChallenge = async (
   await insert(db, { ...asked, challengeFactorType: 'Push' }, now)
 }
 
-type Answer = { status: 'Pending' | 'Approved' | 'Denied'; reason: ChallengeRespondedReason['tag']; factorUUID?: string }
+export type Answer = { status: 'Pending' | 'Approved' | 'Denied'; reason: ChallengeRespondedReason['tag']; factorUUID?: string }
 
 const answered = (db: Db, answer: Answer, now: number) =>
   db
@@ -83,13 +82,18 @@ const answered = (db: Db, answer: Answer, now: number) =>
     .where('challengeExpires', '>', now)
 
 /**
- * The open challenge to a user's authenticators gets its answer, in one statement. A wrong code may leave it open.
+ * Answers a user's open challenge of a type, in one statement. A wrong code may leave it open.
  * @returns whether there was an open one
  */
-export const answerChallenge = async (db: Db, challengeIdentity: string, answer: Answer, now: number): Promise<boolean> =>
+export const answerChallenge = async (
+  db: Db,
+  { challengeIdentity, challengeFactorType }: Pick<Row<'challenges'>, 'challengeIdentity' | 'challengeFactorType'>,
+  answer: Answer,
+  now: number,
+): Promise<boolean> =>
   (await answered(db, answer, now)
     .where('challengeIdentity', '=', challengeIdentity)
-    .where('challengeFactorType', '=', 'TOTP')
+    .where('challengeFactorType', '=', challengeFactorType)
     .returning('challengeUUID')
     .executeTakeFirst()) !== undefined
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FactorType } from '@gatehouse/wire'
+import type { SecondFactorType } from '@gatehouse/wire'
 import type { Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Db, Row } from '../db/schema.ts'
@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 /** Starts a factor that waits for its first proof. The one that waited before is gone, and what tied it to its authenticator with it. */
 export const startFactor = async (
   { tx, userId, act }: Permit<'offer-first-factor' | 'start-replacement' | 'add-factor'>,
-  factor: { type: FactorType; name?: string; now: number },
+  factor: { type: SecondFactorType; name: string; now: number },
 ): Promise<{ factorUUID: string; factorExpires: number }> => {
   const { now } = factor
   await endPending(tx, userId)
@@ -20,7 +20,7 @@ export const startFactor = async (
     .values({
       factorUUID,
       factorIdentity: userId,
-      factorFriendlyName: factor.name ?? 'Authenticator app',
+      factorFriendlyName: factor.name,
       factorStatus: 'Unverified',
       factorFactorType: factor.type,
       factorDateCreated: now,
@@ -56,7 +56,7 @@ export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row
   db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
 
 /** The types of second factors that a user has, in the order of their names. */
-export const listTypes = async (db: Db, userId: string): Promise<FactorType[]> =>
+export const listTypes = async (db: Db, userId: string): Promise<SecondFactorType[]> =>
   (await selectTypes(db, { userId })).map(row => row.factorFactorType)
 
 const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>

@@ -22,9 +22,9 @@ export class Refused extends Error {
 export class WrongFactor extends Error {
   readonly error: VerifyError
 
-  constructor(factorUUID: string) {
+  constructor(error: VerifyError) {
     super('wrong factor type')
-    this.error = { tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents: [factorUUID, 'Push', 'TOTP'] } }
+    this.error = error
   }
 }
 

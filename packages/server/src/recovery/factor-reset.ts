@@ -6,7 +6,7 @@ import type { AuditResult } from '../audit/audit-events.ts'
 import type { Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
-import { bindTotp } from '../factors/totp/totp-binding.ts'
+import { bindTotp, startTotp } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -71,7 +71,7 @@ export const createFactorReset = (deps: {
       const contents = pending ?? randomUUID()
       return { outcome: { tag: 'AuthRequiresFactorReset', contents, ...(refused && { refused: 'PasswordByMail' }) } }
     }
-    const { factorUUID } = await factors.startFactor(permit, { type: 'TOTP', now: now() })
+    const { factorUUID } = await startTotp(permit, now())
     const lifetime = limits.mailLink.factorReset
     const fragment = await mailLinks.issueMailLink(tx, {
       kind: 'FactorReset',

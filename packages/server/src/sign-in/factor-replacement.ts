@@ -3,6 +3,7 @@ import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { replacementType } from '../factors/totp/totp-binding.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
@@ -34,7 +35,7 @@ export const createFactorReplacement = ({ signIn, mail, now }: { signIn: SignIn;
     await recoveryCodes.removeRecoveryCodes(permit)
     await mail.notify(tx, account, { kind: 'factor-reset-done' }, visitor)
     await mail.notifyAdministrators(tx, { kind: 'factor-reset-of', who: account.userIdent }, visitor)
-    return signIn.issue({ ...confirmed, event: 'factor-verified' }, visitor, { factor: 'TOTP', hasFactor: true })
+    return signIn.issue({ ...confirmed, event: 'factor-verified' }, visitor, { factor: replacementType, hasFactor: true })
   }
 
   return { complete }

@@ -1,8 +1,9 @@
-import type { Factor, FactorType, SkipRefusal } from '@gatehouse/wire'
+import type { Factor, SecondFactorType, SkipRefusal } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { replacementType } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { findTicket } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
@@ -19,7 +20,7 @@ export type PendingSignIn =
   | { is: 'Over' }
   | { is: 'ForcedReset' }
   /** Waits for a second factor of one of these types. `replacing`: the id of a factor that replaces a lost one. */
-  | { is: 'Code'; username: string; factorTypes: FactorType[]; replacing: string | undefined }
+  | { is: 'Code'; username: string; factorTypes: SecondFactorType[]; replacing: string | undefined }
   /** Waits for the first code of the factor that it has started. */
   | { is: 'SetUp'; username: string; factor: Factor; skipRefused: SkipRefusal | undefined }
 
@@ -44,7 +45,12 @@ export const createPendingSignIns = (deps: {
     const factorTypes = await factors.listTypes(db, userId)
     if (factorTypes.length > 0) {
       const replacing = ticket.byPassword ? (await totpFactors.findOpenReplacement(db, userId, now()))?.factorUUID : undefined
-      return { is: 'Code', username, factorTypes: replacing ? [...new Set<FactorType>([...factorTypes, 'TOTP'])] : factorTypes, replacing }
+      return {
+        is: 'Code',
+        username,
+        factorTypes: replacing ? [...new Set<SecondFactorType>([...factorTypes, replacementType])] : factorTypes,
+        replacing,
+      }
     }
     // Attack: a mailbox reader has a ticket, and looks at the secret that the owner's own sign-in started.
     const shown = { issuer: productName, account: userIdent, now: now() }

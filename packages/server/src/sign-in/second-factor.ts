@@ -2,11 +2,13 @@ import type { OTPRequest, RecoveryCodeRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import type { StepResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
-import * as challenges from '../factors/challenges.store.ts'
+import type { Answer } from '../factors/challenges.store.ts'
+import { codeRefusal } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { answerTotpChallenge } from '../factors/totp/totp-challenge.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -16,7 +18,7 @@ import { revokeTickets } from '../sessions/tickets.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Authentication, FirstFactor } from './authenticate.ts'
-import { mismatch, missingFactor, noApproval, noFactors, unreadable, wrongCode, wrongType } from './factor-outcomes.ts'
+import { missingFactor, noApproval, noFactors, refused, unreadable, wrongCode } from './factor-outcomes.ts'
 import type { FactorReplacement } from './factor-replacement.ts'
 import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
 import { failed, forcedReset, type SignedIn, type SignIn } from './sign-in.ts'
@@ -46,16 +48,18 @@ export const createSecondFactor = (deps: {
     const { userId, userForcedReset } = first.account
     const { otpFactorUUID: only, otpVerification: code } = request
     if (userForcedReset) return refuseStep(first, 'forced-reset', visitor, forcedReset)
-    if (!(await factors.hasVerified(db, userId))) return refuseStep(first, 'no-factor', visitor, noFactors)
+    const factorTypes = await factors.listTypes(db, userId)
+    if (factorTypes.length === 0) return refuseStep(first, 'no-factor', visitor, noFactors)
     const named = only == null ? undefined : await factors.findOwn(db, userId, only)
-    if (named?.factorFactorType === 'Push' && code != null)
-      return refuseStep(first, 'wrong-factor-type', visitor, mismatch(named.factorUUID))
+    const mismatch = named && code != null ? codeRefusal([named.factorFactorType], named.factorUUID) : undefined
+    if (mismatch) return refuseStep(first, 'wrong-factor-type', visitor, refused(mismatch))
     const verified = await totpFactors.listVerifiedTotp(db, userId)
     const candidates = only == null ? verified : verified.filter(factor => factor.factorUUID === only)
     const replacing = await findReplacement(first, request)
     if (only != null && candidates.length === 0 && !replacing) return refuseStep(first, 'unknown-factor', visitor, missingFactor(only))
     if (code == null) return useApproval(first, visitor)
-    if (verified.length === 0 && !replacing) return refuseStep(first, 'wrong-factor-type', visitor, wrongType)
+    const wrongType = replacing ? undefined : codeRefusal(factorTypes)
+    if (wrongType) return refuseStep(first, 'wrong-factor-type', visitor, refused(wrongType))
     const { allowed, attempts } = await failedCodes.countCode(db, userId, now())
     if (!allowed) return refuseCode(first, 'paused', attempts, visitor)
     const match = totpFactors.matchCode(keyring, candidates, code, now())
@@ -129,18 +133,14 @@ export const createSecondFactor = (deps: {
       return signIn.issue(confirmed, visitor, { factor: 'Push', hasFactor: true })
     })
 
-  /** Answers the open challenge. If it is over, opens one for the answer. */
-  const answerChallenge = async (
+  const answerChallenge = (
     tx: Db,
     { userId }: accounts.Account,
     verified: readonly totpFactors.TotpFactor[],
-    given: Parameters<typeof challenges.answerChallenge>[2],
+    answer: Answer,
   ): Promise<void> => {
-    metrics.challenge(given.status, given.reason)
-    if (await challenges.answerChallenge(tx, userId, given, now())) return
-    const [factor] = verified
-    if (factor) await challenges.openChallenge(tx, userId, factor.factorUUID, now())
-    await challenges.answerChallenge(tx, userId, given, now())
+    metrics.challenge(answer.status, answer.reason)
+    return answerTotpChallenge(tx, userId, verified, answer, now())
   }
 
   /** Refuses a code. Each fifth in a row denies the challenge; from the third on the user gets a mail. */

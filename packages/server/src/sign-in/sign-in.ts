@@ -6,12 +6,14 @@ import { type Proof, permit } from '../credentials/credential-rules.ts'
 import type { Db, Tables, UsedFactor } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import { demand, factsOf } from '../factors/credential-permits.ts'
+import { strategyOf, takesCode } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as pushCounts from '../factors/push/push-counts.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
-import { bindTotp } from '../factors/totp/totp-binding.ts'
+import { replacementType } from '../factors/totp/totp-binding.ts'
+import { totpStrategy } from '../factors/totp/totp-strategy.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { arriveByHandOver, exchangeHandOver, type HandedOver, type HandOverClaim, issueHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
@@ -78,21 +80,21 @@ export const createSignIn = (deps: {
     }
     const factorTypes = await factors.listTypes(tx, account.userId)
     if (factorTypes.length > 0) {
+      for (const type of factorTypes) await strategyOf(type).prepareVerification(tx, account.userId, now())
       // A replacement for a lost phone is an authenticator app, whose code needs a field.
-      const takesCode = factorTypes.includes('TOTP') || !proof.password
-      if (!takesCode && (await totpFactors.findOpenReplacement(tx, account.userId, now()))) factorTypes.push('TOTP')
-      const [authenticator] = await totpFactors.listVerifiedTotp(tx, account.userId)
-      if (authenticator) await challenges.openChallenge(tx, account.userId, authenticator.factorUUID, now())
+      const mayReplace = proof.password !== undefined && !factorTypes.some(takesCode)
+      if (mayReplace && (await totpFactors.findOpenReplacement(tx, account.userId, now()))) factorTypes.push(replacementType)
       await record(confirmed, visitor, 'second-factor-required')
       // With authenticator apps alone, the answer is the specification's own.
-      return { outcome: factorTypes.includes('Push') ? { tag: 'AuthRequires2FA', contents: { factorTypes } } : { tag: 'AuthRequires2FA' } }
+      return { outcome: factorTypes.every(takesCode) ? { tag: 'AuthRequires2FA' } : { tag: 'AuthRequires2FA', contents: { factorTypes } } }
     }
     if (policy !== 'off') {
       const offer = await demand(tx, account, 'offer-first-factor', proof)
-      const { factorUUID } = await factors.startFactor(offer, { type: 'TOTP', now: now() })
-      const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const contents = await bindTotp(offer, keyring, factorUUID, shown)
-      if (!contents) throw new Error('a factor that was just started is gone')
+      const contents = await totpStrategy.offerAtSignIn(offer, keyring, {
+        issuer: deps.productName,
+        account: account.userIdent,
+        now: now(),
+      })
       await record(confirmed, visitor, 'factor-creation-required')
       const skipRefused = await skipRefusal(tx, account, deps, now())
       return { outcome: { tag: 'AuthRequiresFactorCreation', contents, ...(skipRefused && { skipRefused }) } }

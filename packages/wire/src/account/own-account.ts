@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Infer, maybe, shape, utcTime } from '../format/decode.ts'
 import { origin } from '../format/origin.ts'
 import { id, password, upTo, username } from '../format/text.ts'
-import { factorType, uuid } from '../sign-in/factor.ts'
+import { secondFactorType, uuid } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
 
 const count = v.pipe(
@@ -80,7 +80,7 @@ export const OwnAccount = shape(
         v.object({
           factorUUID: uuid,
           factorFriendlyName: v.string(),
-          factorFactorType: maybe(factorType),
+          factorFactorType: maybe(secondFactorType),
           factorDateCreated: utcTime,
           factorDateLastUsed: maybe(utcTime),
         }),

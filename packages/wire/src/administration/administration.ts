@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { type Infer, maybe, noList, shape, utcTime } from '../format/decode.ts'
 import { id, upTo, username } from '../format/text.ts'
+import { secondFactorType } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
 
 const count = v.pipe(
   v.number(),
   v.check(n => Number.isSafeInteger(n) && n >= 0, 'expected a whole number, 0 or more'),
 )
-const factorType = v.picklist(['Push', 'TOTP'])
 
 /** How things stand: the figures beside the names of the sections. */
 export const AdministrationOverview = shape(
@@ -93,7 +93,7 @@ export const UserDetail = shape(
       v.object({
         factorUUID: v.string(),
         factorFriendlyName: v.string(),
-        factorFactorType: factorType,
+        factorFactorType: secondFactorType,
         factorDateVerified: maybe(utcTime),
         factorDateLastUsed: maybe(utcTime),
       }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { bare, carrying, type Infer, maybe, otherTag, shape, unknownTag, utcTime } from '../format/decode.ts'
 import { id, password, upTo, username } from '../format/text.ts'
-import { factor, factorType, uuid, verificationCode } from './factor.ts'
+import { factor, secondFactorType, uuid, verificationCode } from './factor.ts'
 import { verifyError } from './verify-error.ts'
 
 const pair = { authTokenSelector: id, authTokenToken: id }
@@ -58,8 +58,8 @@ const factorIdentifier = v.pipe(
   uuid,
 )
 
-/** The types of second factors that somebody has; told to one whose first factor was right, and only where there is a choice to offer. */
-const factorTypes = v.object({ factorTypes: v.array(factorType) })
+/** The types of the user's second factors. Sent only if the first factor was right and a type other than a code is among them. */
+const factorTypes = v.object({ factorTypes: v.array(secondFactorType) })
 
 const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
 /** Why setting up a second factor cannot be skipped. Absent: it can, as §2 has it. */

@@ -9,8 +9,10 @@ export const uuid = v.pipe(
   v.check(text => isUUID(text) && isStorable(text), 'expected a UUID'),
 )
 
-/** Schema of FactorType, for other schemas to hold. */
+/** Schema of FactorType. These two are the specification's, and other clients and servers refuse any third: do not add one here. */
 export const factorType = v.picklist(['Push', 'TOTP'])
+/** Schema of SecondFactorType. A new type is added here (docs/adding-a-factor.md). */
+export const secondFactorType = v.picklist(factorType.options)
 /** Schema of FactorStatus. */
 export const factorStatus = v.picklist(['Unverified', 'Verified'])
 
@@ -60,6 +62,9 @@ export type Factor = Infer<typeof Factor>
 /** A code from an authenticator app, or a question on an enrolled device (§1). */
 export const FactorType = shape('FactorType', factorType)
 export type FactorType = Infer<typeof FactorType>
+
+/** The types of second factors that our own server has: those of the specification, and any that we add. */
+export type SecondFactorType = v.InferOutput<typeof secondFactorType>
 
 /** Whether the owner has proved to hold the factor (§4). */
 export const FactorStatus = shape('FactorStatus', factorStatus)

@@ -1,8 +1,15 @@
-import type { Factor } from '@gatehouse/wire'
+import type { Factor, SecondFactorType } from '@gatehouse/wire'
 import type { Permit } from '../../credentials/credential-rules.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import * as factors from '../factors.store.ts'
 import { insertSecret, type ShownAs } from './totp.store.ts'
+
+/** A factor reset replaces all factors of a user by one of this type (§4). */
+export const replacementType = 'TOTP' satisfies SecondFactorType
+
+/** Starts an authenticator app that the user has not named. */
+export const startTotp = (permit: Permit<'offer-first-factor' | 'start-replacement'>, now: number) =>
+  factors.startFactor(permit, { type: 'TOTP', name: 'Authenticator app', now })
 
 /**
  * Gives an unverified factor its secret, and restarts the time in which the user must verify it.

@@ -145,7 +145,7 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
   const who = askerBy(deps)
 
   const refusal = (why: FactorRefusal): Refused | WrongFactor => {
-    if (typeof why !== 'string') return new WrongFactor(why.approves)
+    if (typeof why !== 'string') return new WrongFactor(why.wrongFactor)
     switch (why) {
       case 'not-signed-in':
         return notSignedIn()
@@ -173,23 +173,23 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
   }
   bind(app, accountRoutes.userFactorAdd, async (asked, call) => {
     const started = await factors.start(asked, ...(await who(call)))
-    if (typeof started === 'string' || 'approves' in started) throw refusal(started)
+    if (typeof started === 'string' || 'wrongFactor' in started) throw refusal(started)
     return started.factor
   })
   bind(app, accountRoutes.userFactorVerify, async (code, call) => {
     const verified = await factors.verify(code, ...(await who(call, 'signIn')))
-    if (typeof verified === 'string' || 'approves' in verified) throw refusal(verified)
+    if (typeof verified === 'string' || 'wrongFactor' in verified) throw refusal(verified)
     caller.setCookie(call.reply, 'session', verified.session)
     return {}
   })
   bind(app, accountRoutes.userFactorAddPush, async (asked, call) => {
     const started = await push.start(asked, ...(await who(call)))
-    if (typeof started === 'string' || 'approves' in started) throw refusal(started)
+    if (typeof started === 'string' || 'wrongFactor' in started) throw refusal(started)
     return started.link
   })
   const advance = async (factorUUID: string, again: boolean, call: Call) => {
     const came = await push.advance(factorUUID, again, ...(await who(call, 'polls')))
-    if (typeof came === 'string' || 'approves' in came) throw refusal(came)
+    if (typeof came === 'string' || 'wrongFactor' in came) throw refusal(came)
     if (came.session !== undefined) caller.setCookie(call.reply, 'session', came.session)
     return came.progress
   }
@@ -213,7 +213,7 @@ const addFactorCalls = (app: FastifyInstance, deps: Deps) => {
   })
   bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {
     const made = await factors.makeCodesAnew(...(await who(call, 'mail')))
-    if (typeof made === 'string' || 'approves' in made) throw refusal(made)
+    if (typeof made === 'string' || 'wrongFactor' in made) throw refusal(made)
     return { recoveryCodes: made.codes }
   })
 }

@@ -1,4 +1,4 @@
-import { plainPages as at, type FactorType } from '@gatehouse/wire'
+import { plainPages as at, type SecondFactorType } from '@gatehouse/wire'
 import type { AreaPage } from '@gatehouse/wire/page-props'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../metrics.ts'
@@ -54,7 +54,7 @@ export const addPhonePage = (
     return asked && status?.challengeUUID === asked.challengeUUID ? { ...asked, status } : null
   }
 
-  const pageFor = async (username: string, factorTypes: FactorType[], request: FastifyRequest): Promise<AreaPage> => ({
+  const pageFor = async (username: string, factorTypes: readonly SecondFactorType[], request: FastifyRequest): Promise<AreaPage> => ({
     at: 'approve-on-phone',
     credentials: { username, password: '' },
     factorTypes,

@@ -1,6 +1,7 @@
 import { plainPages as at, decode, type OTPRequest, parseVerificationCode, RecoveryCodeRequest, routes, type Shape } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import { takesCode } from '../../factors/factor-strategies.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { FactorReset } from '../../recovery/factor-reset.ts'
 import type { Enrollment } from '../../sign-in/enrollment.ts'
@@ -18,6 +19,7 @@ import type { Forms } from './forms.ts'
 import type { PageNotes } from './page-notes.ts'
 import { addPhonePage, type BindStep, byTicket } from './phone-approval.ts'
 import type { Returns } from './return-addresses.ts'
+import { verificationPath } from './verification-page.ts'
 
 /** The pages of a sign-in that waits for a second factor. They show the pending sign-in of the ticket in the browser's cookie. */
 export const addStepPages = (
@@ -113,9 +115,9 @@ export const addStepPages = (
         return { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) }
       }
       const { factorTypes } = pending
-      // Users with phones only have no code.
-      if (!factorTypes.includes('TOTP')) return at.approveOnPhone
-      return { at: 'verify-factor', credentials, firstSetup: false, ...(factorTypes.includes('Push') && { factorTypes }) }
+      const path = verificationPath(factorTypes)
+      if (path !== at.secondFactor) return path
+      return { at: 'verify-factor', credentials, firstSetup: false, ...(!factorTypes.every(takesCode) && { factorTypes }) }
     },
     async (fields, pending, call) => {
       const visitor = caller.visitor(call.request)

@@ -1,0 +1,29 @@
+import type { Db } from '../../db/schema.ts'
+import * as challenges from '../challenges.store.ts'
+import { listVerifiedTotp, type TotpFactor } from './totp.store.ts'
+
+/** Opens a challenge to the authenticator app that the user used last, if they have one. */
+export const openTotpChallenge = async (tx: Db, userId: string, now: number): Promise<void> =>
+  openFor(tx, userId, await listVerifiedTotp(tx, userId), now)
+
+const openFor = async (tx: Db, challengeIdentity: string, [factor]: readonly TotpFactor[], now: number) => {
+  if (factor)
+    await challenges.openChallenge(tx, { challengeIdentity, challengeFactorUUID: factor.factorUUID, challengeFactorType: 'TOTP' }, now)
+}
+
+/**
+ * Answers the open challenge. If it is over, opens one for the answer.
+ * @param verified the user's authenticator apps, the one used last first
+ */
+export const answerTotpChallenge = async (
+  tx: Db,
+  challengeIdentity: string,
+  verified: readonly TotpFactor[],
+  answer: challenges.Answer,
+  now: number,
+): Promise<void> => {
+  const asked = { challengeIdentity, challengeFactorType: 'TOTP' } as const
+  if (await challenges.answerChallenge(tx, asked, answer, now)) return
+  await openFor(tx, challengeIdentity, verified, now)
+  await challenges.answerChallenge(tx, asked, answer, now)
+}

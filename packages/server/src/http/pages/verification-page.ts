@@ -1,0 +1,14 @@
+import { plainPages, type SecondFactorType } from '@gatehouse/wire'
+import { takesCode } from '../../factors/factor-strategies.ts'
+
+/** The path that verifies one of these types without a script. Users whose factors take no code do not see a field for one. */
+export const verificationPath = (types: readonly SecondFactorType[]): string => pathOf(types.find(takesCode) ?? types[0] ?? 'TOTP')
+
+const pathOf = (type: SecondFactorType): string => {
+  switch (type) {
+    case 'TOTP':
+      return plainPages.secondFactor
+    case 'Push':
+      return plainPages.approveOnPhone
+  }
+}
