@@ -94,6 +94,13 @@ describe('a page that the server renders', () => {
     expect(hers).toContain('20 Nov 2026, 03:00')
   })
 
+  it('links the sections of the administration below the base path', () => {
+    const html = renderPage('administration', { username: 'ada@example.com', zone: 'UTC', base: '/gate' })
+    expect(html).toContain('href="/gate/administration/users"')
+    expect(html).not.toContain('href="/administration')
+    expect(() => renderUnchecked('administration', { username: 'ada@example.com', zone: 'UTC' })).toThrow(TypeError)
+  })
+
   it('recovery codes: none are in it, and ‘Later’ leads to the dashboard', () => {
     const html = renderPage('recovery-codes', { dashboardUrl: 'https://dash.example/?a=1&b=2' })
     expect(html).toContain('Show my recovery codes')

@@ -33,7 +33,6 @@ const nothing = async () => {}
 const device = { save: () => {}, print: () => {} }
 /** The server renders the frame of the administration; the browser asks for its content. */
 const withoutPlace = {
-  base: '',
   api: createAdministrationApi(config),
   addresses: { read: () => ({ at: 'mails' }) as const, push: () => {}, listen: () => () => {} },
   visit: () => {},

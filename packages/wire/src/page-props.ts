@@ -158,7 +158,7 @@ export type NewPasswordProps = MailLinkProps<void> & { minPasswordLength: number
 export type AccountProps = Base & { account: OwnAccount }
 
 /** The administrator, and the time zone of the page's dates. */
-export type AdministrationProps = { username: string; zone: string }
+export type AdministrationProps = Base & { username: string; zone: string }
 
 /** Where the user was going, and the codes if a form has asked for them. */
 export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }

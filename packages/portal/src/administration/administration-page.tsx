@@ -29,13 +29,14 @@ export const isAdministrationProps = (props: unknown): props is AdministrationPr
   'username' in props &&
   typeof props.username === 'string' &&
   'zone' in props &&
-  typeof props.zone === 'string'
+  typeof props.zone === 'string' &&
+  'base' in props &&
+  typeof props.base === 'string'
 
 /** The address bar. */
 type Addresses = { read: () => Place; push: (address: string) => void; listen: (moved: () => void) => () => void }
 
 export type AdministrationPageProps = AdministrationProps & {
-  base: string
   api: AdministrationApi
   addresses: Addresses
   visit: (location: string) => void

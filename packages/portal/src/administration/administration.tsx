@@ -1,6 +1,5 @@
 import { createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
-import { basePath } from '../base-path.ts'
 import { serverProps } from '../server-props.ts'
 import { createAdministrationApi } from './administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration-page.tsx'
@@ -11,8 +10,7 @@ import '../page.css'
 const root = document.getElementById('root')
 if (!root) throw new TypeError('the administration page came without its root')
 const props = serverProps(isAdministrationProps)
-const base = basePath()
-const api = createAdministrationApi(createConfig({ basePath: base }))
+const api = createAdministrationApi(createConfig({ basePath: props.base }))
 const addresses = {
   read: () => placeOf(window.location.pathname, window.location.search),
   push: (address: string) => {
@@ -25,7 +23,7 @@ const addresses = {
   },
 }
 const visit = (location: string) => window.location.assign(location)
-hydrateRoot(root, <AdministrationPage {...props} base={base} api={api} addresses={addresses} visit={visit} />)
+hydrateRoot(root, <AdministrationPage {...props} api={api} addresses={addresses} visit={visit} />)
 
 // The back button after a sign-out must not bring the page back as it was.
 window.addEventListener('pageshow', event => {

@@ -69,7 +69,7 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     /** Every other page of the sign-in area. */
     area: (props: WithoutBase<AreaProps>) => titled(fill('area', { base: basePath, ...props }), isWrong(props)),
     account: (props: WithoutBase<AccountProps>) => fill('account', { ...props, base: basePath }),
-    administration: (props: AdministrationProps) => fill('administration', props),
+    administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration,
     /**
      * The same page as the response of a check, which a proxy shows under another address. No file of ours loads there, so the styles are
