@@ -59,13 +59,13 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
     await expect(area(stage.page).toasts).toHaveCount(0)
   },
   'the next page, on its way': async stage => {
-    await stage.page.route(/later-pages[^/]*\.js$/, () => {})
+    await stage.page.route(/lazy-pages[^/]*\.js$/, () => {})
     await reach.login(stage)
     await area(stage.page).forgot.click()
     await expect(stage.page.getByText('Loading')).toBeVisible()
   },
   'the next page, not come': async stage => {
-    await withoutFile(stage, 'later-pages')
+    await withoutFile(stage, 'lazy-pages')
     await reach.login(stage)
     await area(stage.page).forgot.click()
     await expect(stage.page.getByRole('button', { name: 'Try again' })).toBeFocused()

@@ -1,8 +1,8 @@
 import { Card } from '@gatehouse/ui/layout/card.tsx'
 import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
-import { englishAtFirst } from '../../sign-in/src/messages/en-at-first.ts'
-import { WaitingPage } from '../../sign-in/src/pages/waiting.tsx'
+import { englishAtFirst } from '../../sign-in/src/messages/en-first-load.ts'
+import { WaitingPage } from '../../sign-in/src/pages/loading.tsx'
 import type { Group } from './scene.ts'
 
 const Waiting = ({ failed }: { failed: boolean }) => (

@@ -2,7 +2,7 @@ import type { AuthOutcome, Factor } from '@gatehouse/wire'
 import type { Step } from '@gatehouse/wire/page-props'
 import { describe, expect, it } from 'vitest'
 import { afterLogin, explained } from './next.ts'
-import { afterFactor, afterReset } from './next-of-factor.ts'
+import { afterFactor, afterReset } from './next-after-factor.ts'
 
 const credentials = { username: 'ada@example.com', password: 'secret' }
 const factorUUID = '01234567-89ab-cdef-0123-456789abcdef'

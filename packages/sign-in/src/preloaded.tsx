@@ -3,7 +3,7 @@ import type * as QrCodeModule from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { ReactNode } from 'react'
 import type * as PhoneApproval from './pages/approve-on-phone/approve-on-phone.tsx'
 import { PreloadedPhoneApproval } from './pages/approve-on-phone/preloaded-phone-approval.ts'
-import type * as LaterPages from './pages/later-pages.tsx'
+import type * as LaterPages from './pages/lazy-pages.tsx'
 import { PreloadedPages } from './preloaded-pages.ts'
 
 type PreloadedProps = {

@@ -1,6 +1,6 @@
 // The entry `@gatehouse/sign-in/rendering`, for the pages of our own server: renders a page of the widget, and says what follows an answer.
 export { afterLogin } from './next.ts'
-export { afterFactor, afterReset } from './next-of-factor.ts'
+export { afterFactor, afterReset } from './next-after-factor.ts'
 export * as phoneApproval from './pages/approve-on-phone/approve-on-phone.tsx'
-export * as lazyPages from './pages/later-pages.tsx'
+export * as lazyPages from './pages/lazy-pages.tsx'
 export { Preloaded } from './preloaded.tsx'

@@ -11,15 +11,15 @@ import { type AuthToken, pages, type SsoProviderName } from '@gatehouse/wire'
 import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Failure } from './calls/api.ts'
-import { createFirstCalls, loadCalls } from './calls/first-calls.ts'
+import { createFirstCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
 import { logError } from './log.ts'
-import { englishAtFirst } from './messages/en-at-first.ts'
+import { englishAtFirst } from './messages/en-first-load.ts'
 import type { Messages } from './messages/messages.ts'
 import { type DeepPartial, withEnglish } from './messages/with-english.ts'
+import { WaitingPage } from './pages/loading.tsx'
 import { LoginPage } from './pages/login/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
-import { WaitingPage } from './pages/waiting.tsx'
 import { PreloadedPages } from './preloaded-pages.ts'
 import { reactProblem } from './react-version.ts'
 
@@ -110,7 +110,7 @@ type SignInAreaProps = Omit<SignInOptions, 'server'> & {
 /** How long a slow call may hold up somebody who is signed in; the token page starts the session just as well. */
 const sessionCallMs = 10_000
 
-const loadLaterPages = retriable(() => import('./pages/later-pages.tsx'))
+const loadLaterPages = retriable(() => import('./pages/lazy-pages.tsx'))
 
 /** Which page shows, what it was handed, and how we leave. */
 export const SignInArea = ({

@@ -1,7 +1,7 @@
 import { type OTPRequest, type PushStatus, pushRoutes, SocketMessage } from '@gatehouse/wire'
 import type { Config } from '../config.ts'
 import { createCalls } from './api.ts'
-import { openLine } from './line.ts'
+import { openLine } from './socket.ts'
 
 /**
  * The calls of a sign-in that is approved on a phone. Apart from {@link createApi}, for they come with the page that makes them. They

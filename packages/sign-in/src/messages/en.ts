@@ -1,5 +1,5 @@
 import { reasonText, verifyErrorText } from '@gatehouse/wire'
-import { englishAtFirst } from './en-at-first.ts'
+import { englishAtFirst } from './en-first-load.ts'
 import type { Messages } from './messages.ts'
 
 /** The English catalog, which is the default. */

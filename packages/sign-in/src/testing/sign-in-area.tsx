@@ -115,6 +115,6 @@ export const fillIn = async ({ user }: Pick<ReturnType<typeof signInArea>, 'user
 
 // On a busy machine, Vitest may need seconds to transform the lazy pages: longer than a test waits for them.
 beforeAll(async () => {
-  await import('../pages/later-pages.tsx')
+  await import('../pages/lazy-pages.tsx')
 }, 60_000)
 afterEach(cleanup)

@@ -13,13 +13,13 @@ import { createPushApi } from '../../calls/push-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { explained } from '../../next.ts'
-import { takeFactorAnswer } from '../factor-answer.ts'
 import { factorError, saidOfFactor } from '../factor-error.ts'
+import { takeFactorAnswer } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { type Approval, approval, canAsk, notAsked } from './approve-on-phone-state.ts'
 import { ChallengeNumber } from './challenge-number.tsx'
-import { useNews } from './use-news.ts'
+import { useNews } from './use-challenge-updates.ts'
 
 export type ApproveOnPhonePageProps = PageProps & {
   page: Extract<SignInPage, { at: 'approve-on-phone' | 'verify-factor' }>

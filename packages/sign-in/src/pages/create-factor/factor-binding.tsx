@@ -3,7 +3,7 @@ import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import styles from './factor-binding.module.css'
-import { ScanPicture } from './scan-picture.tsx'
+import { ScanPicture } from './lazy-qr-code.tsx'
 
 type FactorBindingProps = { uri: string; secret: string; messages: Pick<Messages, 'createFactor' | 'nextPage'> }
 

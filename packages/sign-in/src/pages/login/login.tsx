@@ -10,7 +10,7 @@ import { plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/w
 import type { Credentials } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
 import type { Api } from '../../calls/api.ts'
-import { areCallsMissing, loadCalls } from '../../calls/first-calls.ts'
+import { areCallsMissing, loadCalls } from '../../calls/lazy-calls.ts'
 import { logError } from '../../log.ts'
 import type { MessagesAtFirst } from '../../messages/messages.ts'
 import { afterLogin, explained } from '../../next.ts'

@@ -5,7 +5,7 @@ import { PreloadedQrCode } from '@gatehouse/ui/qr-code/preloaded-qr-code.ts'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { Component, type ReactNode, useContext } from 'react'
 import type { Messages } from '../../messages/messages.ts'
-import styles from './scan-picture.module.css'
+import styles from './lazy-qr-code.module.css'
 
 const loadQrCode = retriable(() => import('@gatehouse/ui/qr-code/qr-code.tsx'))
 

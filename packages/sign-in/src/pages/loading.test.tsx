@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { englishAtFirst } from '../messages/en-at-first.ts'
-import { WaitingPage } from './waiting.tsx'
+import { englishAtFirst } from '../messages/en-first-load.ts'
+import { WaitingPage } from './loading.tsx'
 
 afterEach(cleanup)
 

@@ -1,7 +1,7 @@
 import type { AuthOutcome, AuthToken } from '@gatehouse/wire'
 import type { Reply } from '../calls/api.ts'
 import { explained } from '../next.ts'
-import { afterFactor } from '../next-of-factor.ts'
+import { afterFactor } from '../next-after-factor.ts'
 import { factorError } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 

@@ -1,7 +1,7 @@
 import { retriable } from '@gatehouse/ui/loading/retriable.ts'
 import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
 import { useContext } from 'react'
-import { WaitingPage } from '../waiting.tsx'
+import { WaitingPage } from '../loading.tsx'
 import type { ApproveOnPhonePageProps } from './approve-on-phone.tsx'
 import { PreloadedPhoneApproval } from './preloaded-phone-approval.ts'
 

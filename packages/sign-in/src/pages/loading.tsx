@@ -3,7 +3,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { useEffect, useRef } from 'react'
 import type { MessagesAtFirst } from '../messages/messages.ts'
-import styles from './waiting.module.css'
+import styles from './loading.module.css'
 
 type WaitingPageProps = { messages: MessagesAtFirst; failed: boolean; retry: () => void; back: () => void }
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { SocketMessage } from '@gatehouse/wire'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openLine } from './line.ts'
+import { openLine } from './socket.ts'
 
 /** A socket that a test opens, closes and speaks through. */
 const fakeSocket = () => {
