@@ -70,7 +70,7 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
     const on = area(page)
     wire.serve(
       '/report/start.js',
-      'window.reported = []; Gatehouse.mountSignIn("#root", { report: problem => reported.push(problem.message) })',
+      'window.reported = []; Gatehouse.mountSignIn("#root", { onError: report => reported.push(report.message) })',
     )
     wire.serve(
       '/report/index.html',

@@ -24,7 +24,7 @@ import { type DeepPartial, english, type Messages } from '@gatehouse/sign-in/mes
 import { createRoot } from 'react-dom/client'
 
 const words: DeepPartial<Messages> = { login: { signIn: english.login.signIn } }
-const options: SignInOptions = { autoFocus: true, messages: words, report: problem => console.error(problem.message) }
+const options: SignInOptions = { autoFocus: true, messages: words, onError: report => console.error(report.message) }
 export const unmountOf = (target: Element): (() => void) => mountSignIn(target, { ...options, onMountFailed: message => void message.trim() })
 // @ts-expect-error no such sentence
 export const unknown: DeepPartial<Messages> = { login: { nothing: '' } }

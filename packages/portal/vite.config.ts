@@ -98,7 +98,7 @@ const withoutHost: Plugin = {
   transform: {
     filter: { id: /sign-in[\\/]src[\\/](react-version|messages[\\/]with-english)\.ts$/ },
     handler: (_, id) =>
-      id.endsWith('react-version.ts') ? 'export const reactProblem = undefined' : 'export const withEnglish = english => english',
+      id.endsWith('react-version.ts') ? 'export const reactVersionError = undefined' : 'export const withEnglish = english => english',
   },
 }
 

@@ -48,9 +48,7 @@ const silent = {
   sendPasswordResetEmail: never,
   magiclinkSend: never,
 }
-const area = (page: SignInPage) => (
-  <SignInArea api={silent} config={createConfig()} navigate={() => {}} initialPage={page} loginAddress="#" />
-)
+const area = (page: SignInPage) => <SignInArea api={silent} config={createConfig()} navigate={() => {}} initialPage={page} loginUrl="#" />
 const oneTime = (api: Partial<OneTimeApi>) => (
   <OneTimeLinkPage {...base} api={{ mailLinkLook: masked, magiclinkRedeem: never, ...api }} leave={never} goOn={area} />
 )

@@ -12,13 +12,13 @@ const opened: PushOutcome = {
 const push = (of: Partial<PushApi> = {}): PushApi => ({
   pushChallenge: answers(opened),
   pushStatus: never,
-  hear: () => () => {},
+  watchStatus: () => () => {},
   ...of,
 })
 /** What the phone answers as soon as the browser listens. */
 const answered = (challengeStatus: ChallengeStatus, challengeRespondedReason: ChallengeRespondedReason = { tag: 'ReasonNone' }) =>
   push({
-    hear: told => {
+    watchStatus: told => {
       told({ challengeUUID, challengeStatus, challengeRespondedReason })
       return () => {}
     },

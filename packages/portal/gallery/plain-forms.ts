@@ -8,9 +8,9 @@ const factor = needsFactor.contents
 const explain: FormResult = { explain: { tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } } }
 
 /** Nobody answers: what is shown came with the page. */
-const led = (initialPage: SignInPage, said?: FormResult) => ({
-  api: { push: { pushChallenge: never, pushStatus: never, hear: () => () => {} } },
-  begin: { initialPage, said, loginAddress: '/', plainForms: true, autoFocus: false },
+const led = (initialPage: SignInPage, formResult?: FormResult) => ({
+  api: { push: { pushChallenge: never, pushStatus: never, watchStatus: () => () => {} } },
+  begin: { initialPage, formResult, loginUrl: '/', plainForms: true, autoFocus: false },
 })
 
 const asked = (status: Pick<PushStatus, 'challengeStatus' | 'challengeRespondedReason'>): SignInPage => {

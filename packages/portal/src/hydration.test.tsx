@@ -44,7 +44,7 @@ const takeOver = (page: 'index' | 'area', props: AreaProps, sent = rendering.ren
         autoFocus: true,
         plainForms: true,
         initialPage: props.page,
-        said: props.said,
+        formResult: props.said,
         providers: props.providers,
       })
     } else {

@@ -64,7 +64,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
   index: {
     accepts: isAreaProps,
     draw: ({ base, page, said, providers }) => (
-      <SignIn server={{ basePath: base }} autoFocus plainForms initialPage={page} said={said} providers={providers} />
+      <SignIn server={{ basePath: base }} autoFocus plainForms initialPage={page} formResult={said} providers={providers} />
     ),
   },
   area: { accepts: isAreaProps, draw: props => <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} /> },

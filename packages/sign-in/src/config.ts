@@ -1,41 +1,40 @@
 /**
- * Where the Gatehouse server is. Every part left out is taken from the address of the page that shows the widget, each
- * part by itself (§7).
+ * Where the Gatehouse server is. The address of the page that shows the widget supplies each part that is left out (§7).
  */
 export type ServerAddress = {
   /** `http` or `https`. */
   scheme?: string | undefined
-  /** Host name or IP address without a port; an IPv6 address in brackets. */
+  /** Host name or IP address, without a port; IPv6 addresses in brackets. */
   host?: string | undefined
-  /** Port number; an empty string stands for the scheme's own port. */
+  /** Port number; an empty string means the scheme's default port. */
   port?: number | string | undefined
   /** Path under which the server answers, for example `/gate`. Default: none. */
   basePath?: string | undefined
 }
 
-/** Addresses made of a {@link ServerAddress}, without a slash at the end. */
+/** Addresses from a {@link ServerAddress}, without a trailing slash. */
 export type Config = {
-  /** What the path of every call is appended to: `https://example.com:8443/gate`. */
+  /** Base of every call: `https://example.com:8443/gate`. */
   baseUrl: string
-  /** Where live updates come from: `wss://example.com:8443/gate/sockets`. */
+  /** Address of live updates: `wss://example.com:8443/gate/sockets`. */
   socketUrl: string
   /**
-   * What the path of a link is appended to: the base URL, or the base path alone when the server is the page's own. So
-   * a page that is rendered on the server, where no location is known, says the same as in the browser.
+   * Base of every link: the base URL, or only the base path if the page comes from the server. A server-rendered page, which
+   * knows no location, then has the same links as in the browser.
    */
   linkBase: string
 }
 
 /**
- * Composes base and socket URL from scheme, host and port, each falling back to the current location (§7).
- * @param location Only tests hand one in; on a server there is none, and all addresses are then relative to the page's host.
+ * Composes the addresses from scheme, host and port. Each falls back to the current location (§7).
+ * @param location for tests only. On a server there is none, and all addresses are relative to the page's host.
  */
 export const createConfig = (
   { scheme, host, port, basePath = '' }: ServerAddress = {},
   location: Pick<Location, 'protocol' | 'hostname' | 'port'> | undefined = globalThis.location,
 ): Config => {
   const path = basePath.replace(/^\/*(?=[^/])/, '/').replace(/\/+$/, '')
-  const elsewhere = scheme !== undefined || host !== undefined || port !== undefined
+  const isExplicit = scheme !== undefined || host !== undefined || port !== undefined
   const name = host ?? location?.hostname
   if (!name) return { baseUrl: path, socketUrl: `${path}/sockets`, linkBase: path }
 
@@ -43,5 +42,5 @@ export const createConfig = (
   const portPart = String(port ?? location?.port ?? '')
   const rest = `://${name}${portPart && `:${portPart}`}${path}`
   const baseUrl = `${protocol}${rest}`
-  return { baseUrl, socketUrl: `${protocol === 'https' ? 'wss' : 'ws'}${rest}/sockets`, linkBase: elsewhere ? baseUrl : path }
+  return { baseUrl, socketUrl: `${protocol === 'https' ? 'wss' : 'ws'}${rest}/sockets`, linkBase: isExplicit ? baseUrl : path }
 }

@@ -114,8 +114,8 @@ describe('mounting on an element that has the area already', () => {
 
   it('warns once, and leaves the area and what was typed as they are', () => {
     const element = append('root')
-    const report = vi.fn()
-    mount(element, { report })
+    const onError = vi.fn()
+    mount(element, { onError })
     const field = element.querySelector<HTMLInputElement>('input[name=username]')
     if (!field) throw new Error('no field')
     field.value = 'typed@before.example'

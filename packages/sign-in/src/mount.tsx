@@ -1,29 +1,29 @@
 import type { ReactNode } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { logError } from './log.ts'
-import { reactProblem } from './react-version.ts'
+import { reactVersionError } from './react-version.ts'
 import { SignIn, type SignInOptions } from './sign-in.tsx'
 
 /** Options of `mountSignIn`. */
 export type MountOptions = SignInOptions & {
-  /** Told why the area was not mounted: no element in time, or React before 19. The console has the same sentence. */
+  /** Receives the reason if the widget was not mounted: no element in time, or React before 19. The console has it too. */
   onMountFailed?: (message: string) => void
 }
 
 // §2: up to 100 tries, 50 ms apart.
-const tries = 100
-const gapMs = 50
+const maxAttempts = 100
+const delayMs = 50
 
 /**
- * Mounts the sign-in area into an element of the page. The element may come late: it is looked for 100 times, 50 ms
- * apart, the first time at once. Markup that the server rendered there is hydrated; anything else in it is replaced.
- * @param target the element, its id, or a selector: `'root'` and `'#root'` mean the same
- * An element that has the area already keeps it as it is, and the console has a warning.
- * @returns `unmount`: takes the area away again, or stops looking for the element
+ * Mounts the widget in an element of the page. Looks for the element 100 times, 50 ms apart, so the page may add it later. Hydrates
+ * markup that `<SignIn />` rendered on a server, and replaces any other content. If the element already contains the widget, it
+ * logs a warning and changes nothing.
+ * @param target the element, its ID or a selector: `'root'` and `'#root'` mean the same
+ * @returns `unmount`, which removes the widget or stops looking for the element
  */
 export const mountSignIn = (target: Element | string, { onMountFailed, ...options }: MountOptions = {}): (() => void) => {
   let unmount = () => {}
-  let waiting: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   const fail = (message: string) => {
     logError(message)
@@ -35,50 +35,50 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
     if (element) {
       unmount = mount(element, options)
     } else if (left > 1) {
-      waiting = setTimeout(attempt, gapMs, left - 1)
+      timer = setTimeout(attempt, delayMs, left - 1)
     } else {
-      fail(`no element for '${target}' after ${tries} tries, ${gapMs} ms apart; sign-in is not mounted`)
+      fail(`no element for '${target}' after ${maxAttempts} tries, ${delayMs} ms apart; sign-in is not mounted`)
     }
   }
-  if (reactProblem === undefined) attempt(tries)
-  else fail(reactProblem)
+  if (reactVersionError === undefined) attempt(maxAttempts)
+  else fail(reactVersionError)
 
   return () => {
-    clearTimeout(waiting)
+    clearTimeout(timer)
     unmount()
   }
 }
 
-type Area = { root: Root; isThere?: boolean; isTold?: boolean; unmount: () => void }
+type Mounted = { root: Root; isMounted?: boolean; hasWarned?: boolean; unmount: () => void }
 
-const areas = new WeakMap<Element, Area>()
+const mountedIn = new WeakMap<Element, Mounted>()
 let mounts = 0
 
 const mount = (element: Element, options: SignInOptions) => {
-  const before = areas.get(element)
-  if (before?.isThere) {
-    if (!before.isTold) logError('sign-in is already mounted in this element; unmount it first')
-    before.isTold = true
+  const before = mountedIn.get(element)
+  if (before?.isMounted) {
+    if (!before.hasWarned) logError('sign-in is already mounted in this element; unmount it first')
+    before.hasWarned = true
     return before.unmount
   }
   const signIn = <SignIn key={mounts++} {...options} />
   const root = before?.root ?? rootIn(element, signIn)
   before?.root.render(signIn)
-  const area: Area = {
+  const mounted: Mounted = {
     root,
-    isThere: true,
+    isMounted: true,
     unmount: () => {
-      if (!area.isThere) return
-      area.isThere = false
+      if (!mounted.isMounted) return
+      mounted.isMounted = false
       root.render(null)
-      // A React host unmounts in an effect, where React refuses to end another root. StrictMode mounts again right after.
+      // React cannot unmount another root during an effect, where a React host calls this. StrictMode mounts again right after.
       queueMicrotask(() => {
-        if (areas.get(element) === area && areas.delete(element)) root.unmount()
+        if (mountedIn.get(element) === mounted && mountedIn.delete(element)) root.unmount()
       })
     },
   }
-  areas.set(element, area)
-  return area.unmount
+  mountedIn.set(element, mounted)
+  return mounted.unmount
 }
 
 const rootIn = (element: Element, signIn: ReactNode) => {
@@ -94,7 +94,7 @@ const find = (target: string) => {
   try {
     return document.querySelector(target)
   } catch {
-    // An id such as `a:b` is no selector.
+    // An ID such as `a:b` is not a valid selector.
     return null
   }
 }

@@ -1,15 +1,15 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
 import type { Credentials, ExplainError, GoToPage, Hold, Leave, ShowFailure, Unexpected } from '@gatehouse/wire/page-props'
 
-// Apart from next.ts, for it comes with the later pages.
+// Separate from next.ts, because it loads with the lazy pages.
 
-/** Whether a new factor is set up on a device, by the app of the server that answered. Our own server sets up phones on the account page. */
+/** Whether a new factor is set up on a device, in the app of another server. Our own server sets up phones on the account page. */
 export const isPush = ({ factorBinding, factorFactorType }: Factor) =>
   factorBinding ? factorBinding.tag === 'PushBinding' : factorFactorType === 'Push'
 
 /**
- * What follows from the answer to a code or to a skip (§4): signed in, a factor error, or, whatever else the answer is,
- * the one sentence of §8.
+ * The step that follows a code or a skip (§4): signed in, a factor error, or the failed-login sentence of §8 for every other
+ * outcome.
  */
 export const afterFactor = (outcome: AuthOutcome): Leave | ShowFailure | ExplainError => {
   switch (outcome.tag) {
@@ -26,13 +26,13 @@ export const afterFactor = (outcome: AuthOutcome): Leave | ShowFailure | Explain
   }
 }
 
-/** After a one-time link or a provider the server says whose password it was. */
+/** After a one-time link or a provider, only the server knows the username. */
 const resetFor = (username: string | null | undefined, credentials: Credentials) => ({
   ...credentials,
   username: username ?? credentials.username,
 })
 
-/** What follows from the answer to a request to reset the factor (§4). The page has no error state: all else is a toast. */
+/** The step that follows a factor reset (§4). The page has no error state, so errors are toasts. */
 export const afterReset = (outcome: AuthOutcome, credentials: Credentials): GoToPage | ShowFailure | ExplainError | Hold | Unexpected => {
   switch (outcome.tag) {
     case 'AuthRequiresFactorReset':

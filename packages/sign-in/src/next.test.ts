@@ -1,7 +1,7 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
 import type { Step } from '@gatehouse/wire/page-props'
 import { describe, expect, it } from 'vitest'
-import { afterLogin, explained } from './next.ts'
+import { afterLogin, factorErrorAsOutcome } from './next.ts'
 import { afterFactor, afterReset } from './next-after-factor.ts'
 
 const credentials = { username: 'ada@example.com', password: 'secret' }
@@ -44,7 +44,7 @@ describe('a fault with a verification error', () => {
   const failure = { is: 'refused', message: 'Unknown error: no route', detail: 'POST /x answered 502', status: 502 } as const
 
   it('counts as a factor error', () => {
-    expect(explained({ ok: false, failure: { ...failure, typedError: apiError } })).toEqual({
+    expect(factorErrorAsOutcome({ ok: false, failure: { ...failure, typedError: apiError } })).toEqual({
       ok: true,
       value: { tag: 'AuthFailureFactorError', contents: apiError },
     })
@@ -52,7 +52,7 @@ describe('a fault with a verification error', () => {
 
   it('is told from any other fault and from an answer', () => {
     for (const reply of [{ ok: false, failure } as const, { ok: true, value: { tag: 'AuthRequires2FA' } } as const]) {
-      expect(explained(reply)).toBe(reply)
+      expect(factorErrorAsOutcome(reply)).toBe(reply)
     }
   })
 })

@@ -2,13 +2,15 @@ import type { AuthOutcome } from '@gatehouse/wire'
 import type { Credentials, GoToPage, Leave, ShowFailure, Stay } from '@gatehouse/wire/page-props'
 import type { Reply } from './calls/api.ts'
 
-/** A fault that the server explains by a verification error counts as that outcome, on every page. */
-export const explained = <Outcome>(reply: Reply<Outcome>): Reply<Outcome | Extract<AuthOutcome, { tag: 'AuthFailureFactorError' }>> => {
+/** Turns a failed call with a verification error into the outcome `AuthFailureFactorError`, as all pages treat it. */
+export const factorErrorAsOutcome = <Outcome>(
+  reply: Reply<Outcome>,
+): Reply<Outcome | Extract<AuthOutcome, { tag: 'AuthFailureFactorError' }>> => {
   const contents = reply.ok ? undefined : reply.failure.typedError
   return contents ? { ok: true, value: { tag: 'AuthFailureFactorError', contents } } : reply
 }
 
-/** What follows from the answer to a sign-in with password (§4). */
+/** The step that follows a sign-in with password (§4). */
 export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): GoToPage | Leave | ShowFailure | Stay => {
   switch (outcome.tag) {
     case 'AuthSuccessful':

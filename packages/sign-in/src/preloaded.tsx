@@ -3,11 +3,11 @@ import type * as QrCodeModule from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { ReactNode } from 'react'
 import type * as PhoneApproval from './pages/approve-on-phone/approve-on-phone.tsx'
 import { PreloadedPhoneApproval } from './pages/approve-on-phone/preloaded-phone-approval.ts'
-import type * as LaterPages from './pages/lazy-pages.tsx'
+import type * as LazyPages from './pages/lazy-pages.tsx'
 import { PreloadedPages } from './preloaded-pages.ts'
 
 type PreloadedProps = {
-  lazyPages?: typeof LaterPages
+  lazyPages?: typeof LazyPages
   phoneApproval?: typeof PhoneApproval
   qrCode?: typeof QrCodeModule | undefined
   children: ReactNode

@@ -86,13 +86,13 @@ describe('a sign-in that is refused', () => {
 
 describe('only the console is told', () => {
   it('of an error status that carries a factor error', async () => {
-    const report = vi.fn()
-    const area = await signingIn({ report })
+    const onError = vi.fn()
+    const area = await signingIn({ onError })
     await area.fail({ ...unreachable, is: 'refused', status: 502, typedError: { tag: 'StoreError', contents: { tag: 'StoreClosed' } } })
     expect(written.lines()).toEqual(['Gatehouse: AuthFailureFactorError: Store closed'])
     expect(isReady()).toBe(true)
     expect(alerts().join('')).toBe('')
-    expect(report).not.toHaveBeenCalled()
+    expect(onError).not.toHaveBeenCalled()
   })
 
   it('of a factor error', async () => {
@@ -121,14 +121,14 @@ describe('only the console is told', () => {
 
 describe('a call that fails otherwise', () => {
   it('goes back to the state before, shows one toast, and reports', async () => {
-    const report = vi.fn()
-    const area = await signingIn({ report })
+    const onError = vi.fn()
+    const area = await signingIn({ onError })
     await area.fail(unreachable)
     expect(await screen.findByText('Something went wrong')).toBeTruthy()
     expect(screen.getByText('More Info').closest('details')?.open).toBe(false)
     expect(screen.getByText('POST /x: connection lost')).toBeTruthy()
     expect(isReady()).toBe(true)
-    expect(report).toHaveBeenCalledWith({ message: 'Something went wrong', cause: unreachable })
+    expect(onError).toHaveBeenCalledWith({ message: 'Something went wrong', cause: unreachable })
 
     await area.user.click(submitButton())
     await area.fail({ ...unreachable, detail: 'again' })
@@ -152,15 +152,15 @@ describe('a toast', () => {
     expect(toast()).toBeNull()
   })
 
-  it('comes in spite of a host whose report throws, and the console has what it threw', async () => {
+  it('comes in spite of a host whose onError throws, and the console has what it threw', async () => {
     const area = await signingIn({
-      report: () => {
+      onError: () => {
         throw new Error('host')
       },
     })
     await area.fail(unreachable)
     await waitFor(() => expect(toast()).toBeTruthy())
-    expect(written.lines()).toEqual(['Gatehouse: options.report threw Error: host'])
+    expect(written.lines()).toEqual(['Gatehouse: options.onError threw Error: host'])
   })
 })
 
@@ -229,7 +229,7 @@ describe('an area that opens on another page than the login page', () => {
   it('goes on with a sign-in that was begun elsewhere, without a password, and ‘Back to Login’ leads there', async () => {
     const area = signInArea({
       initialPage: { at: 'verify-factor', credentials: { username: '', password: '' }, firstSetup: false },
-      loginAddress: '/in/',
+      loginUrl: '/in/',
     })
     await area.user.type(await screen.findByLabelText('Verification Code'), '123456{Enter}')
     expect(area.bodies('verifyOTP')).toEqual([{ otpUsername: '', otpPassword: '', otpVerification: 123456 }])

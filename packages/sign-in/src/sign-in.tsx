@@ -11,57 +11,51 @@ import { type AuthToken, pages, type SsoProviderName } from '@gatehouse/wire'
 import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Failure } from './calls/api.ts'
-import { createFirstCalls, loadCalls } from './calls/lazy-calls.ts'
+import { createLazyCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
 import { logError } from './log.ts'
-import { englishAtFirst } from './messages/en-first-load.ts'
+import { englishFirstLoad } from './messages/en-first-load.ts'
 import type { Messages } from './messages/messages.ts'
 import { type DeepPartial, withEnglish } from './messages/with-english.ts'
-import { WaitingPage } from './pages/loading.tsx'
+import { LoadingPage } from './pages/loading.tsx'
 import { LoginPage } from './pages/login/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { PreloadedPages } from './preloaded-pages.ts'
-import { reactProblem } from './react-version.ts'
+import { reactVersionError } from './react-version.ts'
 
-/** Something that went wrong and is worth a host's own records. */
-export type Problem = { message: string; cause: unknown }
+/** A failure that the embedding page may want to record. */
+export type ErrorReport = { message: string; cause: unknown }
 
 /** Options of `<SignIn />` and of `mountSignIn`. None is required. */
 export type SignInOptions = {
-  /** Where the Gatehouse server is. Default: where the page came from. */
+  /** Address of the Gatehouse server. Default: the address of the page. */
   server?: ServerAddress
-  /** Takes the place of Gatehouse's logo: an element, or a picture's address and words. */
+  /** Replaces Gatehouse's logo: an element, or an image's address and text alternative. */
   logo?: LogoReplacement
-  /** Sentences on the screen that differ from the English ones. Default: none. */
+  /** Texts that replace the English ones. Default: none. */
   messages?: DeepPartial<Messages>
-  /**
-   * Providers of single sign-on that the login page offers, in this order: `google`, `azure`, `pak`. None: no 'Or Sign in with'
-   * either. Default: all three.
-   */
+  /** Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three. */
   providers?: readonly SsoProviderName[] | undefined
-  /** Whether the e-mail field takes the focus at once: right for a page that is there to sign in. Default: no. */
+  /** Whether the email field takes the focus when the widget appears. Default: no. */
   autoFocus?: boolean
-  /** The page that shows first; `{ at: 'forgot-password' }`, say. Default: the login page. */
+  /** The first page, for example `{ at: 'forgot-password' }`. Default: the login page. */
   initialPage?: SignInPage
+  /** Target of 'Back to Login', on a page that continues a sign-in from another page. Default: the widget's login page. */
+  loginUrl?: string
   /**
-   * Where 'Back to Login' leads, for a page that only goes on with a sign-in begun on another. Default: to the area's own login
-   * page.
-   */
-  loginAddress?: string
-  /**
-   * Whether a verification code is sent by itself once its six digits are in; one that was refused not again until it was
-   * edited. Default: no, Enter or the button sends it.
+   * Whether the widget sends a verification code as soon as it has six digits; after a refusal, only after an edit. Default: no,
+   * the user presses Enter or the button.
    */
   submitCodeWhenComplete?: boolean
-  /** Whether forms and buttons work without a script too, as they do on our own server's pages and on no other's. Default: no. */
+  /** Whether forms and buttons also work without a script. Only the pages of our own server support it. Default: no. */
   plainForms?: boolean
-  /** What came of a form that was sent without a script; the first page says it. */
-  said?: FormResult | undefined
-  /** Told of failures that a person cannot mend. Holds no password, code or token. */
-  report?: (problem: Problem) => void
+  /** The result of a form that was sent without a script, for the first page to show. */
+  formResult?: FormResult | undefined
+  /** Receives failures that users cannot fix. They contain no password, code or token. */
+  onError?: (report: ErrorReport) => void
 }
 
-const OnPage = ({ server, ...options }: SignInOptions) => {
+const ConfiguredSignIn = ({ server, ...options }: SignInOptions) => {
   const { scheme, host, port, basePath } = server ?? {}
   const config = useMemo(() => createConfig({ scheme, host, port, basePath }), [scheme, host, port, basePath])
 
@@ -70,7 +64,7 @@ const OnPage = ({ server, ...options }: SignInOptions) => {
       void loadCalls()
         .then(({ warnOfPageOrigin }) => warnOfPageOrigin(config))
         .catch(() => {})
-    const early = setTimeout(load, restMs)
+    const early = setTimeout(load, idleMs)
     addEventListener('input', load, { once: true })
     return () => {
       clearTimeout(early)
@@ -81,38 +75,39 @@ const OnPage = ({ server, ...options }: SignInOptions) => {
   return <SignInArea {...options} config={config} navigate={navigate} />
 }
 
-let isTold = false
+let hasLogged = false
 
-/** In place of an area that would fail in one of its hooks: one line on the console. */
-const TooOld = ({ message }: { message: string }) => {
+/** Replaces the widget on a React that lacks its hooks. Logs one line. */
+const UnsupportedReact = ({ message }: { message: string }) => {
   useEffect(() => {
-    if (!isTold) logError(message)
-    isTold = true
+    if (!hasLogged) logError(message)
+    hasLogged = true
   }, [message])
   return null
 }
 
-/** The sign-in area as a React component. It signs in and leaves for the server's token page; it gives nothing back. */
-export const SignIn = (options: SignInOptions) => (reactProblem === undefined ? <OnPage {...options} /> : <TooOld message={reactProblem} />)
+/** The sign-in widget. After a sign-in it opens the server's token page, which leads to the dashboard. */
+export const SignIn = (options: SignInOptions) =>
+  reactVersionError === undefined ? <ConfiguredSignIn {...options} /> : <UnsupportedReact message={reactVersionError} />
 
-/** When the page has long been usable. Who types before that is about to sign in. */
-const restMs = 2000
+/** By then, the page has been usable for a while. Users who type earlier are about to sign in. */
+const idleMs = 2000
 
 const navigate = (address: string) => window.location.assign(address)
 
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
-  /** A test's own calls. Default: those of the server. */
+  /** For tests. Default: the calls of the server. */
   api?: PageProps['api']
   config: Config
   navigate: (address: string) => void
 }
 
-/** How long a slow call may hold up somebody who is signed in; the token page starts the session just as well. */
+/** The longest wait for the call that starts the session. After it, the token page starts the session. */
 const sessionCallMs = 10_000
 
-const loadLaterPages = retriable(() => import('./pages/lazy-pages.tsx'))
+const loadLazyPages = retriable(() => import('./pages/lazy-pages.tsx'))
 
-/** Which page shows, what it was handed, and how we leave. */
+/** Holds the current page and its properties, shows failures, and leaves after a sign-in. */
 export const SignInArea = ({
   api: given,
   config,
@@ -122,33 +117,33 @@ export const SignInArea = ({
   providers,
   autoFocus = false,
   initialPage = { at: 'login' },
-  loginAddress,
+  loginUrl,
   submitCodeWhenComplete = false,
   plainForms = false,
-  said,
-  report,
+  formResult,
+  onError,
 }: SignInAreaProps) => {
-  const messages = useMemo(() => withEnglish(englishAtFirst, catalog), [catalog])
-  const api = useMemo(() => given ?? createFirstCalls(config), [given, config])
+  const messages = useMemo(() => withEnglish(englishFirstLoad, catalog), [catalog])
+  const api = useMemo(() => given ?? createLazyCalls(config), [given, config])
   const [page, setPage] = useState<SignInPage>(initialPage)
-  const [turned, setTurned] = useState(false)
-  const [trouble, setTrouble] = useState<{ message: string; detail: string | undefined }>()
+  const [hasNavigated, setHasNavigated] = useState(false)
+  const [panelError, setPanelError] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
-  const later = useChunk(loadLaterPages, page.at !== 'login', useContext(PreloadedPages))
+  const lazy = useChunk(loadLazyPages, page.at !== 'login', useContext(PreloadedPages))
 
-  /** Raised whenever what was said before no longer holds: what comes late then is left unsaid. */
+  /** Counts how often messages were cleared. A message that arrives after the next clearing is not shown. */
   const visit = useRef(0)
 
-  const startAfresh = () => {
+  const clearMessages = () => {
     visit.current++
-    setTrouble(undefined)
+    setPanelError(undefined)
     toasts.dismiss()
   }
 
   const go = (to: SignInPage) => {
-    if (to.at === 'login' && loginAddress !== undefined) return navigate(loginAddress)
-    setTurned(true)
-    startAfresh()
+    if (to.at === 'login' && loginUrl !== undefined) return navigate(loginUrl)
+    setHasNavigated(true)
+    clearMessages()
     setPage(to)
   }
 
@@ -159,42 +154,42 @@ export const SignInArea = ({
     }
   }
 
-  const notify = async (toast: Toast) => {
+  const showToast = async (toast: Toast) => {
     const during = visit.current
     const shown = await toasts.show(toast)
     if (shown || visit.current !== during) return
-    setTrouble({ message: toast.text ?? toast.title, detail: toast.more?.detail })
+    setPanelError({ message: toast.text ?? toast.title, detail: toast.more?.detail })
   }
 
-  const tellHost = (problem: Problem) => {
+  const reportError = (report: ErrorReport) => {
     try {
-      report?.(problem)
+      onError?.(report)
     } catch (error) {
-      logError('options.report threw', error)
+      logError('options.onError threw', error)
     }
   }
 
   const onFailure = (failure: Failure) => {
     if (failure.is === 'malformed') return logError(failure.message)
     const { title, advice, moreInfo } = messages.unexpected
-    void notify({ kind: 'error', id: 'unexpected', title, text: advice, more: { label: moreInfo, detail: failure.detail } })
-    tellHost({ message: failure.message, cause: failure })
+    void showToast({ kind: 'error', id: 'unexpected', title, text: advice, more: { label: moreInfo, detail: failure.detail } })
+    reportError({ message: failure.message, cause: failure })
   }
 
   const area: Omit<PageProps, 'api' | 'leave' | 'messages'> = {
     go,
-    plain: path => (plainForms ? config.linkBase + path : undefined),
-    said: turned ? undefined : said,
-    onTry: () => {
-      startAfresh()
-      // Whatever the answer is, the next page may be needed.
-      later.fetch()
+    formAction: path => (plainForms ? config.linkBase + path : undefined),
+    formResult: hasNavigated ? undefined : formResult,
+    beforeCall: () => {
+      clearMessages()
+      // The reply may lead to another page.
+      lazy.fetch()
     },
     onFailure,
-    notify: toast => void notify(toast),
-    onLogged: (message, cause) => {
+    showToast: toast => void showToast(toast),
+    logFailure: (message, cause) => {
       logError(message, cause)
-      tellHost({ message, cause })
+      reportError({ message, cause })
     },
   }
 
@@ -202,10 +197,10 @@ export const SignInArea = ({
     <Surface>
       <Card
         logo={<Logo replacement={logo} />}
-        headed={page.at === 'login' || later.chunk.is !== 'loaded'}
+        headed={page.at === 'login' || lazy.chunk.is !== 'loaded'}
         wide={page.at === 'create-factor'}
       >
-        <ErrorPanel title={messages.unexpected.title} {...trouble} />
+        <ErrorPanel title={messages.unexpected.title} {...panelError} />
         {page.at === 'login' ? (
           <LoginPage
             {...area}
@@ -215,10 +210,10 @@ export const SignInArea = ({
             linkBase={config.linkBase}
             providers={providers}
             initialEmail={page.email}
-            focused={turned || autoFocus}
+            focused={hasNavigated || autoFocus}
           />
-        ) : later.chunk.is === 'loaded' ? (
-          <later.chunk.module.LaterPage
+        ) : lazy.chunk.is === 'loaded' ? (
+          <lazy.chunk.module.LazyPage
             {...area}
             api={given}
             config={config}
@@ -228,7 +223,7 @@ export const SignInArea = ({
             submitCodeWhenComplete={submitCodeWhenComplete}
           />
         ) : (
-          <WaitingPage messages={messages} failed={later.chunk.is === 'failed'} retry={later.retry} back={() => go({ at: 'login' })} />
+          <LoadingPage messages={messages} failed={lazy.chunk.is === 'failed'} retry={lazy.retry} back={() => go({ at: 'login' })} />
         )}
       </Card>
       {plainForms && <PlainForm />}

@@ -1,4 +1,4 @@
-import { ChallengeNumber, type Reply, ScanPicture } from '@gatehouse/sign-in'
+import { ChallengeNumber, LazyQrCode, type Reply } from '@gatehouse/sign-in'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
@@ -125,7 +125,7 @@ const Link = ({ link }: { link: string }) => {
   const figure = useRef<HTMLElement>(null)
   return (
     <figure className={styles.figure} ref={figure} tabIndex={-1}>
-      <ScanPicture value={link} label={words.qrCode} messages={english} onRetry={() => figure.current?.focus()} />
+      <LazyQrCode value={link} label={words.qrCode} messages={english} onRetry={() => figure.current?.focus()} />
       <Running>{words.waiting}</Running>
       <figcaption className={styles.link}>
         <p className={styles.caption}>{words.sameDevice}</p>

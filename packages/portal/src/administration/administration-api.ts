@@ -13,24 +13,24 @@ import {
 
 /** The calls of the administration page. They never reject, like all calls of `createApi`. */
 export const createAdministrationApi = (config: Pick<Config, 'baseUrl'>) => {
-  const { ask, tell } = createCalls(config)
+  const { post, postVoid } = createCalls(config)
   return {
-    overview: (signal?: AbortSignal) => ask(of.overview.path, {}, of.overview.response, signal),
-    users: (request: UserListRequest, signal?: AbortSignal) => ask(of.users.path, request, of.users.response, signal),
-    user: (request: UserActRequest, signal?: AbortSignal) => ask(of.user.path, request, of.user.response, signal),
-    mails: (signal?: AbortSignal) => ask(of.mails.path, {}, of.mails.response, signal),
-    board: (range: BoardRange, signal?: AbortSignal) => ask(of.board.path, { range }, of.board.response, signal),
+    overview: (signal?: AbortSignal) => post(of.overview.path, {}, of.overview.response, signal),
+    users: (request: UserListRequest, signal?: AbortSignal) => post(of.users.path, request, of.users.response, signal),
+    user: (request: UserActRequest, signal?: AbortSignal) => post(of.user.path, request, of.user.response, signal),
+    mails: (signal?: AbortSignal) => post(of.mails.path, {}, of.mails.response, signal),
+    board: (range: BoardRange, signal?: AbortSignal) => post(of.board.path, { range }, of.board.response, signal),
 
-    add: (request: UserAdditionRequest) => tell(of.add.path, request),
-    unlock: (request: UserActRequest) => tell(of.unlock.path, request),
-    forceReset: (request: UserActRequest) => tell(of.forceReset.path, request),
-    endSessions: (request: UserActRequest) => tell(of.endSessions.path, request),
-    removeFactor: (request: FactorRemovalRequest) => tell(of.removeFactor.path, request),
-    remove: (request: UserRemovalRequest) => tell(of.remove.path, request),
+    add: (request: UserAdditionRequest) => postVoid(of.add.path, request),
+    unlock: (request: UserActRequest) => postVoid(of.unlock.path, request),
+    forceReset: (request: UserActRequest) => postVoid(of.forceReset.path, request),
+    endSessions: (request: UserActRequest) => postVoid(of.endSessions.path, request),
+    removeFactor: (request: FactorRemovalRequest) => postVoid(of.removeFactor.path, request),
+    remove: (request: UserRemovalRequest) => postVoid(of.remove.path, request),
 
     userPasswordConfirm: (request: { password: string }, signal?: AbortSignal) =>
-      tell(accountRoutes.userPasswordConfirm.path, request, signal),
-    logoutBySelf: () => tell(routes.logoutBySelf.path, {}),
+      postVoid(accountRoutes.userPasswordConfirm.path, request, signal),
+    logoutBySelf: () => postVoid(routes.logoutBySelf.path, {}),
   }
 }
 export type AdministrationApi = ReturnType<typeof createAdministrationApi>

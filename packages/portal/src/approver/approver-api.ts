@@ -1,4 +1,4 @@
-import { type Config, createCalls, openLine } from '@gatehouse/sign-in'
+import { type Config, createCalls, openSocket } from '@gatehouse/sign-in'
 import {
   approverRoutes,
   type PushAnswerRequest,
@@ -16,32 +16,35 @@ type Heard = {
 
 /** The calls of an enrolled device. They resolve as those of the sign-in area do. */
 export const createApproverApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
-  const { ask, tell } = createCalls(config)
+  const { post, postVoid } = createCalls(config)
   return {
     /** Uses up an enrolment link. */
     enrol: (request: PushEnrolmentRequest, signal?: AbortSignal) =>
-      ask(approverRoutes.enrol.path, request, approverRoutes.enrol.response, signal),
+      post(approverRoutes.enrol.path, request, approverRoutes.enrol.response, signal),
 
     /** What a device signs to prove itself. */
-    nonce: (signal?: AbortSignal) => ask(approverRoutes.nonce.path, {}, approverRoutes.nonce.response, signal),
+    nonce: (signal?: AbortSignal) => post(approverRoutes.nonce.path, {}, approverRoutes.nonce.response, signal),
 
     /** What waits for the device. */
     pending: (proof: PushProofRequest, signal?: AbortSignal) =>
-      ask(approverRoutes.pending.path, proof, approverRoutes.pending.response, signal),
+      post(approverRoutes.pending.path, proof, approverRoutes.pending.response, signal),
 
     /** Approves or denies it. */
     answer: (request: PushAnswerRequest, signal?: AbortSignal) =>
-      ask(approverRoutes.answer.path, request, approverRoutes.answer.response, signal),
+      post(approverRoutes.answer.path, request, approverRoutes.answer.response, signal),
 
     /** Where this device is woken; without a subscription, nowhere any more. */
-    subscribe: (request: PushSubscribeRequest, signal?: AbortSignal) => tell(approverRoutes.subscribe.path, request, signal),
+    subscribe: (request: PushSubscribeRequest, signal?: AbortSignal) => postVoid(approverRoutes.subscribe.path, request, signal),
 
     /** Takes this device away from its account. */
-    leave: (proof: PushProofRequest, signal?: AbortSignal) => tell(approverRoutes.leave.path, proof, signal),
+    leave: (proof: PushProofRequest, signal?: AbortSignal) => postVoid(approverRoutes.leave.path, proof, signal),
 
     /** Hears what comes by itself, until it is told to stop. */
     hear: ({ told, changed }: Heard): (() => void) => {
-      const line = openLine(config.socketUrl, SocketMessage, { told: message => told(message, line.send), changed })
+      const line = openSocket(config.socketUrl, SocketMessage, {
+        onMessage: message => told(message, line.send),
+        onStateChange: changed,
+      })
       return line.close
     },
   }

@@ -21,112 +21,112 @@ import {
   type VerifyTOTPFactorRequest,
 } from '@gatehouse/wire'
 
-/**
- * The calls of the pages that a mailed link opens, of those of recovery codes and of a sign-in that goes on, and of the account page.
- * Apart from `createApi`, for the sign-in page makes none of them and its first load is small. They resolve as those do.
- */
+/** The calls of the pages behind emailed links, of the recovery codes, of a continued sign-in and of the account page. They never reject. */
 export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
-  const { ask, tell } = createCalls(config)
+  const { post, postVoid } = createCalls(config)
   return {
-    /** What a mailed link is good for. Uses nothing up. */
+    /** The state of an emailed link. Does not use it. */
     mailLinkLook: (request: MailLinkLookRequest, signal?: AbortSignal) =>
-      ask(routes.mailLinkLook.path, request, routes.mailLinkLook.response, signal),
+      post(routes.mailLinkLook.path, request, routes.mailLinkLook.response, signal),
 
-    /** Uses up a one-time link. */
+    /** Uses a one-time link. */
     magiclinkRedeem: (request: MailLinkRequest, signal?: AbortSignal) =>
-      ask(routes.magiclinkRedeem.path, request, routes.magiclinkRedeem.response, signal),
+      post(routes.magiclinkRedeem.path, request, routes.magiclinkRedeem.response, signal),
 
-    /** Uses up the link of a factor reset, for the new factor. */
-    newFactor: (request: MailLinkRequest, signal?: AbortSignal) => ask(routes.newFactor.path, request, routes.newFactor.response, signal),
+    /** Uses the link of a factor reset and returns the new factor. */
+    newFactor: (request: MailLinkRequest, signal?: AbortSignal) => post(routes.newFactor.path, request, routes.newFactor.response, signal),
 
-    /** Uses up the link of a password reset and sets the new password. */
-    resetPassword: (request: ResetWithTokenRequest, signal?: AbortSignal) => tell(routes.resetPassword.path, request, signal),
+    /** Uses the link of a password reset and sets the new password. */
+    resetPassword: (request: ResetWithTokenRequest, signal?: AbortSignal) => postVoid(routes.resetPassword.path, request, signal),
 
-    /** Uses up the link that was mailed to a new address. */
-    userEmailConfirm: (request: MailLinkRequest, signal?: AbortSignal) => tell(accountRoutes.userEmailConfirm.path, request, signal),
+    /** Uses the link that was sent to a new email address. */
+    userEmailConfirm: (request: MailLinkRequest, signal?: AbortSignal) => postVoid(accountRoutes.userEmailConfirm.path, request, signal),
 
-    /** Ten recovery codes for whoever is signed in, told this once. */
+    /** Creates ten recovery codes and returns them, only once. */
     userRecoveryCodes: (signal?: AbortSignal) =>
-      ask(accountRoutes.userRecoveryCodes.path, {}, accountRoutes.userRecoveryCodes.response, signal),
+      post(accountRoutes.userRecoveryCodes.path, {}, accountRoutes.userRecoveryCodes.response, signal),
 
-    /** Goes on with the sign-in of which the browser holds a ticket. */
-    continueSignIn: (signal?: AbortSignal) => ask(routes.continueSignIn.path, {}, routes.continueSignIn.response, signal),
+    /** Continues the sign-in whose ticket the browser holds. */
+    continueSignIn: (signal?: AbortSignal) => post(routes.continueSignIn.path, {}, routes.continueSignIn.response, signal),
 
-    /** Whether this browser is signed in, which another tab may have done. Prolongs no session. */
-    sessionCheck: (signal?: AbortSignal) => ask(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal),
+    /** Whether this browser is signed in, for example in another tab. Does not extend the session. */
+    sessionCheck: (signal?: AbortSignal) => post(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal),
 
-    /** Has the fragment of a return address kept, which no server has seen. */
-    returnFragment: (request: ReturnFragmentRequest, signal?: AbortSignal) => tell(routes.returnFragment.path, request, signal),
+    /** Stores the fragment of a return address, which browsers do not send to the server. */
+    returnFragment: (request: ReturnFragmentRequest, signal?: AbortSignal) => postVoid(routes.returnFragment.path, request, signal),
 
-    /** Where to go to link an identity at a provider. */
+    /** The address that starts linking a provider. */
     userProviderLink: (request: ProviderRequest, signal?: AbortSignal) =>
-      ask(accountRoutes.userProviderLink.path, request, accountRoutes.userProviderLink.response, signal),
+      post(accountRoutes.userProviderLink.path, request, accountRoutes.userProviderLink.response, signal),
 
-    /** Takes away a provider as a way to sign in. */
-    userProviderUnlink: (request: ProviderRequest, signal?: AbortSignal) => tell(accountRoutes.userProviderUnlink.path, request, signal),
+    /** Unlinks a provider. */
+    userProviderUnlink: (request: ProviderRequest, signal?: AbortSignal) =>
+      postVoid(accountRoutes.userProviderUnlink.path, request, signal),
 
-    /** All that the account page shows. */
-    userAccount: (signal?: AbortSignal) => ask(accountRoutes.userAccount.path, {}, accountRoutes.userAccount.response, signal),
+    /** Everything that the account page shows. */
+    userAccount: (signal?: AbortSignal) => post(accountRoutes.userAccount.path, {}, accountRoutes.userAccount.response, signal),
 
-    /** What was done to the account before what is shown. */
+    /** Older events of the account. */
     userActivity: (request: ActivityRequest, signal?: AbortSignal) =>
-      ask(accountRoutes.userActivity.path, request, accountRoutes.userActivity.response, signal),
+      post(accountRoutes.userActivity.path, request, accountRoutes.userActivity.response, signal),
 
-    /** The zone that times are told in. */
-    userTimeZone: (request: TimeZoneRequest, signal?: AbortSignal) => tell(accountRoutes.userTimeZone.path, request, signal),
+    /** Sets the time zone. */
+    userTimeZone: (request: TimeZoneRequest, signal?: AbortSignal) => postVoid(accountRoutes.userTimeZone.path, request, signal),
 
-    /** The password once more: for 15 minutes what wants a sign-in not long ago is taken again. */
+    /** Reauthenticates with the password, for 15 minutes. */
     userPasswordConfirm: (request: ConfirmPasswordRequest, signal?: AbortSignal) =>
-      tell(accountRoutes.userPasswordConfirm.path, request, signal),
+      postVoid(accountRoutes.userPasswordConfirm.path, request, signal),
 
-    /** A new password by the old one. */
+    /** Changes the password. */
     userPasswordUpdate: (request: UpdatePasswordRequest, signal?: AbortSignal) =>
-      tell(accountRoutes.userPasswordUpdate.path, request, signal),
+      postVoid(accountRoutes.userPasswordUpdate.path, request, signal),
 
-    /** A password for one who has none. */
+    /** Sets the first password of a user. */
     userPasswordCreate: (request: CreatePasswordRequest, signal?: AbortSignal) =>
-      tell(accountRoutes.userPasswordCreate.path, request, signal),
+      postVoid(accountRoutes.userPasswordCreate.path, request, signal),
 
-    /** Has a link sent to a new address. */
-    userEmailChange: (request: EmailChangeRequest, signal?: AbortSignal) => tell(accountRoutes.userEmailChange.path, request, signal),
+    /** Requests an email with a link to a new email address. */
+    userEmailChange: (request: EmailChangeRequest, signal?: AbortSignal) => postVoid(accountRoutes.userEmailChange.path, request, signal),
 
-    /** Ends one of one's own sessions. */
-    userSessionEnd: (request: SessionEndRequest, signal?: AbortSignal) => tell(accountRoutes.userSessionEnd.path, request, signal),
+    /** Ends one session of the user. */
+    userSessionEnd: (request: SessionEndRequest, signal?: AbortSignal) => postVoid(accountRoutes.userSessionEnd.path, request, signal),
 
-    /** Ends all of one's own sessions but this one. */
-    userSessionEndOthers: (signal?: AbortSignal) => tell(accountRoutes.userSessionEndOthers.path, {}, signal),
+    /** Ends all other sessions of the user. */
+    userSessionEndOthers: (signal?: AbortSignal) => postVoid(accountRoutes.userSessionEndOthers.path, {}, signal),
 
-    /** One more authenticator, shown this once. */
+    /** Starts adding an authenticator; returns its secret, only once. */
     userFactorAdd: (request: FactorCreationRequest, signal?: AbortSignal) =>
-      ask(accountRoutes.userFactorAdd.path, request, accountRoutes.userFactorAdd.response, signal),
+      post(accountRoutes.userFactorAdd.path, request, accountRoutes.userFactorAdd.response, signal),
 
-    /** Its first code. */
+    /** Verifies its first code. */
     userFactorVerify: (request: VerifyTOTPFactorRequest, signal?: AbortSignal) =>
-      tell(accountRoutes.userFactorVerify.path, request, signal),
+      postVoid(accountRoutes.userFactorVerify.path, request, signal),
 
-    /** One more phone that approves: the link that sets it up. */
+    /** Starts adding a phone; returns the link that sets it up. */
     userFactorAddPush: (request: FactorCreationRequest, signal?: AbortSignal) =>
-      ask(accountRoutes.userFactorAddPush.path, request, accountRoutes.userFactorAddPush.response, signal),
+      post(accountRoutes.userFactorAddPush.path, request, accountRoutes.userFactorAddPush.response, signal),
 
-    /** How far that has come. */
+    /** The progress of adding a phone. */
     userFactorPushProgress: (request: PushProgressRequest, signal?: AbortSignal) =>
-      ask(accountRoutes.userFactorPushProgress.path, request, accountRoutes.userFactorPushProgress.response, signal),
+      post(accountRoutes.userFactorPushProgress.path, request, accountRoutes.userFactorPushProgress.response, signal),
 
-    /** Another number, after one that came to nothing. */
+    /** Requests another number after a failed one. */
     userFactorPushAgain: (request: PushProgressRequest, signal?: AbortSignal) =>
-      ask(accountRoutes.userFactorPushAgain.path, request, accountRoutes.userFactorPushAgain.response, signal),
+      post(accountRoutes.userFactorPushAgain.path, request, accountRoutes.userFactorPushAgain.response, signal),
 
-    /** Another name for an authenticator. */
-    userFactorRename: (request: FactorRenameRequest, signal?: AbortSignal) => tell(accountRoutes.userFactorRename.path, request, signal),
+    /** Renames a second factor. */
+    userFactorRename: (request: FactorRenameRequest, signal?: AbortSignal) =>
+      postVoid(accountRoutes.userFactorRename.path, request, signal),
 
-    /** Takes an authenticator away. */
-    userFactorRemove: (request: FactorRemoveRequest, signal?: AbortSignal) => tell(accountRoutes.userFactorRemove.path, request, signal),
+    /** Removes a second factor. */
+    userFactorRemove: (request: FactorRemoveRequest, signal?: AbortSignal) =>
+      postVoid(accountRoutes.userFactorRemove.path, request, signal),
 
-    /** Ten recovery codes in place of those there are, told this once. */
+    /** Replaces the recovery codes and returns the new ones, only once. */
     userRecoveryCodesAnew: (signal?: AbortSignal) =>
-      ask(accountRoutes.userRecoveryCodesAnew.path, {}, accountRoutes.userRecoveryCodesAnew.response, signal),
+      post(accountRoutes.userRecoveryCodesAnew.path, {}, accountRoutes.userRecoveryCodesAnew.response, signal),
   }
 }
 
-/** The calls of those pages; a test hands in its own. */
+/** These calls. Tests pass their own. */
 export type PortalApi = ReturnType<typeof createPortalApi>

@@ -1,4 +1,4 @@
-import { afterLogin, explained, type Failure, type Reply } from '@gatehouse/sign-in'
+import { afterLogin, type Failure, factorErrorAsOutcome, type Reply } from '@gatehouse/sign-in'
 import type { AuthOutcome, AuthToken, Factor } from '@gatehouse/wire'
 import type { FieldProblem, SignInPage } from '@gatehouse/wire/page-props'
 import { failureMessage } from '../failure-message.ts'
@@ -16,7 +16,7 @@ const byTicket = { username: '', password: '' }
 
 /** What follows from using a one-time link: as after a password (§4), but that a refusal is the link's fault. */
 export const afterRedeem = (answer: Reply<AuthOutcome>): MailLinkEvent<Redeemed> => {
-  const reply = explained(answer)
+  const reply = factorErrorAsOutcome(answer)
   if (!reply.ok) return afterFailure(reply.failure)
   const step = afterLogin(reply.value, byTicket)
   if ('leave' in step) return { type: 'done', result: { is: 'LoggedIn', token: step.leave } }
@@ -27,7 +27,7 @@ export const afterRedeem = (answer: Reply<AuthOutcome>): MailLinkEvent<Redeemed>
 
 /** What follows from using the link of a factor reset. */
 export const afterNewFactor = (answer: Reply<AuthOutcome>): MailLinkEvent<Factor> => {
-  const reply = explained(answer)
+  const reply = factorErrorAsOutcome(answer)
   if (!reply.ok) return afterFailure(reply.failure)
   switch (reply.value.tag) {
     case 'AuthRequiresFactorCreation':

@@ -20,6 +20,6 @@ export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 /** Every page of the sign-in area except the first, each under its own path. It continues the sign-in that a form or a ticket has led to. */
 export const AreaPage = ({ base, page, said, qr }: AreaProps & { qr: typeof qrCode | undefined }) => (
   <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
-    <SignIn server={{ basePath: base }} initialPage={page} loginAddress={`${base}/`} plainForms said={said} />
+    <SignIn server={{ basePath: base }} initialPage={page} loginUrl={`${base}/`} plainForms formResult={said} />
   </Preloaded>
 )

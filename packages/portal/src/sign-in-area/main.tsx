@@ -6,7 +6,7 @@ import '../page.css'
 const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
   const { page, said, providers } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
-  mountSignIn(root, { server: { basePath: basePath() }, autoFocus: true, plainForms: true, initialPage: page, said, providers })
+  mountSignIn(root, { server: { basePath: basePath() }, autoFocus: true, plainForms: true, initialPage: page, formResult: said, providers })
   // Not needed to sign in, so it comes when all that is has come.
   window.addEventListener('load', () => setTimeout(() => import('./beside-sign-in.ts')))
 }

@@ -88,7 +88,7 @@ const isOurRefusal = ({ headers, body }: Answer): boolean => {
   return headers['gatehouse-trouble'] !== undefined || isReported(named) || /^(session|address|x-forwarded-(proto|host|uri))$/.test(named)
 }
 
-const explained = (name: Misconfiguration, setUp: SetUp, seen: string): Finding => {
+const factorErrorAsOutcome = (name: Misconfiguration, setUp: SetUp, seen: string): Finding => {
   const { cause, advice } = explain(name, setUp, seen)
   return problem(`${name}: ${cause} ${advice}`)
 }
@@ -97,14 +97,14 @@ const listed = ({ address: { origin }, config, setUp }: Place): Finding => {
   if (setUp.protectedOrigins.includes(origin)) return ok(`${origin} is listed: ${whoMayEnter(config, origin)}.`)
   const name = misconfigurationOf(origin, setUp, false)
   // The operator typed this origin, so no proxy reported it wrongly.
-  return explained(name === 'forwarded-headers' ? 'not-protected' : name, setUp, origin)
+  return factorErrorAsOutcome(name === 'forwarded-headers' ? 'not-protected' : name, setUp, origin)
 }
 
 /** What came of asking for a page. */
 const examinePage = async (opened: Opened, isAsked: boolean | undefined): Promise<Finding[]> => {
   const { address, setUp, page, to } = opened
   const named = misconfigurationIn(page.headers['gatehouse-trouble'], to)
-  if (named) return [explained(named, setUp, to?.searchParams.get('seen') ?? address.href)]
+  if (named) return [factorErrorAsOutcome(named, setUp, to?.searchParams.get('seen') ?? address.href)]
   const returnId = to?.searchParams.get('return')
   if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId || returnId === nothingKept) return [notLed(opened, isAsked)]
   return [...(await examineReturn(opened, returnId)), ...(await examineSignIn(opened))]
@@ -164,8 +164,10 @@ const examineReturn = async ({ address, setUp, db, now }: Place, returnId: strin
   return [
     isSame
       ? ok('A page redirects to sign-in, and from there back to the same address.')
-      : explained(isCut ? 'prefix-stripped' : 'forwarded-headers', setUp, kept.returnTarget),
-    kept.returnHadCookie === 1 ? ok('The check receives the browser’s cookies.') : explained('cookie-not-passed-on', setUp, address.origin),
+      : factorErrorAsOutcome(isCut ? 'prefix-stripped' : 'forwarded-headers', setUp, kept.returnTarget),
+    kept.returnHadCookie === 1
+      ? ok('The check receives the browser’s cookies.')
+      : factorErrorAsOutcome('cookie-not-passed-on', setUp, address.origin),
   ]
 }
 
@@ -174,7 +176,7 @@ const examineSignIn = async ({ config, setUp }: Place): Promise<Finding[]> => {
   const address = `${setUp.publicUrl}/`
   try {
     const { status, headers } = await ask(address, asBrowser(config, config.publicUrl.origin).navigation)
-    return status === 200 && headers['gatehouse-trouble'] === undefined ? [] : [explained('sign-in-guarded', setUp, address)]
+    return status === 200 && headers['gatehouse-trouble'] === undefined ? [] : [factorErrorAsOutcome('sign-in-guarded', setUp, address)]
   } catch (error) {
     return [warning(`The sign-in page ${address} cannot be reached from here: ${reasonOf(error)}.`)]
   }

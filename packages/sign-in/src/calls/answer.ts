@@ -1,44 +1,44 @@
 import { decode, type ErrorBody, type ErrorCode, errorFromBody, type Shape, type VerifyError, verifyErrorText } from '@gatehouse/wire'
 
 /**
- * Why a call gave nothing:
- * - `unreachable`: no answer, or one that broke off.
- * - `refused`: an answer with an error status.
- * - `malformed`: a success whose body is not what was asked for.
- * - `aborted`: called off by the caller.
+ * Why a call failed:
+ * - `unreachable`: no reply, or an incomplete one.
+ * - `refused`: a reply with an error status.
+ * - `malformed`: a success whose body could not be decoded.
+ * - `aborted`: the caller aborted the call.
  */
 export type Failure = {
   is: 'unreachable' | 'refused' | 'malformed' | 'aborted'
-  /** A message of §8, or the server's own words. */
+  /** A sentence of §8, or the server's own message. */
   message: string
-  /** For support: which call it was and what came of it. Holds nothing of the body that was sent. */
+  /** For support: the call and its result. Contains nothing from the request's body. */
   detail: string
-  /** HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a reply. */
   status?: number
   /** The code of the error body, where the page must react. */
   code?: ErrorCode
-  /** What a `typed-error` body held. */
+  /** The content of a `typed-error` body. */
   typedError?: VerifyError
 }
 
-/** What every call resolves to. Calls never reject. */
+/** The result of every call. Calls never reject. */
 export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
-/** How one helper makes a value of a whole body; `error` is the sentence for what could not be understood. */
-export type Understand<T> = (body: Blob) => Promise<{ ok: true; value: T } | { ok: false; error: string }>
+/** Turns the body of a reply into a value, or returns a sentence that says why it cannot. */
+export type ReadBody<T> = (body: Blob) => Promise<{ ok: true; value: T } | { ok: false; error: string }>
 
-/** Which call a sentence is about. It names no part of the body. */
+/** Names a call in messages. Contains nothing from its body. */
 export type CallName = { method: string; path: string }
 
-/** Reads a success (§8). What arrives whole and makes no sense is `malformed`. */
-export const readSuccess = async <T>(call: CallName, response: Response, understand: Understand<T>): Promise<Reply<T>> => {
+/** Reads the body of a success (§8). A complete body that cannot be decoded is `malformed`. */
+export const readSuccess = async <T>(call: CallName, response: Response, readBody: ReadBody<T>): Promise<Reply<T>> => {
   const body = await response.blob()
-  const understood = await understand(body).catch(() => ({ ok: false, error: 'Unknown error while trying to decode response' }) as const)
-  if (understood.ok) return understood
-  return failed({ is: 'malformed', message: understood.error, ...about(call, response, understood.error) })
+  const read = await readBody(body).catch(() => ({ ok: false, error: 'Unknown error while trying to decode response' }) as const)
+  if (read.ok) return read
+  return failed({ is: 'malformed', message: read.error, ...about(call, response, read.error) })
 }
 
-/** Reads an error status by the error-body rule of §8. `unknown` is what to say of an empty body. */
+/** Reads an error reply by the error-body rule of §8. `unknown` is the message for an empty body. */
 export const readError = async (call: CallName, response: Response, unknown: string): Promise<Reply<never>> => {
   const body = await response.blob()
   const json = await parseJson(body)
@@ -63,7 +63,7 @@ const about = (call: CallName, { status }: Response, message: string) => ({
   detail: `${call.method} ${call.path} answered ${status}: ${message}`,
 })
 
-/** Says what the body claims to be and never quotes it: it may hold a token. */
+/** The error names the content type and never quotes the body, which may contain a token. */
 const parseJson = async (body: Blob) => {
   try {
     const value: unknown = JSON.parse(await body.text())
@@ -76,15 +76,15 @@ const parseJson = async (body: Blob) => {
 
 /** One value of a shape. */
 export const one =
-  <T>(shape: Shape<T>): Understand<T> =>
+  <T>(shape: Shape<T>): ReadBody<T> =>
   async body => {
     const json = await parseJson(body)
     return json.ok ? decode(shape, json.value) : json
   }
 
-/** A value of a shape, or none: an empty body and `null` are none. */
+/** A value of a shape; `undefined` for an empty body or `null`. */
 export const optional =
-  <T>(shape: Shape<T>): Understand<T | undefined> =>
+  <T>(shape: Shape<T>): ReadBody<T | undefined> =>
   async body => {
     if (body.size === 0) return { ok: true, value: undefined }
     const json = await parseJson(body)
@@ -92,9 +92,9 @@ export const optional =
     return json.value === null ? { ok: true, value: undefined } : decode(shape, json.value)
   }
 
-/** A list of values of a shape. The first that cannot be decoded fails the whole list, and its place is named. */
+/** A list of values of a shape. One invalid value fails the list; the error says at which index. */
 export const array =
-  <T>(shape: Shape<T>): Understand<T[]> =>
+  <T>(shape: Shape<T>): ReadBody<T[]> =>
   async body => {
     const json = await parseJson(body)
     if (!json.ok) return json
@@ -108,8 +108,8 @@ export const array =
     return { ok: true, value: values }
   }
 
-/** The body's text as it is, JSON or not. */
-export const rawString: Understand<string> = async body => ({ ok: true, value: await body.text() })
+/** The text of the body, whether JSON or not. */
+export const rawString: ReadBody<string> = async body => ({ ok: true, value: await body.text() })
 
-/** The body's bytes; its `type` is the content type of the answer. */
-export const bytes: Understand<Blob> = async body => ({ ok: true, value: body })
+/** The bytes of the body. Their `type` is the reply's content type. */
+export const bytes: ReadBody<Blob> = async body => ({ ok: true, value: body })

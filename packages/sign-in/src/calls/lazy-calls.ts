@@ -4,10 +4,7 @@ import type { Api, Reply } from './api.ts'
 
 const load = retriable(() => import('./api.ts'))
 
-/**
- * Brings the code of the calls, and with it the shapes of all that is answered. The first page does without until it is used, and
- * fetches it ahead of need once it has come to rest.
- */
+/** Loads the code of the calls, with the shapes of all replies. It is not part of the first load. */
 export const loadCalls = () =>
   load().then(
     module => {
@@ -21,11 +18,11 @@ export const loadCalls = () =>
   )
 let missing = false
 
-/** Whether that code could not be had, though there is a network: then a form that works without a script is sent as it is. */
-export const areCallsMissing = () => missing && navigator.onLine
+/** Whether that code failed to load although the browser is online. Then a form that works without a script is posted by the browser. */
+export const areCallsUnavailable = () => missing && navigator.onLine
 
-/** The calls of the first page. Like all others they never reject. */
-export const createFirstCalls = (config: Pick<Config, 'baseUrl'>): Pick<Api, 'getAuthTokenWithError' | 'plowlogin'> => {
+/** The calls of the login page, which load their code when first used. They never reject either. */
+export const createLazyCalls = (config: Pick<Config, 'baseUrl'>): Pick<Api, 'getAuthTokenWithError' | 'plowlogin'> => {
   const call = async <T>(run: (api: Api) => Promise<Reply<T>>): Promise<Reply<T>> => {
     try {
       const { createApi } = await loadCalls()

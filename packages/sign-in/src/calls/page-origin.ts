@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import type { Config } from '../config.ts'
 import { logError } from '../log.ts'
-import { getOpenJson } from './request.ts'
+import { getPublicJson } from './request.ts'
 
 const asked = new Set<string>()
 
@@ -14,7 +14,7 @@ export const warnOfPageOrigin = async ({ baseUrl }: Pick<Config, 'baseUrl'>): Pr
   const server = URL.parse(baseUrl, href)?.origin
   if (server === undefined || server === page || asked.has(baseUrl)) return
   asked.add(baseUrl)
-  const reply = await getOpenJson(baseUrl)(routes.originCheck.path, routes.originCheck.response)
+  const reply = await getPublicJson(baseUrl)(routes.originCheck.path, routes.originCheck.response)
   if (!reply.ok) return
   switch (reply.value.pageOrigin) {
     case 'Allowed':

@@ -1,32 +1,32 @@
 import { type OTPRequest, type PushStatus, pushRoutes, SocketMessage } from '@gatehouse/wire'
 import type { Config } from '../config.ts'
 import { createCalls } from './api.ts'
-import { openLine } from './socket.ts'
+import { openSocket } from './socket.ts'
 
 /**
- * The calls of a sign-in that is approved on a phone. Apart from {@link createApi}, for they come with the page that makes them. They
- * resolve as those do.
+ * The calls of a sign-in that the user approves on a phone. Separate from {@link createApi}, because they load with the page that
+ * makes them. They never reject either.
  */
 export const createPushApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
-  const { ask, askPatiently } = createCalls(config)
+  const { post, postWithRetry } = createCalls(config)
   return {
-    /** Puts the question to the phone. */
+    /** Sends a challenge to the phone. */
     pushChallenge: (otp: OTPRequest, signal?: AbortSignal) =>
-      askPatiently(pushRoutes.pushChallenge.path, otp, pushRoutes.pushChallenge.response, signal),
+      postWithRetry(pushRoutes.pushChallenge.path, otp, pushRoutes.pushChallenge.response, signal),
 
-    /** What became of the question that this browser put. */
-    pushStatus: (signal?: AbortSignal) => ask(pushRoutes.pushStatus.path, {}, pushRoutes.pushStatus.response, signal),
+    /** The status of the challenge that this browser sent. */
+    pushStatus: (signal?: AbortSignal) => post(pushRoutes.pushStatus.path, {}, pushRoutes.pushStatus.response, signal),
 
-    /** Hears what becomes of it, until it is told to stop. */
-    hear: (told: (status: PushStatus) => void, changed: (isOpen: boolean) => void): (() => void) =>
-      openLine(config.socketUrl, SocketMessage, {
-        told: news => {
-          if (news.tag === 'Challenge') told(news.contents)
+    /** Calls `onStatus` for each change of the challenge, until the returned function is called. */
+    watchStatus: (onStatus: (status: PushStatus) => void, onStateChange: (isOpen: boolean) => void): (() => void) =>
+      openSocket(config.socketUrl, SocketMessage, {
+        onMessage: message => {
+          if (message.tag === 'Challenge') onStatus(message.contents)
         },
-        changed,
+        onStateChange,
       }).close,
   }
 }
 
-/** Those calls; a test hands in its own. */
+/** These calls. Tests pass their own. */
 export type PushApi = ReturnType<typeof createPushApi>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { routes } from '@gatehouse/wire'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createRequest, postJsonPatiently } from './request.ts'
+import { createRequest, postJsonWithRetry } from './request.ts'
 
 watchConsole()
 const closing: (() => void)[] = []
@@ -184,7 +184,7 @@ describe('a server that is too busy', () => {
       fetched.mockRestore()
       vi.useRealTimers()
     })
-    return { tries, reply: postJsonPatiently('http://x')('/sign-in', { a: 1 }, string, signal) }
+    return { tries, reply: postJsonWithRetry('http://x')('/sign-in', { a: 1 }, string, signal) }
   }
 
   it('CC-02, CC-04: is called again after the wait that it names, with the same body', async () => {

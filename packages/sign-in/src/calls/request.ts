@@ -1,5 +1,5 @@
 import type { Shape } from '@gatehouse/wire'
-import { array, bytes, failed, one, optional, type Reply, rawString, readError, readSuccess, type Understand } from './answer.ts'
+import { array, bytes, failed, one, optional, type ReadBody, type Reply, rawString, readError, readSuccess } from './answer.ts'
 
 export type { Failure, Reply } from './answer.ts'
 
@@ -7,7 +7,7 @@ export type { Failure, Reply } from './answer.ts'
 const anySuccess = [200, 201, 202, 203, 204, 205, 206, 207, 208, 226]
 /** §8: a JSON POST with a decoded result takes 200 and 201. */
 const okOrCreated = [200, 201]
-/** §8: some take 200 only. Here those whose body is taken as it comes: with 206, say, it would be a part of the whole. */
+/** §8: some take 200 only. Here, those that return the raw body: with 206, it would be incomplete. */
 const okOnly = [200]
 
 /** The field of a multipart form that holds the file (§7). */
@@ -17,31 +17,31 @@ type Signal = AbortSignal | undefined
 
 type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Appended to the base URL as it is. */
+  /** Appended to the base URL unchanged. */
   path: string
   signal: Signal
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as a multipart form, whose content type the browser writes. */
+  /** Sent as a multipart form. The browser sets its content type. */
   form?: FormData
-  /** Default: `include`, as §7 demands of every call of the product. */
+  /** Default: `include`, which §7 requires for all calls of the product. */
   credentials?: 'omit'
-  /** Status codes that count as a success. Default: any of §8. */
+  /** Status codes of a success. Default: all of §8. */
   success?: number[]
-  /** What is taken as an answer beside JSON, in which errors come. */
+  /** Content types to accept in addition to JSON, the type of errors. */
   accept?: string
-  /** What to say of an error without a body. */
+  /** Message for an error without a body. */
   unknown?: string
-  /** Milliseconds during which a call is sent again that the server is too busy for. Default: none. */
-  patience?: number
+  /** How long to send the call again while the server is too busy, in milliseconds. Default: 0. */
+  retryMs?: number
 }
 
-/** Sends a call: the only fetch. */
+/** Sends a call. The only function that calls `fetch`. */
 const send = async <T>(baseUrl: string, call: Call, read: (response: Response) => Promise<Reply<T>>): Promise<Reply<T>> => {
   const { method, path, json, form, credentials = 'include', success = anySuccess } = call
-  const { accept, unknown = 'Unknown error', patience = 0, signal } = call
+  const { accept, unknown = 'Unknown error', retryMs = 0, signal } = call
   try {
-    const response = await fetchAgain(patience, signal, () =>
+    const response = await fetchWithRetry(retryMs, signal, () =>
       fetch(baseUrl + path, {
         method,
         credentials,
@@ -65,20 +65,20 @@ const send = async <T>(baseUrl: string, call: Call, read: (response: Response) =
   }
 }
 
-/** Sends once more after each 503 that names a wait in seconds (RFC 9110 §10.2.3), as long as the wait ends within the patience. */
-const fetchAgain = async (patience: number, signal: Signal, sendOnce: () => Promise<Response>): Promise<Response> => {
-  const until = Date.now() + patience
+/** Sends the call again after each 503 with a Retry-After in seconds (RFC 9110 §10.2.3), if that wait ends within `retryMs`. */
+const fetchWithRetry = async (retryMs: number, signal: Signal, sendOnce: () => Promise<Response>): Promise<Response> => {
+  const until = Date.now() + retryMs
   for (;;) {
     const response = await sendOnce()
     const wait = response.status === 503 ? Number(response.headers.get('retry-after')) * 1000 : 0
-    // Not a number where the wait is a date, which our server never sends.
+    // NaN if the header is a date, which our server never sends.
     if (!(wait > 0 && Date.now() + wait <= until)) return response
     await response.body?.cancel()
     await pause(wait, signal)
   }
 }
 
-/** Rejects when the signal calls it off. */
+/** Rejects when the signal aborts. */
 const pause = (wait: number, signal: Signal) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {
@@ -93,62 +93,62 @@ const pause = (wait: number, signal: Signal) =>
     else signal?.addEventListener('abort', stop, { once: true })
   })
 
-/** For an answer that is read. */
-const ask = <T>(baseUrl: string, call: Call, understand: Understand<T>) =>
-  send(baseUrl, call, response => readSuccess(call, response, understand))
+/** Sends a call and reads the body of the reply. */
+const sendAndRead = <T>(baseUrl: string, call: Call, readBody: ReadBody<T>) =>
+  send(baseUrl, call, response => readSuccess(call, response, readBody))
 
-/** For an answer that is left unread. */
-const tell = (baseUrl: string, call: Call) =>
+/** Sends a call without reading the body of the reply. */
+const sendOnly = (baseUrl: string, call: Call) =>
   send<void>(baseUrl, call, async response => {
     await response.body?.cancel()
     return { ok: true, value: undefined }
   })
 
-/** POST of a JSON body; the answer is decoded by its shape. 200 and 201 only. */
+/** POST of a JSON body; decodes the reply by its shape. 200 and 201 only. */
 export const postJson =
   (baseUrl: string) =>
   <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
-    ask(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated }, one(shape))
+    sendAndRead(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated }, one(shape))
 
-/** GET without credentials, for an answer that pages of every origin may read. */
-export const getOpenJson =
+/** GET without credentials, for replies that pages of any origin may read. */
+export const getPublicJson =
   (baseUrl: string) =>
   <T>(path: string, shape: Shape<T>) =>
-    ask(baseUrl, { method: 'GET', path, signal: undefined, credentials: 'omit' }, one(shape))
+    sendAndRead(baseUrl, { method: 'GET', path, signal: undefined, credentials: 'omit' }, one(shape))
 
 /**
- * The same for calls that check a password. While more users sign in than the server has time for, it answers 503 with the wait after
- * which to try again; nothing has been checked or counted then. The page goes on for ten seconds before it shows the failure.
+ * The same for calls that check a password. A server that is too busy for one replies 503 with the time to wait, and has checked and
+ * counted nothing. This tries again for ten seconds before it returns the failure.
  */
-export const postJsonPatiently =
+export const postJsonWithRetry =
   (baseUrl: string) =>
   <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
-    ask(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated, patience: 10_000 }, one(shape))
+    sendAndRead(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated, retryMs: 10_000 }, one(shape))
 
-/** POST of a JSON body; whatever comes back with a success is left unread. */
+/** POST of a JSON body; does not read the body of a success. */
 export const postJsonVoid = (baseUrl: string) => (path: string, json: unknown, signal?: Signal) =>
-  tell(baseUrl, { method: 'POST', path, json, signal })
+  sendOnly(baseUrl, { method: 'POST', path, json, signal })
 
 /**
- * The generic request layer of §7 on one base URL. Every call asks for JSON, includes credentials, takes a signal that
- * calls it off, and resolves to a {@link Reply}: nothing is thrown.
+ * The generic request layer of §7 for one base URL. Every call asks for JSON, includes credentials, takes an `AbortSignal`, and
+ * resolves to a {@link Reply}. It never throws.
  *
- * | name       | takes of a success                                    | success                       |
+ * | name       | value of a success                                    | success                       |
  * | ---------- | ----------------------------------------------------- | ----------------------------- |
  * | …          | one value, decoded by its shape                       | 200 to 208, 226; `postJson` 200, 201 |
  * | …Optional  | one value; `undefined` for an empty body or `null`    | 200 to 208, 226               |
  * | …Array     | a list of values of the shape                         | 200 to 208, 226               |
  * | …Void      | nothing                                               | 200 to 208, 226               |
- * | …String    | its text as it is                                     | 200                           |
- * | …Blob      | its bytes                                             | 200                           |
+ * | …String    | the text                                              | 200                           |
+ * | …Blob      | the bytes                                             | 200                           |
  */
 export const createRequest = (baseUrl: string) => {
-  const get = <T>(path: string, signal: Signal, understand: Understand<T>, more?: Partial<Call>) =>
-    ask(baseUrl, { method: 'GET', path, signal, ...more }, understand)
-  const post = <T>(path: string, json: unknown, signal: Signal, understand: Understand<T>, more?: Partial<Call>) =>
-    ask(baseUrl, { method: 'POST', path, json, signal, ...more }, understand)
-  const put = <T>(path: string, json: unknown, signal: Signal, understand: Understand<T>, more?: Partial<Call>) =>
-    ask(baseUrl, { method: 'PUT', path, json, signal, ...more }, understand)
+  const get = <T>(path: string, signal: Signal, readBody: ReadBody<T>, more?: Partial<Call>) =>
+    sendAndRead(baseUrl, { method: 'GET', path, signal, ...more }, readBody)
+  const post = <T>(path: string, json: unknown, signal: Signal, readBody: ReadBody<T>, more?: Partial<Call>) =>
+    sendAndRead(baseUrl, { method: 'POST', path, json, signal, ...more }, readBody)
+  const put = <T>(path: string, json: unknown, signal: Signal, readBody: ReadBody<T>, more?: Partial<Call>) =>
+    sendAndRead(baseUrl, { method: 'PUT', path, json, signal, ...more }, readBody)
   const upload = (path: string, file: Blob, signal: Signal): Call => ({
     method: 'POST',
     path,
@@ -156,56 +156,57 @@ export const createRequest = (baseUrl: string) => {
     unknown: 'Unknown Error in File Upload',
     signal,
   })
-  const asItComes = { success: okOnly, accept: '*/*' }
+  const raw = { success: okOnly, accept: '*/*' }
 
   return {
     /** GET of one value. */
     getJson: <T>(path: string, shape: Shape<T>, signal?: Signal) => get(path, signal, one(shape)),
-    /** GET of a value that may not be there. */
+    /** GET of an optional value. */
     getJsonOptional: <T>(path: string, shape: Shape<T>, signal?: Signal) => get(path, signal, optional(shape)),
     /** GET of a list. */
     getJsonArray: <T>(path: string, shape: Shape<T>, signal?: Signal) => get(path, signal, array(shape)),
     /** GET of bytes. 200 only. */
-    getBlob: (path: string, signal?: Signal) => get(path, signal, bytes, asItComes),
+    getBlob: (path: string, signal?: Signal) => get(path, signal, bytes, raw),
 
     postJson: postJson(baseUrl),
     postJsonVoid: postJsonVoid(baseUrl),
-    /** POST of a JSON body, for a value that may not be there. */
+    /** POST of a JSON body, for an optional value. */
     postJsonOptional: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => post(path, json, signal, optional(shape)),
     /** POST of a JSON body, for a list. */
     postJsonArray: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => post(path, json, signal, array(shape)),
-    /** POST of a JSON body, for text as it is. 200 only. */
-    postJsonString: (path: string, json: unknown, signal?: Signal) => post(path, json, signal, rawString, asItComes),
+    /** POST of a JSON body, for its raw text. 200 only. */
+    postJsonString: (path: string, json: unknown, signal?: Signal) => post(path, json, signal, rawString, raw),
     /** POST of a JSON body, for bytes. 200 only. */
-    postJsonBlob: (path: string, json: unknown, signal?: Signal) => post(path, json, signal, bytes, asItComes),
+    postJsonBlob: (path: string, json: unknown, signal?: Signal) => post(path, json, signal, bytes, raw),
 
-    /** PUT of a JSON body; the answer is decoded by its shape. */
+    /** PUT of a JSON body; decodes the reply by its shape. */
     putJson: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => put(path, json, signal, one(shape)),
-    /** PUT of a JSON body; whatever comes back with a success is left unread. */
-    putJsonVoid: (path: string, json: unknown, signal?: Signal) => tell(baseUrl, { method: 'PUT', path, json, signal }),
-    /** PUT of a JSON body, for a value that may not be there. */
+    /** PUT of a JSON body; does not read the body of a success. */
+    putJsonVoid: (path: string, json: unknown, signal?: Signal) => sendOnly(baseUrl, { method: 'PUT', path, json, signal }),
+    /** PUT of a JSON body, for an optional value. */
     putJsonOptional: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => put(path, json, signal, optional(shape)),
     /** PUT of a JSON body, for a list. */
     putJsonArray: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => put(path, json, signal, array(shape)),
-    /** PUT of a JSON body, for text as it is. 200 only. */
-    putJsonString: (path: string, json: unknown, signal?: Signal) => put(path, json, signal, rawString, asItComes),
+    /** PUT of a JSON body, for its raw text. 200 only. */
+    putJsonString: (path: string, json: unknown, signal?: Signal) => put(path, json, signal, rawString, raw),
 
-    /** POST of a file as a multipart form under the field `f1`; the answer is decoded by its shape. */
-    postFile: <T>(path: string, file: Blob, shape: Shape<T>, signal?: Signal) => ask(baseUrl, upload(path, file, signal), one(shape)),
-    /** POST of a file under `f1`, for a list. */
+    /** POST of a file as a multipart form in the field `f1`; decodes the reply by its shape. */
+    postFile: <T>(path: string, file: Blob, shape: Shape<T>, signal?: Signal) =>
+      sendAndRead(baseUrl, upload(path, file, signal), one(shape)),
+    /** POST of a file in `f1`, for a list. */
     postFileArray: <T>(path: string, file: Blob, shape: Shape<T>, signal?: Signal) =>
-      ask(baseUrl, upload(path, file, signal), array(shape)),
-    /** POST of a file under `f1`; whatever comes back with a success is left unread. */
-    postFileVoid: (path: string, file: Blob, signal?: Signal) => tell(baseUrl, upload(path, file, signal)),
+      sendAndRead(baseUrl, upload(path, file, signal), array(shape)),
+    /** POST of a file in `f1`; does not read the body of a success. */
+    postFileVoid: (path: string, file: Blob, signal?: Signal) => sendOnly(baseUrl, upload(path, file, signal)),
 
-    /** DELETE; the answer is decoded by its shape. */
-    deleteJson: <T>(path: string, shape: Shape<T>, signal?: Signal) => ask(baseUrl, { method: 'DELETE', path, signal }, one(shape)),
-    /** DELETE; whatever comes back with a success is left unread. */
-    deleteVoid: (path: string, signal?: Signal) => tell(baseUrl, { method: 'DELETE', path, signal }),
+    /** DELETE; decodes the reply by its shape. */
+    deleteJson: <T>(path: string, shape: Shape<T>, signal?: Signal) => sendAndRead(baseUrl, { method: 'DELETE', path, signal }, one(shape)),
+    /** DELETE; does not read the body of a success. */
+    deleteVoid: (path: string, signal?: Signal) => sendOnly(baseUrl, { method: 'DELETE', path, signal }),
   }
 }
 
-/** A `File` keeps its name; the browser calls any other blob 'blob'. */
+/** A `File` keeps its name. Browsers name any other blob 'blob'. */
 const formOf = (file: Blob) => {
   const form = new FormData()
   form.append(fileField, file)

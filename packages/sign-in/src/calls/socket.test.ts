@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { SocketMessage } from '@gatehouse/wire'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openLine } from './socket.ts'
+import { openSocket } from './socket.ts'
 
 /** A socket that a test opens, closes and speaks through. */
 const fakeSocket = () => {
@@ -22,35 +22,35 @@ const fakeSocket = () => {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const dial = () => {
+const connect = () => {
   const sockets: ReturnType<typeof fakeSocket>[] = []
-  const [told, changed] = [vi.fn(), vi.fn()]
-  const line = openLine('wss://gate.example/sockets', SocketMessage, { told, changed }, address => {
+  const [onMessage, onStateChange] = [vi.fn(), vi.fn()]
+  const connection = openSocket('wss://gate.example/sockets', SocketMessage, { onMessage, onStateChange }, address => {
     expect(address).toBe('wss://gate.example/sockets')
     const made = fakeSocket()
     sockets.push(made)
     return made.socket
   })
-  return { line, sockets, told, changed }
+  return { connection, sockets, onMessage, onStateChange }
 }
 
 it('tells what makes sense, and passes over all else', () => {
-  const { line, sockets, told, changed } = dial()
-  line.send({ tag: 'Device' })
+  const { connection, sockets, onMessage, onStateChange } = connect()
+  connection.send({ tag: 'Device' })
   sockets[0]?.open()
-  expect(changed.mock.calls).toEqual([[true]])
+  expect(onStateChange.mock.calls).toEqual([[true]])
   for (const data of ['{"tag":"Nonce","contents":"once"}', '{"tag":"Other"}', '{', new Blob(), '{"tag":"Nonce"}']) sockets[0]?.say(data)
-  expect(told.mock.calls).toEqual([[{ tag: 'Nonce', contents: 'once' }]])
-  line.send({ tag: 'Device' })
+  expect(onMessage.mock.calls).toEqual([[{ tag: 'Nonce', contents: 'once' }]])
+  connection.send({ tag: 'Device' })
   // Before it was open there was nobody to hear it.
   expect(sockets[0]?.sent).toEqual(['{"tag":"Device"}'])
 })
 
 it('tries again after a break, later and later, at once when the network is back, and no more once it is closed', () => {
-  const { line, sockets, changed } = dial()
+  const { connection, sockets, onStateChange } = connect()
   sockets[0]?.open()
   sockets[0]?.end()
-  expect(changed.mock.lastCall).toEqual([false])
+  expect(onStateChange.mock.lastCall).toEqual([false])
   vi.advanceTimersByTime(499)
   expect(sockets).toHaveLength(1)
   vi.advanceTimersByTime(1)
@@ -65,7 +65,7 @@ it('tries again after a break, later and later, at once when the network is back
   // An end of the one before is no end of this one.
   sockets[1]?.end()
   sockets[2]?.open()
-  line.close()
+  connection.close()
   expect(sockets[2]?.socket.close).toHaveBeenCalledOnce()
   sockets[2]?.end()
   vi.advanceTimersByTime(60_000)

@@ -1,31 +1,31 @@
 import { decode, type Shape } from '@gatehouse/wire'
 
-/** Longer and longer between two tries to connect, with the last one from then on. */
-const waitsMs = [500, 1000, 2000, 5000, 10_000]
+/** Delays before each new attempt to connect; the last one repeats. */
+const delaysMs = [500, 1000, 2000, 5000, 10_000]
 
-type Listener<News> = {
-  /** A frame that makes sense; all others are passed over. */
-  told: (news: News) => void
-  /** Whether news come by themselves. While they do not, whoever waits has to ask. */
-  changed?: (isOpen: boolean) => void
+type Listener<Message> = {
+  /** Called for each message of the shape. Other messages are ignored. */
+  onMessage: (message: Message) => void
+  /** Called when the connection opens or is lost. While it is lost, the caller has to poll. */
+  onStateChange?: (isOpen: boolean) => void
 }
 
-/** A line to the server that is kept open. */
-type Line = { send: (frame: unknown) => void; close: () => void }
+type Socket = { send: (message: unknown) => void; close: () => void }
 
 /**
- * Keeps a line open to the server's live updates: tries again after each break, at once when the network or the person comes back.
- * @param socketUrl of {@link createConfig}
- * @param connect Only tests hand one in.
+ * Keeps a WebSocket open for live updates of the server. Reconnects after a delay, or immediately when the browser is online again or
+ * the user returns to the page.
+ * @param socketUrl from {@link createConfig}
+ * @param connect for tests only
  */
-export const openLine = <News>(
+export const openSocket = <Message>(
   socketUrl: string,
-  shape: Shape<News>,
-  { told, changed }: Listener<News>,
+  shape: Shape<Message>,
+  { onMessage, onStateChange }: Listener<Message>,
   connect: (address: string) => WebSocket = address => new WebSocket(address),
-): Line => {
+): Socket => {
   let socket: WebSocket | undefined
-  let tries = 0
+  let attempts = 0
   let again: ReturnType<typeof setTimeout> | undefined
   let closed = false
 
@@ -34,46 +34,46 @@ export const openLine = <News>(
     const opened = connect(socketUrl)
     socket = opened
     opened.onopen = () => {
-      tries = 0
-      changed?.(true)
+      attempts = 0
+      onStateChange?.(true)
     }
     opened.onmessage = ({ data }) => {
-      const news = readFrame(data, shape)
-      if (news && !closed) told(news.value)
+      const message = readMessage(data, shape)
+      if (message && !closed) onMessage(message.value)
     }
     opened.onclose = () => {
       if (closed || socket !== opened) return
       socket = undefined
-      changed?.(false)
-      again = setTimeout(open, waitsMs[Math.min(tries++, waitsMs.length - 1)])
+      onStateChange?.(false)
+      again = setTimeout(open, delaysMs[Math.min(attempts++, delaysMs.length - 1)])
     }
   }
 
-  const hurry = () => {
+  const retryNow = () => {
     if (again === undefined || document.visibilityState !== 'visible') return
     clearTimeout(again)
     open()
   }
 
   open()
-  window.addEventListener('online', hurry)
-  document.addEventListener('visibilitychange', hurry)
+  window.addEventListener('online', retryNow)
+  document.addEventListener('visibilitychange', retryNow)
 
   return {
-    send: frame => {
-      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
+    send: message => {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
     },
     close: () => {
       closed = true
       clearTimeout(again)
-      window.removeEventListener('online', hurry)
-      document.removeEventListener('visibilitychange', hurry)
+      window.removeEventListener('online', retryNow)
+      document.removeEventListener('visibilitychange', retryNow)
       socket?.close()
     },
   }
 }
 
-const readFrame = <News>(data: unknown, shape: Shape<News>): { value: News } | undefined => {
+const readMessage = <Message>(data: unknown, shape: Shape<Message>): { value: Message } | undefined => {
   if (typeof data !== 'string') return undefined
   try {
     const read = decode(shape, JSON.parse(data))

@@ -1,7 +1,7 @@
-import type { MessagesAtFirst } from './messages.ts'
+import type { FirstLoadMessages } from './messages.ts'
 
-/** The part of the English catalog that the first load needs. */
-export const englishAtFirst: MessagesAtFirst = {
+/** The English texts that the first load needs. */
+export const englishFirstLoad: FirstLoadMessages = {
   login: {
     email: 'Email',
     password: 'Password',

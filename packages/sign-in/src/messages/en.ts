@@ -1,10 +1,10 @@
 import { reasonText, verifyErrorText } from '@gatehouse/wire'
-import { englishAtFirst } from './en-first-load.ts'
+import { englishFirstLoad } from './en-first-load.ts'
 import type { Messages } from './messages.ts'
 
-/** The English catalog, which is the default. */
+/** All English texts of the widget. They are the default. */
 export const english: Messages = {
-  ...englishAtFirst,
+  ...englishFirstLoad,
   verifyFactor: {
     title: 'Two Factor Authentication',
     text: 'Enter the six-digit code from your authenticator app.',

@@ -1,7 +1,7 @@
 import type { ChallengeRespondedReason, SkipRefusal, VerifyError } from '@gatehouse/wire'
 
 /** The texts that the first load needs, separate to keep it small. */
-export type MessagesAtFirst = {
+export type FirstLoadMessages = {
   login: {
     email: string
     password: string
@@ -30,7 +30,7 @@ export type MessagesAtFirst = {
 }
 
 /** Every text of the widget. One object of this type is one language. */
-export type Messages = MessagesAtFirst & {
+export type Messages = FirstLoadMessages & {
   verifyFactor: {
     title: string
     text: string

@@ -6,16 +6,16 @@ export type DeepPartial<T> = T extends (...args: never) => unknown
     : T
 
 /**
- * The English catalog with a host's own words in their places. What the host leaves out stays English, and so does a value of
- * another kind than the English one: a catalog that came as JSON has no functions.
+ * The English texts with the host's own in their place. A text that is missing or has another type stays English: texts from JSON
+ * cannot contain functions.
  */
 export const withEnglish = <T extends object>(english: T, own: DeepPartial<NoInfer<T>> | undefined): T => {
   if (!own) return english
   const given: { [key: string]: unknown } = { ...own }
-  const words = Object.entries(english).map(([key, from]) => {
+  const texts = Object.entries(english).map(([key, from]) => {
     const value = given[key]
     if (typeof value !== typeof from || value === null) return [key, from]
     return [key, typeof from === 'object' ? withEnglish(from, value ?? undefined) : value]
   })
-  return Object.fromEntries(words)
+  return Object.fromEntries(texts)
 }

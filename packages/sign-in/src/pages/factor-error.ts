@@ -3,14 +3,14 @@ import type { VerifyError } from '@gatehouse/wire'
 import type { FormResult } from '@gatehouse/wire/page-props'
 import type { Messages } from '../messages/messages.ts'
 
-/** What the banner of a factor's page says of a form that was sent without a script. */
-export const saidOfFactor = (said: FormResult | undefined, messages: Messages): string | undefined => {
-  if (!said) return undefined
-  if ('show' in said) return messages.failures[said.show]
-  return 'explain' in said ? factorError(said.explain, messages.verifyErrors).message : undefined
+/** Message for the banner after a form was sent without a script. */
+export const formResultMessage = (result: FormResult | undefined, messages: Messages): string | undefined => {
+  if (!result) return undefined
+  if ('show' in result) return messages.failures[result.show]
+  return 'explain' in result ? factorError(result.explain, messages.verifyErrors).message : undefined
 }
 
-/** What a factor error says (§8): in the banner of its page, and in the toast beside it. */
+/** The banner's message and the toast for an error of the second factor (§8). */
 export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; toast: Toast } => {
   const sentence = words.sentence(error)
   const toast = { kind: 'error', id: 'factor-error' } as const

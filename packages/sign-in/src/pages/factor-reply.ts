@@ -1,20 +1,20 @@
 import type { AuthOutcome, AuthToken } from '@gatehouse/wire'
 import type { Reply } from '../calls/api.ts'
-import { explained } from '../next.ts'
+import { factorErrorAsOutcome } from '../next.ts'
 import { afterFactor } from '../next-after-factor.ts'
 import { factorError } from './factor-error.ts'
 import type { PageProps } from './page-props.ts'
 
-type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'onFailure' | 'notify'> & {
+type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'onFailure' | 'showToast'> & {
   call: { end: () => void }
   dispatch: (event: { type: 'succeeded'; token: AuthToken } | { type: 'failed'; message: string } | { type: 'stayed' }) => void
 }
 
-/** Goes on from the answer to a code or to a skip, which differ in nothing (§4, §8). */
-export const takeFactorAnswer = async (answer: Reply<AuthOutcome>, signal: AbortSignal, page: FactorPage) => {
+/** Handles the reply to a code or to a skip, which have the same outcomes (§4, §8). */
+export const handleFactorReply = async (rawReply: Reply<AuthOutcome>, signal: AbortSignal, page: FactorPage) => {
   if (signal.aborted) return
   const { messages, call, dispatch } = page
-  const reply = explained(answer)
+  const reply = factorErrorAsOutcome(rawReply)
   if (!reply.ok) {
     call.end()
     dispatch({ type: 'stayed' })
@@ -31,6 +31,6 @@ export const takeFactorAnswer = async (answer: Reply<AuthOutcome>, signal: Abort
   } else {
     const { message, toast } = factorError(step.explain, messages.verifyErrors)
     dispatch({ type: 'failed', message })
-    page.notify(toast)
+    page.showToast(toast)
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
 import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
-import { ApproveLater } from './approve-on-phone/lazy-approve-on-phone.tsx'
+import { LazyApproveOnPhonePage } from './approve-on-phone/lazy-approve-on-phone.tsx'
 import { CreateFactorPage } from './create-factor/create-factor.tsx'
 import { ForgotPasswordPage } from './forgot-password/forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
@@ -13,35 +13,35 @@ import { RecoveryCodePage } from './recovery-code/recovery-code.tsx'
 import { ResetFactorPage } from './reset-factor/reset-factor.tsx'
 import { VerifyFactorPage } from './verify-factor/verify-factor.tsx'
 
-// Loaded by sign-in.tsx after the login page, all in one: whoever needs one of them may need the next.
+// Loaded by sign-in.tsx after the login page. One chunk: a user who needs one of these pages often needs the next.
 
-type LaterPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
+type LazyPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
   page: Exclude<SignInPage, { at: 'login' }>
   submitCodeWhenComplete: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
-  /** What differs from English. */
+  /** Texts that replace the English ones. */
   messages: DeepPartial<Messages> | undefined
-  /** Default: the calls of the server. */
+  /** For tests. Default: the calls of the server. */
   api: PageProps['api'] | undefined
-  /** How the area is left once the session is started by this call. */
+  /** Makes `leave` for the call that starts the session. */
   leaveBy: (startSession: Api['loginWithToken']) => PageProps['leave']
 }
 
-/** Every page but the first. */
-export const LaterPage = ({ page, submitCodeWhenComplete, messages: own, api: given, config, leaveBy, ...rest }: LaterPageProps) => {
+/** Shows any page but the login page. */
+export const LazyPage = ({ page, submitCodeWhenComplete, messages: own, api: given, config, leaveBy, ...rest }: LazyPageProps) => {
   const messages = useMemo(() => withEnglish(english, own), [own])
   const api = useMemo(() => given ?? createApi(config), [given, config])
   const area: PageProps = { ...rest, api, messages, leave: leaveBy(api.loginWithToken) }
   switch (page.at) {
     case 'verify-factor':
-      // Who has phones only would look in vain for a code.
+      // Users with phones only have no code to enter.
       return !page.firstSetup && page.factorUUID === undefined && page.factorTypes?.join() === 'Push' ? (
-        <ApproveLater {...area} page={page} config={config} askAtOnce={false} />
+        <LazyApproveOnPhonePage {...area} page={page} config={config} askAtOnce={false} />
       ) : (
         <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
       )
     case 'approve-on-phone':
-      return <ApproveLater {...area} page={page} config={config} askAtOnce={page.asked === undefined} />
+      return <LazyApproveOnPhonePage {...area} page={page} config={config} askAtOnce={page.asked === undefined} />
     case 'recovery-code':
       return <RecoveryCodePage {...area} page={page} />
     case 'create-factor':

@@ -2,14 +2,14 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { englishAtFirst } from '../messages/en-first-load.ts'
-import { WaitingPage } from './loading.tsx'
+import { englishFirstLoad } from '../messages/en-first-load.ts'
+import { LoadingPage } from './loading.tsx'
 
 afterEach(cleanup)
 
 it('says that the next page is on its way, then that it did not come, with a way on and a way back', async () => {
   const [retry, back] = [vi.fn(), vi.fn()]
-  const page = (failed: boolean) => <WaitingPage messages={englishAtFirst} failed={failed} retry={retry} back={back} />
+  const page = (failed: boolean) => <LoadingPage messages={englishFirstLoad} failed={failed} retry={retry} back={back} />
   const { rerender } = render(page(false))
   const region = screen.getByRole('alert')
   expect([region.textContent, document.activeElement?.textContent]).toEqual(['', 'Loading'])

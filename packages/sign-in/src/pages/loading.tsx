@@ -2,17 +2,17 @@ import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { useEffect, useRef } from 'react'
-import type { MessagesAtFirst } from '../messages/messages.ts'
+import type { FirstLoadMessages } from '../messages/messages.ts'
 import styles from './loading.module.css'
 
-type WaitingPageProps = { messages: MessagesAtFirst; failed: boolean; retry: () => void; back: () => void }
+type LoadingPageProps = { messages: FirstLoadMessages; failed: boolean; retry: () => void; back: () => void }
 
-/** Holds the place of a page whose code is on its way or did not arrive. */
-export const WaitingPage = ({ messages, failed, retry, back }: WaitingPageProps) => {
+/** Shown while the code of the next page loads, and if it fails to load. */
+export const LoadingPage = ({ messages, failed, retry, back }: LoadingPageProps) => {
   const words = messages.nextPage
-  const place = useRef<HTMLDivElement>(null)
+  const progress = useRef<HTMLDivElement>(null)
   const retryButton = useRef<HTMLButtonElement>(null)
-  useEffect(() => (failed ? retryButton : place).current?.focus(), [failed])
+  useEffect(() => (failed ? retryButton : progress).current?.focus(), [failed])
   return (
     <>
       <ErrorPanel title={messages.unexpected.title} message={failed ? words.failed : undefined} />
@@ -24,7 +24,7 @@ export const WaitingPage = ({ messages, failed, retry, back }: WaitingPageProps)
           <LinkButton onClick={back}>{messages.backToLogin}</LinkButton>
         </div>
       ) : (
-        <div className={styles.wait} ref={place} tabIndex={-1}>
+        <div className={styles.wait} ref={progress} tabIndex={-1}>
           <Spinner />
           {words.loading}
         </div>

@@ -5,27 +5,24 @@ import type { Api, Failure } from '../calls/api.ts'
 import type { PushApi } from '../calls/push-api.ts'
 import type { Messages } from '../messages/messages.ts'
 
-/** What the sign-in area hands to its pages. */
+/** Properties that the widget passes to its pages. */
 export type PageProps = {
-  /** The calls; those of an approval on a phone are made where they are needed, unless they come along. */
+  /** The calls. Without `push`, the page that needs those of phone approval creates them. */
   api: Omit<Api, 'logoutBySelf'> & { push?: PushApi }
   messages: Messages
   go: (page: SignInPage) => void
-  /** The address of one of our own server's pages, where forms work without a script; of another's host there is none. */
-  plain: (path: string) => string | undefined
-  /** What the page says at first: a form was sent without a script, and this is what came of it. */
-  said?: FormResult | undefined
-  /** Starts the session, then leaves for the token page; until then the page shows that it is done. */
+  /** The address of a page where forms work without a script. Only the pages of our own server have one. */
+  formAction: (path: string) => string | undefined
+  /** The result of a form that was sent without a script, for the first page to show. */
+  formResult?: FormResult | undefined
+  /** Starts the session and opens the token page. Until that loads, the page shows success. */
   leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
-  /** A call is about to be made; what was said of an earlier one no longer holds. */
-  onTry: () => void
-  /**
-   * A call gave nothing. What cannot be decoded is only written to the console (§8); of what §8 does not name, a toast
-   * tells.
-   */
+  /** Called before each call. Removes the messages of earlier ones. */
+  beforeCall: () => void
+  /** Called when a call failed. A reply that cannot be decoded goes to the console only (§8); other failures appear in a toast. */
   onFailure: (failure: Failure) => void
-  /** Shows a toast; where that cannot be, the error panel. */
-  notify: (toast: Toast) => void
-  /** Told in the console and to the host, not to the person (§8). */
-  onLogged: (message: string, cause: unknown) => void
+  /** Shows a toast, or the error panel if toasts cannot be loaded. */
+  showToast: (toast: Toast) => void
+  /** Reports a failure to the console and the embedding page, but not to the user (§8). */
+  logFailure: (message: string, cause: unknown) => void
 }

@@ -4,8 +4,8 @@ import { type Approval, type ApprovalEvent, approval } from './approve-on-phone-
 
 const asked = { challengeUUID: 'one', challengeNumber: '012345', challengeExpires: '2026-11-20T03:02:00Z' }
 const token = { authTokenSelector: 'selector', authTokenToken: 'token' }
-const told = (challengeStatus: 'Pending' | 'Approved' | 'Denied' | 'Expired', challengeUUID = 'one') =>
-  ({ type: 'told', challengeUUID, challengeStatus, challengeRespondedReason: { tag: 'NotRequested' } }) satisfies ApprovalEvent
+const updated = (challengeStatus: 'Pending' | 'Approved' | 'Denied' | 'Expired', challengeUUID = 'one') =>
+  ({ type: 'updated', challengeUUID, challengeStatus, challengeRespondedReason: { tag: 'NotRequested' } }) satisfies ApprovalEvent
 
 const states = {
   NotAsked: { is: 'NotAsked' },
@@ -21,11 +21,11 @@ const states = {
 const events = {
   submitted: { type: 'submitted' },
   opened: { type: 'opened', asked },
-  pending: told('Pending'),
-  approved: told('Approved'),
-  denied: told('Denied'),
-  expired: told('Expired'),
-  'approved another': told('Approved', 'two'),
+  pending: updated('Pending'),
+  approved: updated('Approved'),
+  denied: updated('Denied'),
+  expired: updated('Expired'),
+  'approved another': updated('Approved', 'two'),
   lost: { type: 'lost' },
   succeeded: { type: 'succeeded', token },
   failed: { type: 'failed', message: 'No' },

@@ -1,12 +1,12 @@
 import type { AuthToken, ChallengeRespondedReason, ChallengeStatus } from '@gatehouse/wire'
 import type { ApprovalRequest } from '@gatehouse/wire/page-props'
 
-/** The states of a sign-in that is approved on a phone. */
+/** The states of a sign-in that the user approves on a phone. */
 export type Approval =
   | { is: 'NotAsked'; message?: string }
   | { is: 'Asking' }
   | { is: 'Pending'; asked: ApprovalRequest }
-  /** The phone has approved, and the server is asked to take it. */
+  /** The user has approved on the phone, and the page completes the sign-in. */
   | { is: 'Approved'; asked: ApprovalRequest }
   | { is: 'Denied'; reason: ChallengeRespondedReason }
   | { is: 'Expired' }
@@ -15,28 +15,28 @@ export type Approval =
 export type ApprovalEvent =
   | { type: 'submitted' }
   | { type: 'opened'; asked: ApprovalRequest }
-  /** What the server says of a challenge: over the socket, or because it was asked. */
-  | { type: 'told'; challengeUUID: string; challengeStatus: ChallengeStatus; challengeRespondedReason: ChallengeRespondedReason }
-  /** The server waits with this browser no longer. */
+  /** A challenge's status from the server, over the socket or by polling. */
+  | { type: 'updated'; challengeUUID: string; challengeStatus: ChallengeStatus; challengeRespondedReason: ChallengeRespondedReason }
+  /** The server no longer knows a challenge of this browser. */
   | { type: 'lost' }
   | { type: 'succeeded'; token: AuthToken }
   | { type: 'failed'; message: string }
-  /** The call is over and the page has nothing to say about it. */
+  /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notAsked: Approval = { is: 'NotAsked' }
 
-/** One challenge at a time; what is told of another one counts for nothing. */
+/** Ignores updates about any challenge but the current one. */
 export const approval = (state: Approval, event: ApprovalEvent): Approval => {
   switch (event.type) {
     case 'submitted':
       return canAsk(state) ? { is: 'Asking' } : state
     case 'opened':
       return state.is === 'Asking' ? { is: 'Pending', asked: event.asked } : state
-    case 'told':
-      return state.is === 'Pending' && state.asked.challengeUUID === event.challengeUUID ? afterNews(state, event) : state
+    case 'updated':
+      return state.is === 'Pending' && state.asked.challengeUUID === event.challengeUUID ? afterUpdate(state, event) : state
     case 'lost':
       return state.is === 'Pending' ? { is: 'Expired' } : state
     case 'succeeded':
@@ -50,9 +50,9 @@ export const approval = (state: Approval, event: ApprovalEvent): Approval => {
   }
 }
 
-const afterNews = (
+const afterUpdate = (
   state: Extract<Approval, { is: 'Pending' }>,
-  { challengeStatus, challengeRespondedReason: reason }: Extract<ApprovalEvent, { type: 'told' }>,
+  { challengeStatus, challengeRespondedReason: reason }: Extract<ApprovalEvent, { type: 'updated' }>,
 ): Approval => {
   switch (challengeStatus) {
     case 'Pending':
@@ -66,8 +66,8 @@ const afterNews = (
   }
 }
 
-/** Whether a call of the page is under way. */
+/** Whether the page waits for a call. */
 const isCalling = (state: Approval) => state.is === 'Asking' || state.is === 'Approved'
 
-/** Whether the phone can be asked (once more). */
+/** Whether the user can send a (new) challenge. */
 export const canAsk = (state: Approval) => state.is === 'NotAsked' || state.is === 'Denied' || state.is === 'Expired'

@@ -23,25 +23,25 @@ const requires = (...factorTypes: ('Push' | 'TOTP')[]): AuthOutcome => ({ tag: '
 const otp = { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ' }
 
 const arrive = async (outcome: AuthOutcome, answer: PushOutcome = opened) => {
-  let told: ((status: PushStatus) => void) | undefined
-  let changed: ((isOpen: boolean) => void) | undefined
-  const hangUp = vi.fn()
+  let onStatus: ((status: PushStatus) => void) | undefined
+  let onStateChange: ((isOpen: boolean) => void) | undefined
+  const close = vi.fn()
   const push = {
     pushChallenge: vi.fn<PushApi['pushChallenge']>(() => Promise.resolve({ ok: true, value: answer })),
     pushStatus: vi.fn<PushApi['pushStatus']>(() => Promise.resolve({ ok: true, value: status('Pending') })),
-    hear: vi.fn<PushApi['hear']>((tell, change) => {
-      told = tell
-      changed = change
-      return hangUp
+    watchStatus: vi.fn<PushApi['watchStatus']>((status, stateChange) => {
+      onStatus = status
+      onStateChange = stateChange
+      return close
     }),
   }
   const area = await areaAfter(outcome, {}, push)
   return {
     ...area,
     push,
-    hangUp,
-    tell: (news: PushStatus) => act(async () => told?.(news)),
-    line: (isOpen: boolean) => act(async () => changed?.(isOpen)),
+    close,
+    update: (status: PushStatus) => act(async () => onStatus?.(status)),
+    setOpen: (isOpen: boolean) => act(async () => onStateChange?.(isOpen)),
   }
 }
 const press = (area: Awaited<ReturnType<typeof arrive>>, name: string) => area.user.click(screen.getByRole('button', { name }))
@@ -59,11 +59,11 @@ describe('a sign-in that is approved on a phone', () => {
     await waitFor(() => expect(screen.getByText('012 345')).toBeTruthy())
     expect(area.push.pushChallenge.mock.calls.map(([body]) => body)).toEqual([otp])
     expect(screen.getAllByRole('status').map(region => region.textContent)).toContain('Type this number on your phone: 0 1 2 3 4 5')
-    await area.tell(status('Approved', 'another'))
+    await area.update(status('Approved', 'another'))
     expect(area.bodies('verifyOTP')).toEqual([])
-    await area.tell(status('Approved'))
+    await area.update(status('Approved'))
     await waitFor(() => expect(area.bodies('verifyOTP')).toEqual([otp]))
-    expect(area.hangUp).toHaveBeenCalledOnce()
+    expect(area.close).toHaveBeenCalledOnce()
     await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: { authTokenSelector: 's', authTokenToken: 't' } })
     expect(screen.getByRole('button', { name: 'Verified, please wait' })).toBeTruthy()
     expect(area.bodies('loginWithToken')).toHaveLength(1)
@@ -76,7 +76,7 @@ describe('a sign-in that is approved on a phone', () => {
     await press(area, 'Use a recovery code')
     await press(area, 'Approve on your phone')
     await press(area, 'Show the number')
-    await area.tell(status('Denied'))
+    await area.update(status('Denied'))
     expect(alerts()).toContain('This sign-in was blocked on your phone.')
     await press(area, 'Get a new number')
     expect(area.push.pushChallenge).toHaveBeenCalledTimes(2)
@@ -88,7 +88,7 @@ describe('a sign-in that is approved on a phone', () => {
     await press(area, 'Show the number')
     await act(async () => void vi.advanceTimersByTime(4000))
     expect(area.push.pushStatus).toHaveBeenCalledTimes(2)
-    await area.line(true)
+    await area.setOpen(true)
     await act(async () => void vi.advanceTimersByTime(9999))
     expect(area.push.pushStatus).toHaveBeenCalledTimes(2)
     area.push.pushStatus.mockResolvedValueOnce({ ok: true, value: status('Expired') })
@@ -99,6 +99,6 @@ describe('a sign-in that is approved on a phone', () => {
   it('is not spoken of where a factor is new, or the server names no types', async () => {
     const area = await arrive({ tag: 'AuthRequires2FA' })
     expect(screen.queryByText('Approve on your phone')).toBeNull()
-    expect(area.push.hear).not.toHaveBeenCalled()
+    expect(area.push.watchStatus).not.toHaveBeenCalled()
   })
 })

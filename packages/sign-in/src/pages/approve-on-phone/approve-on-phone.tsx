@@ -12,33 +12,33 @@ import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { createPushApi } from '../../calls/push-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
-import { explained } from '../../next.ts'
-import { factorError, saidOfFactor } from '../factor-error.ts'
-import { takeFactorAnswer } from '../factor-reply.ts'
+import { factorErrorAsOutcome } from '../../next.ts'
+import { factorError, formResultMessage } from '../factor-error.ts'
+import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { type Approval, approval, canAsk, notAsked } from './approve-on-phone-state.ts'
 import { ChallengeNumber } from './challenge-number.tsx'
-import { useNews } from './use-challenge-updates.ts'
+import { useChallengeUpdates } from './use-challenge-updates.ts'
 
 export type ApproveOnPhonePageProps = PageProps & {
   page: Extract<SignInPage, { at: 'approve-on-phone' | 'verify-factor' }>
-  /** Whether the phone is asked as soon as the page is there: whoever came by a press has asked already. */
+  /** Whether the page sends a challenge as soon as it appears, because the user has already chosen phone approval. */
   askAtOnce: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
 }
 
-/** In place of a code: a number that is shown here, typed on the phone, and approved there. */
+/** Shows a number that the user types on their phone to approve the sign-in. */
 export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: ApproveOnPhonePageProps) => {
-  const { api, messages, go, plain, said, onTry } = area
+  const { api, messages, go, formAction, formResult, beforeCall } = area
   const { credentials } = page
   const factorTypes = 'factorTypes' in page ? page.factorTypes : undefined
   const words = messages.approveOnPhone
   const push = useMemo(() => api.push ?? createPushApi(config), [api, config])
   const asked = 'asked' in page ? page.asked : undefined
-  const message = isTooEarly(said) ? words.notYet : saidOfFactor(said, messages)
+  const message = isTooEarly(formResult) ? words.notYet : formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(approval, undefined, (): Approval => {
-    if (asked) return takenUp(asked)
+    if (asked) return initialApproval(asked)
     return message === undefined ? notAsked : { is: 'NotAsked', message }
   })
   const button = useRef<HTMLButtonElement>(null)
@@ -48,16 +48,16 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
   const ask = async () => {
     if (call.isRunning()) return
     const signal = call.begin()
-    onTry()
+    beforeCall()
     dispatch({ type: 'submitted' })
-    const answer = explained(await push.pushChallenge(otp, signal))
+    const reply = factorErrorAsOutcome(await push.pushChallenge(otp, signal))
     if (signal.aborted) return
     call.end()
-    if (!answer.ok) {
+    if (!reply.ok) {
       dispatch({ type: 'stayed' })
-      return area.onFailure(answer.failure)
+      return area.onFailure(reply.failure)
     }
-    const outcome = answer.value
+    const outcome = reply.value
     switch (outcome.tag) {
       case 'PushChallengeOpened':
         return dispatch({ type: 'opened', asked: outcome.contents })
@@ -68,34 +68,36 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
       case 'AuthFailureFactorError': {
         const { message, toast } = factorError(outcome.contents, messages.verifyErrors)
         dispatch({ type: 'failed', message })
-        area.notify(toast)
+        area.showToast(toast)
       }
     }
   }
 
-  const take = async () => {
+  const confirm = async () => {
     const signal = call.begin()
-    await takeFactorAnswer(await api.verifyOTP(otp, signal), signal, { ...area, call, dispatch })
+    await handleFactorReply(await api.verifyOTP(otp, signal), signal, { ...area, call, dispatch })
   }
 
-  const begin = useRef({ ask, take })
+  const calls = useRef({ ask, confirm })
   useEffect(() => {
-    begin.current = { ask, take }
+    calls.current = { ask, confirm }
   })
   useEffect(() => {
     if (!askAtOnce) return
-    // An effect may be run, undone and run again (StrictMode), and each question counts.
-    const soon = setTimeout(() => void begin.current.ask())
+    // StrictMode runs effects twice, and every challenge counts against a limit.
+    const soon = setTimeout(() => void calls.current.ask())
     return () => clearTimeout(soon)
   }, [askAtOnce])
   const isApproved = state.is === 'Approved'
   useEffect(() => {
     if (!isApproved) return
-    const soon = setTimeout(() => void begin.current.take())
+    const soon = setTimeout(() => void calls.current.confirm())
     return () => clearTimeout(soon)
   }, [isApproved])
 
-  const { hurry } = useNews(push, state.is === 'Pending', news => dispatch(news ? { type: 'told', ...news } : { type: 'lost' }))
+  const { poll } = useChallengeUpdates(push, state.is === 'Pending', status =>
+    dispatch(status ? { type: 'updated', ...status } : { type: 'lost' }),
+  )
   useFocusReturn(!canAsk(state), () => button.current?.focus())
 
   const leaving = state.is === 'VerifiedWithSuccess'
@@ -108,7 +110,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         className={styles.form}
         send={() => {
           if (canAsk(state)) void ask()
-          else if (state.is === 'Pending') hurry()
+          else if (state.is === 'Pending') poll()
         }}
       >
         <Banner>{problem(state, words) ?? (state.is === 'Pending' && message)}</Banner>
@@ -125,7 +127,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
             {label(state, messages)}
           </Button>
         )}
-        {/* Where no script hears of the answer, a press takes it. */}
+        {/* Without a script, the user reports the approval with this button. */}
         {state.is === 'Pending' && asked && (
           <Button look="primary" type="submit" name="phone" value="approved">
             {words.goOn}
@@ -134,33 +136,33 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         <Announced>{state.is !== 'Pending' && !canAsk(state) && label(state, messages)}</Announced>
       </Form>
       <div className={styles.other}>
-        {mayNotCome(state) && <p className={styles.note}>{words.hint}</p>}
+        {showsHint(state) && <p className={styles.note}>{words.hint}</p>}
         <div className={styles.divider}>
           <Divider>{messages.verifyFactor.or}</Divider>
         </div>
         {withCode && (
           <LinkButton
-            to={plain(plainPages.secondFactor)}
+            to={formAction(plainPages.secondFactor)}
             disabled={leaving}
             onClick={() => go({ at: 'verify-factor', credentials, firstSetup: false, factorTypes })}
           >
             {words.useCode}
           </LinkButton>
         )}
-        {/* Who came by a mailed link has typed no password, and without it nothing is reset. */}
+        {/* After an emailed link the page has no password, which a reset requires. */}
         {!withCode && credentials.username !== '' && (
-          <LinkButton to={plain(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
+          <LinkButton to={formAction(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
             {messages.verifyFactor.reset}
           </LinkButton>
         )}
         <LinkButton
-          to={plain(plainPages.recoveryCode)}
+          to={formAction(plainPages.recoveryCode)}
           disabled={leaving}
           onClick={() => go({ at: 'recovery-code', credentials, ...(factorTypes && { factorTypes }) })}
         >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
-        <LinkButton to={plain(plainPages.login)} disabled={leaving} onClick={() => go({ at: 'login', email: credentials.username })}>
+        <LinkButton to={formAction(plainPages.login)} disabled={leaving} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}
         </LinkButton>
       </div>
@@ -168,17 +170,20 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
   )
 }
 
-const isTooEarly = (said: PageProps['said']) =>
-  said && 'explain' in said && said.explain.tag === 'DatabaseError' && said.explain.contents.tag === 'NoApprovedChallenges'
+const isTooEarly = (formResult: PageProps['formResult']) =>
+  formResult &&
+  'explain' in formResult &&
+  formResult.explain.tag === 'DatabaseError' &&
+  formResult.explain.contents.tag === 'NoApprovedChallenges'
 
-/** As the server rendered it. An approval is taken by a press, or once the script has heard of it. */
-const takenUp = ({ status, ...asked }: ApprovalRequest & { status: PushStatus }): Approval => {
+/** The state that the server rendered. The page confirms an approval when the script learns of it or the user presses the button. */
+const initialApproval = ({ status, ...asked }: ApprovalRequest & { status: PushStatus }): Approval => {
   const pending = { is: 'Pending', asked } as const
-  return status.challengeStatus === 'Approved' ? pending : approval(pending, { type: 'told', ...status })
+  return status.challengeStatus === 'Approved' ? pending : approval(pending, { type: 'updated', ...status })
 }
 
-/** Whether somebody may look at a phone that shows nothing. */
-const mayNotCome = (state: Approval) => state.is === 'Pending' || state.is === 'Denied' || state.is === 'Expired'
+/** Whether the user may be looking at a phone that shows nothing. */
+const showsHint = (state: Approval) => state.is === 'Pending' || state.is === 'Denied' || state.is === 'Expired'
 
 const label = (state: Approval, { approveOnPhone, verifyFactor }: Messages) => {
   switch (state.is) {

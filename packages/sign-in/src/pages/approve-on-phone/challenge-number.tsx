@@ -8,20 +8,20 @@ import type { Messages } from '../../messages/messages.ts'
 import styles from './challenge-number.module.css'
 
 type ChallengeNumberProps = Pick<ApprovalRequest, 'challengeNumber' | 'challengeExpires'> & {
-  /** Whether the phone has yet to answer. */
+  /** Whether the phone has not answered yet. */
   isOpen: boolean
   words: Pick<Messages['approveOnPhone'], 'enter' | 'number' | 'waiting' | 'left' | 'byHand'>
 }
 
-/** Longest that a challenge is open, in seconds; a clock that goes wrong shows no more. */
-const longest = 120
+/** The longest lifetime of a challenge, in seconds. Limits the countdown if the browser's clock is wrong. */
+const maxSeconds = 120
 
-/** The number that is typed on the phone: large to the eye, digit by digit to the ear. */
+/** The number to type on the phone. Screen readers read it digit by digit. */
 export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, words }: ChallengeNumberProps) => {
-  const awake = useHydrated()
+  const hydrated = useHydrated()
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), isOpen ? 1 : null)
-  const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(challengeExpires) - now) / 1000)))
+  const left = Math.min(maxSeconds, Math.max(0, Math.ceil((Date.parse(challengeExpires) - now) / 1000)))
   return (
     <div className={styles.panel}>
       <p className={styles.enter} aria-hidden="true">
@@ -31,9 +31,9 @@ export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, wor
         {challengeNumber.replace(/^(\d{3})/, '$1 ')}
       </p>
       <Announced>{isOpen && `${words.enter} ${words.number([...challengeNumber].join(' '))}`}</Announced>
-      {/* Without a script nothing is heard, and the time stands still. */}
-      {isOpen && !awake && <p className={styles.waiting}>{words.byHand}</p>}
-      {isOpen && awake && (
+      {/* Without a script, the page gets no updates and the countdown does not run. */}
+      {isOpen && !hydrated && <p className={styles.waiting}>{words.byHand}</p>}
+      {isOpen && hydrated && (
         <p className={styles.waiting}>
           <Spinner />
           <span>{words.waiting}</span>

@@ -3,36 +3,36 @@ import type { PushStatus } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { PushApi } from '../../calls/push-api.ts'
 
-/** While news come by themselves, too: a line can be dead and not know it. */
-const askEverySeconds = { closed: 2, open: 10 }
+/** Polls even while the socket is open, because a dead connection can look open. */
+const pollEverySeconds = { closed: 2, open: 10 }
 
 /**
- * What becomes of the challenge that this browser opened: told over the socket, asked for where that cannot be.
- * @param onNews `undefined` once the server knows of none
- * @returns `hurry`: asks at once
+ * Follows the challenge that this browser sent, over the socket and by polling.
+ * @param onUpdate receives `undefined` if the server no longer knows the challenge
+ * @returns `poll`, which asks the server immediately
  */
-export const useNews = (push: PushApi, isWaiting: boolean, onNews: (status: PushStatus | undefined) => void) => {
+export const useChallengeUpdates = (push: PushApi, isWaiting: boolean, onUpdate: (status: PushStatus | undefined) => void) => {
   const [isOpen, setIsOpen] = useState(false)
-  const callback = useRef(onNews)
+  const callback = useRef(onUpdate)
   useEffect(() => {
-    callback.current = onNews
+    callback.current = onUpdate
   })
 
   useEffect(() => {
     if (!isWaiting) return
-    const hangUp = push.hear(status => callback.current(status), setIsOpen)
+    const close = push.watchStatus(status => callback.current(status), setIsOpen)
     return () => {
-      hangUp()
+      close()
       setIsOpen(false)
     }
   }, [push, isWaiting])
 
-  const ask = async () => {
+  const requestStatus = async () => {
     const reply = await push.pushStatus()
     if (reply.ok) callback.current(reply.value)
     else if (reply.failure.status === 410) callback.current(undefined)
   }
-  const hurry = () => void ask()
-  useInterval(hurry, isWaiting ? askEverySeconds[isOpen ? 'open' : 'closed'] : null)
-  return { hurry }
+  const poll = () => void requestStatus()
+  useInterval(poll, isWaiting ? pollEverySeconds[isOpen ? 'open' : 'closed'] : null)
+  return { poll }
 }

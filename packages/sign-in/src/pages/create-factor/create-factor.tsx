@@ -11,8 +11,8 @@ import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useId, useReducer, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
-import { saidOfFactor } from '../factor-error.ts'
-import { takeFactorAnswer } from '../factor-reply.ts'
+import { formResultMessage } from '../factor-error.ts'
+import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
@@ -22,9 +22,9 @@ type CreateFactorPageProps = PageProps & { page: Extract<SignInPage, { at: 'crea
 
 export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
   const { credentials, factor, skipRefused } = page
-  const { api, messages, go, plain, said, onTry } = area
+  const { api, messages, go, formAction, formResult, beforeCall } = area
   const words = messages.createFactor
-  const message = saidOfFactor(said, messages)
+  const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(skip, message === undefined ? notSkipped : { is: 'NotLoggedInWithError', message })
   const skipButton = useRef<HTMLButtonElement>(null)
   const noteId = useId()
@@ -37,17 +37,17 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
   const skipFactor = async () => {
     if (call.isRunning()) return
     const signal = call.begin()
-    onTry()
+    beforeCall()
     dispatch({ type: 'skipped' })
-    // Without a code: that is what makes it a skip.
+    // A call without a code is a skip.
     const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpFactorUUID: factor.factorUUID }
-    await takeFactorAnswer(await api.setupOTP(otp, signal), signal, { ...area, call, dispatch })
+    await handleFactorReply(await api.setupOTP(otp, signal), signal, { ...area, call, dispatch })
   }
 
   const next = (
     <Button
       look="primary"
-      to={plain(plainPages.firstCode)}
+      to={formAction(plainPages.firstCode)}
       disabled={state.is === 'LoggedIn'}
       onClick={() => go({ ...page, at: 'verify-factor', firstSetup: true })}
     >
@@ -92,7 +92,7 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
       <Announced>{isBusy(state) && label(state, words)}</Announced>
       <div className={styles.other}>
         <LinkButton
-          to={plain(plainPages.login)}
+          to={formAction(plainPages.login)}
           disabled={state.is === 'LoggedIn'}
           onClick={() => go({ at: 'login', email: credentials.username })}
         >

@@ -3,18 +3,18 @@ import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import styles from './factor-binding.module.css'
-import { ScanPicture } from './lazy-qr-code.tsx'
+import { LazyQrCode } from './lazy-qr-code.tsx'
 
 type FactorBindingProps = { uri: string; secret: string; messages: Pick<Messages, 'createFactor' | 'nextPage'> }
 
-/** What an authenticator app needs to know: as a picture, as text, and as a link for an app on the same device. */
+/** An authenticator's secret as a QR code, as text, and as a link for an app on the same device. */
 export const FactorBinding = ({ uri, secret, messages }: FactorBindingProps) => {
   const words = messages.createFactor
   const key = useRef<HTMLElement>(null)
   const figure = useRef<HTMLElement>(null)
   return (
     <figure className={styles.figure} ref={figure} tabIndex={-1}>
-      <ScanPicture value={uri} label={words.qrCode} messages={messages} onRetry={() => figure.current?.focus()} />
+      <LazyQrCode value={uri} label={words.qrCode} messages={messages} onRetry={() => figure.current?.focus()} />
       <figcaption className={styles.byHand}>
         <p className={styles.caption}>{words.cannotScan}</p>
         <code className={styles.key} ref={key}>
@@ -29,5 +29,5 @@ export const FactorBinding = ({ uri, secret, messages }: FactorBindingProps) => 
   )
 }
 
-/** Four by four, as people read and type it. */
+/** In groups of four, which are easier to read and type. */
 const inGroups = (secret: string) => secret.replace(/\s/g, '').replace(/.{4}(?=.)/g, '$& ')

@@ -9,17 +9,17 @@ import styles from './lazy-qr-code.module.css'
 
 const loadQrCode = retriable(() => import('@gatehouse/ui/qr-code/qr-code.tsx'))
 
-type ScanPictureProps = {
+type LazyQrCodeProps = {
   value: string
-  /** What the picture is, for those who do not see it. */
+  /** Text alternative. */
   label: string
   messages: Pick<Messages, 'createFactor' | 'nextPage'>
-  /** The button that has the focus is about to go. */
+  /** Called before the retry button, which has the focus, disappears. */
   onRetry: () => void
 }
 
-/** A QR code, its place while it comes, and what is said where it does not. */
-export const ScanPicture = ({ value, label, messages: { createFactor, nextPage }, onRetry }: ScanPictureProps) => {
+/** A QR code whose code loads when it appears, with a spinner and a retry. */
+export const LazyQrCode = ({ value, label, messages: { createFactor, nextPage }, onRetry }: LazyQrCodeProps) => {
   const { chunk, retry } = useChunk(loadQrCode, true, useContext(PreloadedQrCode))
   return (
     <div className={styles.picture}>
@@ -52,7 +52,7 @@ const Failed = ({ text, children }: { text: string; children?: ReactNode }) => (
   </div>
 )
 
-/** What is longer than a QR code can be throws while it is drawn, and would take the whole area along. React has no other way to catch that. */
+/** A value that is too long for a QR code throws during rendering and would unmount the widget. Only a class can catch that. */
 class Boundary extends Component<{ instead: ReactNode; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -9,8 +9,8 @@ const states = {
   Sent: { is: 'Sent', message: 'old' },
 } satisfies Record<Forgot['is'], Forgot>
 const events = {
-  resetEmailAsked: { type: 'resetEmailAsked' },
-  magicLinkAsked: { type: 'magicLinkAsked' },
+  resetEmailSubmitted: { type: 'resetEmailSubmitted' },
+  magicLinkSubmitted: { type: 'magicLinkSubmitted' },
   sent: { type: 'sent', message: 'new' },
   failed: { type: 'failed' },
   restored: { type: 'restored' },
@@ -18,10 +18,10 @@ const events = {
 
 describe('the forgot-password page’s states (§4)', () => {
   testTransitions<Forgot, ForgotEvent>(forgot, states, events, {
-    'NotSend resetEmailAsked': { is: 'SendingResetEmail' },
-    'NotSend magicLinkAsked': { is: 'SendingMagicLink' },
-    'Sent resetEmailAsked': { is: 'SendingResetEmail' },
-    'Sent magicLinkAsked': { is: 'SendingMagicLink' },
+    'NotSend resetEmailSubmitted': { is: 'SendingResetEmail' },
+    'NotSend magicLinkSubmitted': { is: 'SendingMagicLink' },
+    'Sent resetEmailSubmitted': { is: 'SendingResetEmail' },
+    'Sent magicLinkSubmitted': { is: 'SendingMagicLink' },
     'SendingResetEmail sent': { is: 'Sent', message: 'new' },
     'SendingMagicLink sent': { is: 'Sent', message: 'new' },
     'SendingResetEmail failed': notSend,

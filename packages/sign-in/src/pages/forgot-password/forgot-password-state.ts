@@ -2,21 +2,21 @@
 export type Forgot = { is: 'NotSend' } | { is: 'SendingResetEmail' } | { is: 'SendingMagicLink' } | { is: 'Sent'; message: string }
 
 export type ForgotEvent =
-  | { type: 'resetEmailAsked' }
-  | { type: 'magicLinkAsked' }
+  | { type: 'resetEmailSubmitted' }
+  | { type: 'magicLinkSubmitted' }
   | { type: 'sent'; message: string }
   | { type: 'failed' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notSend: Forgot = { is: 'NotSend' }
 
-/** One send at a time. Who got no mail may ask again, so Sent leads on as NotSend does. */
+/** Sends one email at a time. Users without an email may send again, so Sent has the same transitions as NotSend. */
 export const forgot = (state: Forgot, event: ForgotEvent): Forgot => {
   switch (event.type) {
-    case 'resetEmailAsked':
+    case 'resetEmailSubmitted':
       return isSending(state) ? state : { is: 'SendingResetEmail' }
-    case 'magicLinkAsked':
+    case 'magicLinkSubmitted':
       return isSending(state) ? state : { is: 'SendingMagicLink' }
     case 'sent':
       return isSending(state) ? { is: 'Sent', message: event.message } : state

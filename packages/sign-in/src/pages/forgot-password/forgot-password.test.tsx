@@ -101,12 +101,12 @@ describe.each([
   })
 
   it.each([unreachable, malformed])('that fails is logged and reported, and nothing is shown (%o)', async failure => {
-    const report = vi.fn()
-    const area = await forgot({ report })
+    const onError = vi.fn()
+    const area = await forgot({ onError })
     await area.user.click(pressed())
     await area.refuse(call, failure)
     expect(written.lines()).toEqual([expect.stringMatching(new RegExp(`^Gatehouse: ${failed} `))])
-    expect(report.mock.calls).toEqual([[{ message: failed, cause: failure }]])
+    expect(onError.mock.calls).toEqual([[{ message: failed, cause: failure }]])
     nothingShown()
   })
 
@@ -121,13 +121,13 @@ describe.each([
 
 describe('a one-time link that the server refuses', () => {
   it('is logged and reported, and nothing is shown', async () => {
-    const report = vi.fn()
-    const area = await forgot({ report })
+    const onError = vi.fn()
+    const area = await forgot({ onError })
     await area.user.click(magicLink())
     const cause = { tag: 'Error', contents: 'no mail today' }
     await area.succeed('magiclinkSend', cause)
     expect(written.lines()).toHaveLength(1)
-    expect(report.mock.calls).toEqual([[{ message: 'Error while trying to send One Time Link email', cause }]])
+    expect(onError.mock.calls).toEqual([[{ message: 'Error while trying to send One Time Link email', cause }]])
     nothingShown()
   })
 })

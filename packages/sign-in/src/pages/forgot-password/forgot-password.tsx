@@ -16,21 +16,32 @@ import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { forgot, isSending, notSend } from './forgot-password-state.ts'
 
-type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'plain' | 'said' | 'onTry' | 'onLogged'> & {
+type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'formAction' | 'formResult' | 'beforeCall' | 'logFailure'> & {
   page: Extract<SignInPage, { at: 'forgot-password' }>
 }
 
-// §8: in the console and in reports, never on the screen.
+// §8: for the console and the embedding page, never on the screen.
 const resetEmailFailed = 'Error while trying to send reset password email'
 const magicLinkFailed = 'Error while trying to send One Time Link email'
 
-export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry, onLogged }: ForgotPasswordPageProps) => {
+export const ForgotPasswordPage = ({
+  page,
+  api,
+  messages,
+  go,
+  formAction,
+  formResult,
+  beforeCall,
+  logFailure,
+}: ForgotPasswordPageProps) => {
   const words = messages.forgotPassword
   const [state, dispatch] = useReducer(
     forgot,
-    said && 'sent' in said ? { is: 'Sent', message: said.sent === 'reset-email' ? words.resetEmailSent : words.magicLinkSent } : notSend,
+    formResult && 'sent' in formResult
+      ? { is: 'Sent', message: formResult.sent === 'reset-email' ? words.resetEmailSent : words.magicLinkSent }
+      : notSend,
   )
-  const email = useEmailField(messages.login, said && 'wrong' in said)
+  const email = useEmailField(messages.login, formResult && 'wrong' in formResult)
   const pressed = useRef<HTMLButtonElement | null>(null)
   const resetEmailButton = useRef<HTMLButtonElement>(null)
   const magicLinkButton = useRef<HTMLButtonElement>(null)
@@ -40,7 +51,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
   useFocusReturn(isSending(state), () => pressed.current?.focus())
 
   const sendResetEmail = async (userEmail: string) => {
-    dispatch({ type: 'resetEmailAsked' })
+    dispatch({ type: 'resetEmailSubmitted' })
     pressed.current = resetEmailButton.current
     await send(words.resetEmailSent, resetEmailFailed, async signal => {
       const reply = await api.sendPasswordResetEmail({ userEmail }, signal)
@@ -49,7 +60,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
   }
 
   const sendMagicLink = async (address: string) => {
-    dispatch({ type: 'magicLinkAsked' })
+    dispatch({ type: 'magicLinkSubmitted' })
     pressed.current = magicLinkButton.current
     await send(words.magicLinkSent, magicLinkFailed, async signal => {
       const reply = await api.magiclinkSend([{ email: address, redirect: { tag: 'RedirectDashboard' } }], signal)
@@ -58,16 +69,16 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
     })
   }
 
-  /** Both go on alike; `run` gives what went wrong, if anything did. */
+  /** `run` returns the failure, if any. */
   const send = async (sent: string, failed: string, run: (signal: AbortSignal) => Promise<Failure | MagicLinkAnswer | undefined>) => {
     const signal = call.begin()
-    onTry()
+    beforeCall()
     const cause = await run(signal)
     if (signal.aborted) return
     call.end()
     if (!cause) return dispatch({ type: 'sent', message: sent })
     dispatch({ type: 'failed' })
-    onLogged(failed, cause)
+    logFailure(failed, cause)
   }
 
   const start = (sendTo: (address: string) => Promise<void>) => {
@@ -111,7 +122,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
         <div className={styles.skip}>
           <Button
             ref={magicLinkButton}
-            // Enter presses the first button of a form; this is the second. Its name is what a form without a script tells.
+            // Enter presses the first button; this is the second. Without a script, its name tells the server which one was pressed.
             type="submit"
             name="one-time-link"
             value="yes"
@@ -132,7 +143,7 @@ export const ForgotPasswordPage = ({ page, api, messages, go, plain, said, onTry
         <Announced>{isSending(state) && messages.resetFactor.sending}</Announced>
       </Form>
       <div className={styles.other}>
-        <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: email.field.ref.current?.value ?? '' })}>
+        <LinkButton to={formAction(plainPages.login)} onClick={() => go({ at: 'login', email: email.field.ref.current?.value ?? '' })}>
           {messages.backToLogin}
         </LinkButton>
       </div>

@@ -12,14 +12,14 @@ export type LoginEvent =
   | { type: 'submitted' }
   | { type: 'succeeded'; token: AuthToken }
   | { type: 'failed'; reason: FailureReason; message: string }
-  /** The call is over and the page has nothing to say about it. */
+  /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notLoggedIn: Login = { is: 'NotLoggedIn' }
 
-/** An answer counts only while we wait for one, and nothing is sent twice. */
+/** Ignores replies that it does not wait for, and submits while one is running. */
 export const login = (state: Login, event: LoginEvent): Login => {
   switch (event.type) {
     case 'submitted':

@@ -10,25 +10,25 @@ import { plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/w
 import type { Credentials } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
 import type { Api } from '../../calls/api.ts'
-import { areCallsMissing, loadCalls } from '../../calls/lazy-calls.ts'
+import { areCallsUnavailable, loadCalls } from '../../calls/lazy-calls.ts'
 import { logError } from '../../log.ts'
-import type { MessagesAtFirst } from '../../messages/messages.ts'
-import { afterLogin, explained } from '../../next.ts'
+import type { FirstLoadMessages } from '../../messages/messages.ts'
+import { afterLogin, factorErrorAsOutcome } from '../../next.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from './login.module.css'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
 import { SsoLinks } from './sso-links.tsx'
 import { useLoginFields } from './use-login-fields.ts'
 
-type LoginPageProps = Pick<PageProps, 'go' | 'plain' | 'said' | 'leave' | 'onTry' | 'onFailure'> & {
-  messages: MessagesAtFirst
+type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'onFailure'> & {
+  messages: FirstLoadMessages
   api: Pick<Api, 'getAuthTokenWithError'>
-  /** What the paths of the single sign-on links are appended to. */
+  /** Base of the single sign-on links. */
   linkBase: string
   providers: readonly SsoProviderName[] | undefined
-  /** What stands in the e-mail field at first. */
+  /** Initial value of the email field. */
   initialEmail?: string | undefined
-  /** Whether a field takes the focus when the page appears: the first that is to be filled in. */
+  /** Whether the first empty field takes the focus when the page appears. */
   focused: boolean
 }
 
@@ -40,16 +40,18 @@ export const LoginPage = ({
   initialEmail,
   focused,
   go,
-  plain,
-  said,
+  formAction,
+  formResult,
   leave,
-  onTry,
+  beforeCall,
   onFailure,
 }: LoginPageProps) => {
   const words = messages.login
   const [state, dispatch] = useReducer(
     login,
-    said && 'show' in said ? { is: 'NotLoggedInWithError', reason: said.show, message: messages.failures[said.show] } : notLoggedIn,
+    formResult && 'show' in formResult
+      ? { is: 'NotLoggedInWithError', reason: formResult.show, message: messages.failures[formResult.show] }
+      : notLoggedIn,
   )
   const fields = useLoginFields(words)
   const submit = useRef<HTMLButtonElement>(null)
@@ -62,9 +64,9 @@ export const LoginPage = ({
 
   const signIn = async (credentials: Credentials) => {
     const signal = call.begin()
-    onTry()
+    beforeCall()
     dispatch({ type: 'submitted' })
-    const reply = explained(await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal))
+    const reply = factorErrorAsOutcome(await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal))
     if (signal.aborted) return
     if (!reply.ok) {
       stay()
@@ -93,14 +95,14 @@ export const LoginPage = ({
 
   return (
     <>
-      {/* `post`, so that a browser without scripts never puts the password into an address. */}
+      {/* `post`, so a browser without the script never puts the password into an address. */}
       <form
         className={styles.form}
         method="post"
         noValidate
         onSubmit={event => {
           const credentials = call.isRunning() ? undefined : fields.read()
-          if (credentials && plain(plainPages.login) && areCallsMissing()) return
+          if (credentials && formAction(plainPages.login) && areCallsUnavailable()) return
           event.preventDefault()
           if (credentials) void signIn(credentials)
         }}
@@ -119,8 +121,8 @@ export const LoginPage = ({
             autoCorrect="off"
             spellCheck={false}
             defaultValue={initialEmail}
-            // Taken by the browser before any script is there, and not taken again when it comes.
-            autoFocus={focused && !said}
+            // The browser sets the focus before the script loads, and React does not set it again.
+            autoFocus={focused && !formResult}
             required
           />
           <div className={styles.password}>
@@ -130,12 +132,12 @@ export const LoginPage = ({
               name="password"
               autoComplete="current-password"
               toggle={messages.passwordField}
-              autoFocus={focused && said !== undefined}
+              autoFocus={focused && formResult !== undefined}
               required
             />
             <div className={styles.forgot}>
               <LinkButton
-                to={plain(plainPages.forgotPassword)}
+                to={formAction(plainPages.forgotPassword)}
                 disabled={state.is === 'LoggedIn'}
                 onClick={() => go({ at: 'forgot-password', email: fields.email.ref.current?.value ?? '' })}
               >
@@ -159,7 +161,7 @@ export const LoginPage = ({
   )
 }
 
-const label = (state: Login, words: MessagesAtFirst['login']) => {
+const label = (state: Login, words: FirstLoadMessages['login']) => {
   switch (state.is) {
     case 'NotLoggedIn':
     case 'NotLoggedInWithError':
@@ -177,7 +179,7 @@ const logFactorError = async (error: VerifyError) => {
   logError(`AuthFailureFactorError: ${verifyErrorText(error)}`)
 }
 
-/** The next keystroke then replaces what was wrong. */
+/** Selects the text, so the next keystroke replaces it. */
 const selectAll = (field: HTMLInputElement | null) => {
   field?.focus()
   field?.select()

@@ -3,17 +3,17 @@ import { GoogleMark, MicrosoftMark, PakMark } from '@gatehouse/ui/icons/provider
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { pages, type SsoProviderName } from '@gatehouse/wire'
-import type { MessagesAtFirst } from '../../messages/messages.ts'
+import type { FirstLoadMessages } from '../../messages/messages.ts'
 import styles from './login.module.css'
 
 type SsoLinksProps = {
-  words: MessagesAtFirst['login']
+  words: FirstLoadMessages['login']
   linkBase: string
-  /** Which ones, in their order. Default: all three (§2); the server says which it does not know. */
+  /** The providers to offer, in order. Default: all three (§2). The server refuses those that it does not support. */
   providers: readonly SsoProviderName[] | undefined
 }
 
-/** Links, because they navigate and do nothing else. */
+/** The links to single sign-on. */
 export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'] }: SsoLinksProps) => {
   const known = {
     google: [words.google, <GoogleMark key="mark" />],
@@ -26,7 +26,7 @@ export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak
       </Tag>,
     ],
   } as const
-  // A page without types may name a provider twice, or one that does not exist.
+  // Host pages without types may repeat a provider or name an unknown one.
   const offered = [...new Set(providers)].filter(name => Object.hasOwn(known, name))
   return (
     offered.length > 0 && (

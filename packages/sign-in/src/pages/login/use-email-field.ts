@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
-import type { MessagesAtFirst } from '../../messages/messages.ts'
+import type { FirstLoadMessages } from '../../messages/messages.ts'
 
 /**
- * One e-mail field and what is wrong with it; uncontrolled, so that what a password manager fills in counts.
- * @param wrong whether what was sent before was no address
+ * An email field and its error. Uncontrolled, so it also reads what a password manager fills in.
+ * @param wrong whether the server refused the address of a form that was sent without a script
  */
-export const useEmailField = (words: Pick<MessagesAtFirst['login'], 'emailMissing' | 'emailMalformed'>, wrong = false) => {
+export const useEmailField = (words: Pick<FirstLoadMessages['login'], 'emailMissing' | 'emailMalformed'>, wrong = false) => {
   const ref = useRef<HTMLInputElement>(null)
   const [error, setError] = useState(wrong ? words.emailMalformed : undefined)
 
-  /** The address trimmed and in lower case (§5); or, when it is none, says so and puts the focus there. */
+  /** Returns the address, trimmed and in lower case (§5). If it is not an address, shows the error and focuses the field. */
   const read = (): string | undefined => {
     if (!ref.current) return undefined
     const { valid, valueMissing } = ref.current.validity
@@ -19,6 +19,6 @@ export const useEmailField = (words: Pick<MessagesAtFirst['login'], 'emailMissin
     return undefined
   }
 
-  /** While somebody mends the field there is nothing to say about it. */
+  // Editing the field removes its error.
   return { field: { ref, error, onInput: () => setError(undefined) }, read }
 }

@@ -1,18 +1,18 @@
 import type { Credentials } from '@gatehouse/wire/page-props'
 import { useRef, useState } from 'react'
-import type { MessagesAtFirst } from '../../messages/messages.ts'
+import type { FirstLoadMessages } from '../../messages/messages.ts'
 import { useEmailField } from './use-email-field.ts'
 
 /**
- * The two fields of the login page and what is wrong with them. They are uncontrolled: what a password manager filled
- * in, or what was typed before the scripts were there, counts.
+ * The fields of the login page and their errors. Uncontrolled, so they also read what a password manager filled in or the user
+ * typed before the script loaded.
  */
-export const useLoginFields = (words: MessagesAtFirst['login']) => {
+export const useLoginFields = (words: FirstLoadMessages['login']) => {
   const email = useEmailField(words)
   const password = useRef<HTMLInputElement>(null)
   const [passwordError, setPasswordError] = useState<string>()
 
-  /** What is to be sent (§5); or, when something is missing, says so and puts the focus there. */
+  /** Returns the credentials to send (§5). If something is missing, shows the error and focuses the field. */
   const read = (): Credentials | undefined => {
     if (!password.current) return undefined
     const username = email.read()

@@ -5,7 +5,7 @@ import { isBusy, notRecovered, type Recovery, type RecoveryEvent, recovery } fro
 const token = { authTokenSelector: 's', authTokenToken: 't' }
 const states = {
   NotVerified: notRecovered,
-  NothingTyped: { is: 'NothingTyped' },
+  CodeMissing: { is: 'CodeMissing' },
   Verifying: { is: 'Verifying' },
   NotVerifiedWithError: { is: 'NotVerifiedWithError', message: 'old' },
   VerifiedWithSuccess: { is: 'VerifiedWithSuccess', token },
@@ -23,12 +23,12 @@ const events = {
 describe('the recovery-code page’s states', () => {
   testTransitions<Recovery, RecoveryEvent>(recovery, states, events, {
     'NotVerified submitted': { is: 'Verifying' },
-    'NotVerified submitted nothing': { is: 'NothingTyped' },
-    'NothingTyped submitted': { is: 'Verifying' },
-    'NothingTyped submitted nothing': { is: 'NothingTyped' },
-    'NothingTyped edited': notRecovered,
+    'NotVerified submitted nothing': { is: 'CodeMissing' },
+    'CodeMissing submitted': { is: 'Verifying' },
+    'CodeMissing submitted nothing': { is: 'CodeMissing' },
+    'CodeMissing edited': notRecovered,
     'NotVerifiedWithError submitted': { is: 'Verifying' },
-    'NotVerifiedWithError submitted nothing': { is: 'NothingTyped' },
+    'NotVerifiedWithError submitted nothing': { is: 'CodeMissing' },
     'Verifying succeeded': { is: 'VerifiedWithSuccess', token },
     'Verifying failed': { is: 'NotVerifiedWithError', message: 'new' },
     'Verifying stayed': notRecovered,

@@ -3,8 +3,8 @@ import type { AuthToken } from '@gatehouse/wire'
 /** The states of the recovery-code page, named after those of factor verification (§4). */
 export type Recovery =
   | { is: 'NotVerified' }
-  /** Nothing was typed, so nothing was sent. */
-  | { is: 'NothingTyped' }
+  /** The field was empty, so nothing was sent. */
+  | { is: 'CodeMissing' }
   | { is: 'Verifying' }
   | { is: 'NotVerifiedWithError'; message: string }
   | { is: 'VerifiedWithSuccess'; token: AuthToken }
@@ -14,21 +14,21 @@ export type RecoveryEvent =
   | { type: 'edited' }
   | { type: 'succeeded'; token: AuthToken }
   | { type: 'failed'; message: string }
-  /** The call is over and the page has nothing to say about it. */
+  /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notRecovered: Recovery = { is: 'NotVerified' }
 
-/** An answer counts only while we wait for one, and nothing is sent twice. */
+/** Ignores replies that it does not wait for, and submits while one is running. */
 export const recovery = (state: Recovery, event: RecoveryEvent): Recovery => {
   switch (event.type) {
     case 'submitted':
       if (isBusy(state)) return state
-      return event.code === '' ? { is: 'NothingTyped' } : { is: 'Verifying' }
+      return event.code === '' ? { is: 'CodeMissing' } : { is: 'Verifying' }
     case 'edited':
-      return state.is === 'NothingTyped' ? notRecovered : state
+      return state.is === 'CodeMissing' ? notRecovered : state
     case 'succeeded':
       return state.is === 'Verifying' ? { is: 'VerifiedWithSuccess', token: event.token } : state
     case 'failed':

@@ -11,31 +11,31 @@ import { plainPages } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
-import { saidOfFactor } from '../factor-error.ts'
-import { takeFactorAnswer } from '../factor-reply.ts'
+import { formResultMessage } from '../factor-error.ts'
+import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { isBusy, notRecovered, type Recovery, recovery } from './recovery-code-state.ts'
 
 type RecoveryCodePageProps = PageProps & { page: Extract<SignInPage, { at: 'recovery-code' }> }
 
-/** Longest code that the call takes, spaces and dashes included. */
-const longest = 64
+/** The call accepts at most so many characters, including spaces and dashes. */
+const maxCodeLength = 64
 
 export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
   const { credentials } = page
-  const { api, messages, go, plain, said, onTry } = area
+  const { api, messages, go, formAction, formResult, beforeCall } = area
   const words = messages.recoveryCode
-  const message = saidOfFactor(said, messages)
+  const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(
     recovery,
-    message !== undefined ? { is: 'NotVerifiedWithError', message } : said ? { is: 'NothingTyped' } : notRecovered,
+    message !== undefined ? { is: 'NotVerifiedWithError', message } : formResult ? { is: 'CodeMissing' } : notRecovered,
   )
   const code = useRef<HTMLInputElement>(null)
   const call = useSingleCall(dispatch, code)
   const verified = state.is === 'VerifiedWithSuccess'
 
-  // The next character then replaces what was wrong.
+  // Select a refused code, so the next character replaces it.
   useFocusReturn(isBusy(state), () => {
     code.current?.focus()
     if (state.is === 'NotVerifiedWithError') code.current?.select()
@@ -46,9 +46,9 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
     dispatch({ type: 'submitted', code: typed })
     if (typed === '') return code.current?.focus()
     const signal = call.begin()
-    onTry()
+    beforeCall()
     const request = { otpUsername: credentials.username, otpPassword: credentials.password, otpRecoveryCode: typed }
-    await takeFactorAnswer(await api.recoveryCode(request, signal), signal, { ...area, call, dispatch })
+    await handleFactorReply(await api.recoveryCode(request, signal), signal, { ...area, call, dispatch })
   }
 
   return (
@@ -61,7 +61,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
           <Field
             ref={code}
             label={words.code}
-            error={state.is === 'NothingTyped' ? words.missing : undefined}
+            error={state.is === 'CodeMissing' ? words.missing : undefined}
             type="text"
             name="recovery-code"
             autoComplete="off"
@@ -69,7 +69,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
             autoCorrect="off"
             spellCheck={false}
             enterKeyHint="go"
-            maxLength={longest}
+            maxLength={maxCodeLength}
             autoFocus
             required
             readOnly={isBusy(state)}
@@ -83,13 +83,13 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
       </Form>
       <div className={styles.other}>
         <LinkButton
-          to={plain(plainPages.secondFactor)}
+          to={formAction(plainPages.secondFactor)}
           disabled={verified}
           onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}
         >
           {page.factorTypes?.includes('TOTP') === false ? words.usePhone : words.useApp}
         </LinkButton>
-        <LinkButton to={plain(plainPages.login)} disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
+        <LinkButton to={formAction(plainPages.login)} disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}
         </LinkButton>
       </div>
@@ -100,7 +100,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
 const label = (state: Recovery, words: Messages['verifyFactor']) => {
   switch (state.is) {
     case 'NotVerified':
-    case 'NothingTyped':
+    case 'CodeMissing':
     case 'NotVerifiedWithError':
       return words.verify
     case 'Verifying':

@@ -1,16 +1,16 @@
-/** The states of the factor reset page, named as in §4. What follows a reset is another page. */
+/** The states of the factor reset page, named as in §4. A successful reset leads to another page. */
 export type Reset =
   | { is: 'NotSent' }
   | { is: 'Sending' }
-  /** The server does not reset the factor by this password. */
+  /** The server refuses to reset the factor with this password. */
   | { is: 'Held' }
 
 export type ResetEvent =
   | { type: 'submitted' }
   | { type: 'held' }
-  /** The call is over and did not lead on. */
+  /** The call ended, and the page stays. */
   | { type: 'stayed' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notSent: Reset = { is: 'NotSent' }

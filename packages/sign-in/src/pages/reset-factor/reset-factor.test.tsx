@@ -95,11 +95,11 @@ describe('the factor reset page', () => {
   })
 
   it('names the call and the outcome that makes no sense', async () => {
-    const report = vi.fn()
-    const area = await sending({ report })
+    const onError = vi.fn()
+    const area = await sending({ onError })
     await area.succeed('resetOTP', { tag: 'AuthRequires2FA' })
     expect(await screen.findByText('POST /auth/page/plow/resetOTP answered AuthRequires2FA')).toBeTruthy()
-    expect(report).toHaveBeenCalledTimes(1)
+    expect(onError).toHaveBeenCalledTimes(1)
   })
 
   it('only writes to the console what cannot be decoded', async () => {

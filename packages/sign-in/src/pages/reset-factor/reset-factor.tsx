@@ -9,16 +9,26 @@ import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { plainPages, routes } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
-import { explained } from '../../next.ts'
+import { factorErrorAsOutcome } from '../../next.ts'
 import { afterReset } from '../../next-after-factor.ts'
-import { factorError, saidOfFactor } from '../factor-error.ts'
+import { factorError, formResultMessage } from '../factor-error.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { notSent, reset } from './reset-factor-state.ts'
 
 type ResetFactorPageProps = PageProps & { page: Extract<SignInPage, { at: 'reset-factor' }> }
 
-export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, onFailure, notify }: ResetFactorPageProps) => {
+export const ResetFactorPage = ({
+  page,
+  api,
+  messages,
+  go,
+  formAction,
+  formResult,
+  beforeCall,
+  onFailure,
+  showToast,
+}: ResetFactorPageProps) => {
   const words = messages.resetFactor
   const [state, dispatch] = useReducer(reset, notSent)
   const sending = state.is === 'Sending'
@@ -31,10 +41,10 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
   const send = async () => {
     if (call.isRunning()) return
     const signal = call.begin()
-    onTry()
+    beforeCall()
     dispatch({ type: 'submitted' })
     const credentials = { ...page.credentials, ...(password.current && { password: password.current.value }) }
-    const reply = explained(await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal))
+    const reply = factorErrorAsOutcome(await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal))
     if (signal.aborted) return
     call.end()
     const step = reply.ok ? afterReset(reply.value, credentials) : undefined
@@ -42,8 +52,8 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
     if (!reply.ok) return onFailure(reply.failure)
     if (!step || 'hold' in step) return
     if ('go' in step) go(step.go)
-    else if ('explain' in step) notify(factorError(step.explain, messages.verifyErrors).toast)
-    else if ('show' in step) notify({ kind: 'error', id: 'reset-factor', title: messages.failures[step.show] })
+    else if ('explain' in step) showToast(factorError(step.explain, messages.verifyErrors).toast)
+    else if ('show' in step) showToast({ kind: 'error', id: 'reset-factor', title: messages.failures[step.show] })
     else
       onFailure({
         is: 'refused',
@@ -56,13 +66,13 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
     <>
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
-      {/* Whoever came by a one-time link or a provider may have no password to type. */}
+      {/* Users who came by a one-time link or a provider may not have a password. */}
       {page.credentials.username === '' && <Text>{words.noPassword}</Text>}
       <Form className={styles.form} send={() => void send()}>
-        {/* What was sent without a script cannot tell by a toast. */}
-        <Banner>{state.is === 'Held' ? words.held : saidOfFactor(said, messages)}</Banner>
+        {/* Without a script there are no toasts. */}
+        <Banner>{state.is === 'Held' ? words.held : formResultMessage(formResult, messages)}</Banner>
         <div className={styles.fields}>
-          {/* A ticket does not do: whoever has the mailbox alone has the one of a mailed link. */}
+          {/* A ticket is not enough: an attacker with access to the mailbox gets one from an emailed link. */}
           {page.credentials.password === '' && (
             <PasswordField
               ref={password}
@@ -71,7 +81,7 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
               autoComplete="current-password"
               toggle={messages.passwordField}
               readOnly={sending}
-              autoFocus={said !== undefined}
+              autoFocus={formResult !== undefined}
               required
             />
           )}
@@ -83,11 +93,11 @@ export const ResetFactorPage = ({ page, api, messages, go, plain, said, onTry, o
       </Form>
       <div className={styles.other}>
         {(state.is === 'Held' || page.credentials.username === '') && (
-          <LinkButton to={plain(plainPages.recoveryCode)} onClick={() => go({ at: 'recovery-code', credentials: page.credentials })}>
+          <LinkButton to={formAction(plainPages.recoveryCode)} onClick={() => go({ at: 'recovery-code', credentials: page.credentials })}>
             {messages.verifyFactor.useRecoveryCode}
           </LinkButton>
         )}
-        <LinkButton to={plain(plainPages.login)} onClick={() => go({ at: 'login', email: page.credentials.username })}>
+        <LinkButton to={formAction(plainPages.login)} onClick={() => go({ at: 'login', email: page.credentials.username })}>
           {messages.backToLogin}
         </LinkButton>
       </div>

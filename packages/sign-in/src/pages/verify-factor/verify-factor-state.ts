@@ -3,7 +3,7 @@ import type { AuthToken } from '@gatehouse/wire'
 /** The states of the factor verification page, named as in §4. */
 export type Verification =
   | { is: 'NotVerified' }
-  /** §4: a code that is no integer sends nothing and leaves us Verifying; `code` is then undefined. */
+  /** §4: a code that is not an integer sends nothing and stays in Verifying, with `code` undefined. */
   | { is: 'Verifying'; code: number | undefined }
   | { is: 'NotVerifiedWithError'; message: string }
   | { is: 'VerifiedWithSuccess'; token: AuthToken }
@@ -13,20 +13,20 @@ export type VerificationEvent =
   | { type: 'edited' }
   | { type: 'succeeded'; token: AuthToken }
   | { type: 'failed'; message: string }
-  /** The call is over and the page has nothing to say about it. */
+  /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notVerified: Verification = { is: 'NotVerified' }
 
-/** An answer counts only while we wait for one, and nothing is sent twice. */
+/** Ignores replies that it does not wait for, and submits while one is running. */
 export const verification = (state: Verification, event: VerificationEvent): Verification => {
   switch (event.type) {
     case 'submitted':
       return isSent(state) || state.is === 'VerifiedWithSuccess' ? state : { is: 'Verifying', code: event.code }
     case 'edited':
-      // The way out for somebody whose code was none.
+      // Editing leaves Verifying after a code that was not sent.
       return state.is === 'Verifying' && !isSent(state) ? notVerified : state
     case 'succeeded':
       return isSent(state) ? { is: 'VerifiedWithSuccess', token: event.token } : state
@@ -41,5 +41,5 @@ export const verification = (state: Verification, event: VerificationEvent): Ver
 
 export const isBusy = (state: Verification) => state.is === 'Verifying' || state.is === 'VerifiedWithSuccess'
 
-/** Whether a code is on its way. */
+/** Whether a code was sent and the reply is pending. */
 export const isSent = (state: Verification) => state.is === 'Verifying' && state.code !== undefined

@@ -224,11 +224,11 @@ describe('a call that gives nothing', () => {
   })
 
   it('is told in a toast otherwise, and reported', async () => {
-    const report = vi.fn()
-    const area = await verifying('123456', { report })
+    const onError = vi.fn()
+    const area = await verifying('123456', { onError })
     await area.refuse('verifyOTP', unreachable)
     expect(await screen.findByText('Something went wrong')).toBeTruthy()
-    expect(report).toHaveBeenCalledWith({ message: 'Something went wrong', cause: unreachable })
+    expect(onError).toHaveBeenCalledWith({ message: 'Something went wrong', cause: unreachable })
     expect(submitButton().textContent).toBe('Verify')
     expect(banner()).toBe('')
   })

@@ -14,35 +14,35 @@ import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
-import { saidOfFactor } from '../factor-error.ts'
-import { takeFactorAnswer } from '../factor-reply.ts'
+import { formResultMessage } from '../factor-error.ts'
+import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { isBusy, isSent, notVerified, type Verification, verification } from './verify-factor-state.ts'
 
 type VerifyFactorPageProps = PageProps & {
   page: Extract<SignInPage, { at: 'verify-factor' }>
-  /** Whether six digits are sent without a press of the button. */
+  /** Whether six digits are sent without pressing the button. */
   submitCodeWhenComplete: boolean
 }
 
 export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: VerifyFactorPageProps) => {
-  const { api, messages, go, plain, said, onTry } = area
+  const { api, messages, go, formAction, formResult, beforeCall } = area
   const { credentials, firstSetup } = page
   const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
   const asksPassword = factorUUID !== undefined && !firstSetup && credentials.password === ''
   const words = messages.verifyFactor
-  const message = saidOfFactor(said, messages)
+  const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(verification, message === undefined ? notVerified : { is: 'NotVerifiedWithError', message })
-  // Verifying, as after the same with a script, would be a button that nobody can press.
-  const [wasNone, setWasNone] = useState(said !== undefined && 'wrong' in said)
-  const [unheard, setUnheard] = useState(false)
+  // Not the state Verifying, which the same input has with a script: the button would be disabled.
+  const [wasNotSixDigits, setWasNotSixDigits] = useState(formResult !== undefined && 'wrong' in formResult)
+  const [announceError, setAnnounceError] = useState(false)
   const code = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const tried = useRef<number>(undefined)
+  const sentCode = useRef<number>(undefined)
   const call = useSingleCall(dispatch, code)
 
-  // The next digit then replaces what was wrong.
+  // Select a refused code, so the next digit replaces it.
   useFocusReturn(isBusy(state), () => {
     code.current?.focus()
     if (state.is === 'NotVerifiedWithError') code.current?.select()
@@ -50,31 +50,31 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
 
   const verify = async (otpVerification: number) => {
     const signal = call.begin()
-    tried.current = otpVerification
+    sentCode.current = otpVerification
     const otp = { otpUsername: credentials.username, otpPassword: password.current?.value ?? credentials.password, otpVerification }
-    // A factor that is not verified yet: its first code sets it up.
+    // The first code of a new factor sets it up.
     const reply = factorUUID === undefined ? api.verifyOTP(otp, signal) : api.setupOTP({ ...otp, otpFactorUUID: factorUUID }, signal)
-    await takeFactorAnswer(await reply, signal, { ...area, call, dispatch })
+    await handleFactorReply(await reply, signal, { ...area, call, dispatch })
   }
 
   const submit = (typed: number | undefined) => {
     if (call.isRunning()) return
-    onTry()
-    setWasNone(false)
+    beforeCall()
+    setWasNotSixDigits(false)
     dispatch({ type: 'submitted', code: typed })
     if (typed !== undefined) return void verify(typed)
-    // A field that takes the focus is read out with its error.
-    setUnheard(document.activeElement === code.current)
+    // Screen readers read the error with the field when it takes the focus, but not if it has it already.
+    setAnnounceError(document.activeElement === code.current)
     code.current?.focus()
   }
 
   const onInput = (text: string) => {
-    setWasNone(false)
+    setWasNotSixDigits(false)
     dispatch({ type: 'edited' })
     const typed = parseVerificationCode(text)
-    // Pasted or filled in once more, the code that was refused is still no edit.
-    if (state.is === 'NotVerifiedWithError' && typed === tried.current) return
-    tried.current = undefined
+    // Pasting or autofilling the refused code again is not an edit.
+    if (state.is === 'NotVerifiedWithError' && typed === sentCode.current) return
+    sentCode.current = undefined
     if (submitCodeWhenComplete && typed !== undefined) submit(typed)
   }
 
@@ -96,7 +96,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
       >
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
         <div className={styles.fields}>
-          {/* A ticket stands in for the password on every way but this one. */}
+          {/* Here, a ticket cannot replace the password. */}
           {asksPassword && (
             <PasswordField
               ref={password}
@@ -112,7 +112,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             ref={code}
             focused={!asksPassword}
             label={words.code}
-            error={wasNone || (state.is === 'Verifying' && state.code === undefined) ? words.notSixDigits : undefined}
+            error={wasNotSixDigits || (state.is === 'Verifying' && state.code === undefined) ? words.notSixDigits : undefined}
             readOnly={isSent(state) || state.is === 'VerifiedWithSuccess'}
             onInput={event => onInput(event.currentTarget.value)}
           />
@@ -124,12 +124,12 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             {label(state, words)}
           </Button>
         </div>
-        <Announced>{announcement(state, words, unheard)}</Announced>
+        <Announced>{announcement(state, words, announceError)}</Announced>
       </Form>
       <div className={styles.other}>
         {firstSetup ? (
           <LinkButton
-            to={plain(plainPages.secondFactor)}
+            to={formAction(plainPages.secondFactor)}
             disabled={state.is === 'VerifiedWithSuccess'}
             onClick={() => go({ ...page, at: 'create-factor' })}
           >
@@ -142,7 +142,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             </div>
             {factorUUID === undefined && page.factorTypes?.includes('Push') && (
               <Button
-                to={plain(plainPages.approveOnPhone)}
+                to={formAction(plainPages.approveOnPhone)}
                 disabled={state.is === 'VerifiedWithSuccess'}
                 onClick={() => go({ at: 'approve-on-phone', credentials, factorTypes: page.factorTypes })}
               >
@@ -150,16 +150,16 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
               </Button>
             )}
             <LinkButton
-              to={plain(plainPages.resetFactor)}
+              to={formAction(plainPages.resetFactor)}
               disabled={state.is === 'VerifiedWithSuccess'}
               onClick={() => go({ at: 'reset-factor', credentials })}
             >
               {words.reset}
             </LinkButton>
-            {/* After a reset the one code that counts is the new factor's. */}
+            {/* After a reset, only a code of the new factor is valid. */}
             {factorUUID === undefined && (
               <LinkButton
-                to={plain(plainPages.recoveryCode)}
+                to={formAction(plainPages.recoveryCode)}
                 disabled={state.is === 'VerifiedWithSuccess'}
                 onClick={() => go({ ...page, at: 'recovery-code' })}
               >
@@ -169,7 +169,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
           </>
         )}
         <LinkButton
-          to={plain(plainPages.login)}
+          to={formAction(plainPages.login)}
           disabled={state.is === 'VerifiedWithSuccess'}
           onClick={() => go({ at: 'login', email: credentials.username })}
         >
@@ -192,9 +192,9 @@ const label = (state: Verification, words: Messages['verifyFactor']) => {
   }
 }
 
-/** Of a code that is none the field's error tells, for nothing is under way. `unheard`: the field had the focus already. */
-const announcement = (state: Verification, words: Messages['verifyFactor'], unheard: boolean) => {
+/** Text for screen readers. If the code is not six digits, that is the field's error, if the field already had the focus. */
+const announcement = (state: Verification, words: Messages['verifyFactor'], announceError: boolean) => {
   if (!isBusy(state)) return null
   if (state.is !== 'Verifying' || state.code !== undefined) return label(state, words)
-  return unheard && words.notSixDigits
+  return announceError && words.notSixDigits
 }
