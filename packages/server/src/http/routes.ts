@@ -1,0 +1,135 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { isHere } from '../config/value-formats.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Mailbox } from '../mail/mailbox.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Readiness } from '../readiness.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { createCaller } from './caller.ts'
+import { addCalls } from './calls/calls.ts'
+import { addForwardAuth } from './forward-auth.ts'
+import { createFormHeaders } from './headers.ts'
+import { addHealth } from './health.ts'
+import { addMetrics } from './metrics.ts'
+import { addOriginCheck } from './origin-check.ts'
+import { addAccountPages } from './pages/account.ts'
+import type { BuiltPages } from './pages/built-pages.ts'
+import { sayErrorsOnPages } from './pages/errors.ts'
+import { takeFormsOnly } from './pages/form-body.ts'
+import { createForms } from './pages/forms.ts'
+import { addJourneys, answerNothingHere } from './pages/hand-over.ts'
+import { addFormPages } from './pages/login.ts'
+import { addMailLinkPages } from './pages/mail-links.ts'
+import { addMailbox } from './pages/mailbox.ts'
+import { addMisconfigurationPage } from './pages/misconfiguration.ts'
+import { createPageNotes } from './pages/page-notes.ts'
+import { createReturns } from './pages/return-addresses.ts'
+import { addStepPages } from './pages/second-factor.ts'
+import { addSsoJourneys } from './pages/sso.ts'
+import { addSeenAddress } from './peers.ts'
+import { createRates } from './rate-limits.ts'
+import { createSignInAttempts } from './sign-in-attempts.ts'
+import { createSockets } from './sockets.ts'
+
+/** The flows behind the routes. */
+type Flows = Parameters<typeof addCalls>[1] &
+  Parameters<typeof addJourneys>[1] &
+  Parameters<typeof addFormPages>[1] &
+  Parameters<typeof addStepPages>[1] &
+  Parameters<typeof addAccountPages>[1] &
+  Parameters<typeof addMailLinkPages>[1] &
+  Parameters<typeof addForwardAuth>[1] &
+  Parameters<typeof addSsoJourneys>[1] &
+  Parameters<typeof createSockets>[0]
+
+/** What the routes share, which `createRoutes` makes. */
+type Shared = 'caller' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms'
+
+type Deps = Omit<Flows, Shared> & {
+  config: Config
+  keyring: Keyring
+  sessions: Sessions
+  metrics: Metrics
+  readiness: Readiness
+  mailbox: Mailbox | undefined
+  pages: BuiltPages
+  /** The server's public address, without a trailing slash. */
+  publicUrl: string
+  isStopping: () => boolean
+  now: () => number
+}
+
+/** Every route of the server. */
+export const createRoutes = (deps: Deps) => {
+  const { config, pages } = deps
+  const caller = createCaller(config, deps.sessions)
+  const rates = createRates()
+  const attempts = createSignInAttempts({ ...deps, caller, rates })
+  const returns = createReturns({ ...deps, caller })
+  const notes = createPageNotes({ ...deps, caller })
+  const formHeaders = createFormHeaders(originsAfterSignIn(config))
+  const forms = createForms({ ...deps, notes, formHeaders })
+  const shared = { ...deps, caller, rates, attempts, returns, notes, formHeaders, forms }
+  const sockets = createSockets(shared)
+  const onPages = { pages, home: `${deps.publicUrl}/` }
+
+  const add = async (scope: FastifyInstance) => {
+    addCalls(scope, shared)
+    await scope.register(async seen => {
+      sayErrorsOnPages(seen, onPages)
+      addJourneys(seen, shared)
+    })
+    await scope.register(async plain => {
+      takeFormsOnly(plain, caller)
+      sayErrorsOnPages(plain, onPages)
+      addFormPages(plain, shared)
+      addStepPages(plain, shared)
+      addAccountPages(plain, shared)
+      addMailLinkPages(plain, shared)
+    })
+    addForwardAuth(scope, shared)
+    sockets.add(scope)
+    addOriginCheck(scope, config)
+    addMisconfigurationPage(scope, shared)
+    addSsoJourneys(scope, shared)
+    // Behind a proxy on this machine that adds no header, every request seems to come from this machine. So routes for this machine alone
+    // exist only where no other is meant to reach the server.
+    if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {
+      if (deps.mailbox) addMailbox(scope, { mailbox: deps.mailbox, caller, pages })
+      addMetrics(scope, deps.metrics, caller)
+    }
+    addSeenAddress(scope, deps)
+    addHealth(scope, deps.readiness, deps.isStopping)
+    await addAssets(scope, pages.assets)
+  }
+
+  return {
+    caller,
+    add,
+    /** Answers every other address. */
+    addNotFound: (app: FastifyInstance) => answerNothingHere(app, config.publicUrl.path, pages, returns),
+    stop: sockets.stop,
+  }
+}
+
+/** The other origins that a sign-in form may lead to. */
+const originsAfterSignIn = ({ dashboardUrl, publicUrl, protectedOrigins }: Config): string[] => {
+  const origins = [new URL(dashboardUrl, publicUrl.origin).origin, ...protectedOrigins.map(({ origin }) => origin)]
+  return [...new Set(origins)].filter(origin => origin !== publicUrl.origin)
+}
+
+const addAssets = async (scope: FastifyInstance, root: string) => {
+  await scope.register(fastifyStatic, {
+    root,
+    prefix: '/assets/',
+    // The build leaves compressed files beside the others.
+    preCompressed: true,
+    // Each file name holds a hash of the content.
+    immutable: true,
+    maxAge: '365d',
+    cacheControl: true,
+    index: false,
+  })
+}
