@@ -20,7 +20,7 @@ test.each([
   [200, {}],
   [200, { origin: own }],
   [200, { origin: own, 'sec-fetch-site': 'same-origin' }],
-  // Opened as 127.0.0.1: the browser itself says that page and call are of one origin.
+  // Opened as 127.0.0.1: the browser states that the page and the call have the same origin.
   [200, { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-origin' }],
   [403, { origin: 'https://evil.example' }],
   [403, { origin: 'null' }],
@@ -28,20 +28,20 @@ test.each([
   [403, { origin: 'https://localhost:8080' }],
   [403, { origin: 'http://localhost:8081' }],
   [403, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-  // A name of somebody else's that was made to point here (DNS rebinding).
+  // An attacker's host name that resolves to this machine (DNS rebinding).
   [403, { origin: 'http://evil.example:8080', 'sec-fetch-site': 'same-origin' }],
   [403, { origin: 'null', 'sec-fetch-site': 'same-origin' }],
   [200, { origin: 'http://[::1]:8080', 'sec-fetch-site': 'same-origin' }],
   [403, { 'sec-fetch-site': 'cross-site' }],
   [403, { 'sec-fetch-site': 'same-site' }],
   [403, { 'sec-fetch-site': 'none' }],
-])('CS-01: %i for a sign-in with %j', async (status, headers) => {
+])('CS-01: answers %i to a sign-in with %j', async (status, headers) => {
   const server = await startServer()
   await server.addUser()
   expect((await post(server, headers)).statusCode).toBe(status)
 })
 
-test('CS-01: a refused origin signs nobody out', async () => {
+test('CS-01: does not sign out on a request from a foreign origin', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -51,7 +51,7 @@ test('CS-01: a refused origin signs nobody out', async () => {
 })
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-7', ''])(
-  'CS-02: a body of type %j reaches no call',
+  'CS-02: refuses a body of type %j in every call',
   async type => {
     const server = await startServer()
     await server.addUser()
@@ -62,7 +62,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   },
 )
 
-test('A30, CS-05: every path has only its declared methods', async () => {
+test('A30, CS-05: accepts only the declared methods on every path', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -95,7 +95,7 @@ test('A30, CS-05: every path has only its declared methods', async () => {
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-test('CS-04: only listed origins may read an answer; nothing near them, and never null', async () => {
+test('CS-04: lets only listed origins read an answer, not similar ones and never null', async () => {
   const server = await startServer({ env: { GATEHOUSE_ORIGINS: 'https://app.example.com' } })
   await server.addUser()
   const listed = await post(server, { origin: 'https://app.example.com', 'sec-fetch-site': 'same-site' })
@@ -105,7 +105,7 @@ test('CS-04: only listed origins may read an answer; nothing near them, and neve
     'true',
   ])
   expect(listed.headers.vary).toContain('Origin')
-  // The widget waits after a 503 as long as this says.
+  // The widget reads how long to wait after a 503.
   expect(listed.headers['access-control-expose-headers']).toBe('retry-after')
   for (const origin of [
     'null',
@@ -126,7 +126,7 @@ test('CS-04: only listed origins may read an answer; nothing near them, and neve
   }
 })
 
-test('HD-01, HD-02, HD-03: every answer carries the headers that keep browsers strict', async () => {
+test('HD-01, HD-02, HD-03: sends the security headers with every answer', async () => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
   const answers = [
     await server.app.inject('/account'),
@@ -156,7 +156,7 @@ test('HD-01, HD-02, HD-03: every answer carries the headers that keep browsers s
   }
 })
 
-test('assets are kept by browsers for good; pages are not', async () => {
+test('lets browsers cache assets for good, and no page', async () => {
   const server = await startServer()
   const page = await server.app.inject('/')
   const [, asset = ''] = /="(\/assets\/[^"]+\.js)"/.exec(page.body) ?? []
@@ -165,7 +165,7 @@ test('assets are kept by browsers for good; pages are not', async () => {
   expect((await server.app.inject('/assets/../index.html')).statusCode).toBe(404)
 })
 
-test('under a path of its own, pages, assets, calls and redirects are below it', async () => {
+test('serves pages, assets, calls and redirects below a public path', async () => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/gate/house/' } })
   await server.addUser()
   const page = await server.app.inject('/gate/house/')
@@ -182,7 +182,7 @@ test('under a path of its own, pages, assets, calls and redirects are below it',
   expect([outside.statusCode, outside.json()]).toEqual([404, { error: 'address: there is nothing here' }])
 })
 
-test('HD-04: a name with markup in it is text on the account page', async () => {
+test('HD-04: escapes markup in a name on the account page', async () => {
   const { account } = await loadBuiltPages(`${import.meta.dirname}/../../../portal/dist`, '', [])
   const golden = JSON.parse(await readFile(`${import.meta.dirname}/../../../wire/fixtures/OwnAccount.json`, 'utf8'))
   const html = account({ account: { ...golden, userIdent: '</script><img src=x>@example.com' } })
@@ -190,7 +190,7 @@ test('HD-04: a name with markup in it is text on the account page', async () => 
   expect(html).not.toMatch(/<\/script><img|<img src=x>/)
 })
 
-test('features: each is there when the call behind it is', async () => {
+test('lists each feature whose call exists', async () => {
   const server = await startServer()
   const { features } = (await server.app.inject('/features/check')).json()
   expect(features.passwordSignIn).toBe(true)
@@ -199,7 +199,7 @@ test('features: each is there when the call behind it is', async () => {
   expect((await server.app.inject('/features/check?name=constructor')).body).toBe('false')
 })
 
-test('a fault of the database is 503 with Retry-After and says nothing from inside', async () => {
+test('answers a database fault with 503 and Retry-After and no internal detail', async () => {
   const server = await startServer()
   await server.addUser()
   await server.db.schema.dropTable('audit').execute()
@@ -209,7 +209,7 @@ test('a fault of the database is 503 with Retry-After and says nothing from insi
   expect(server.logged.join('')).toMatch(/no such table: audit|relation \\"audit\\" does not exist/)
 })
 
-test('readiness follows the database; liveness does not', async () => {
+test('reports readiness by the database, liveness without it', async () => {
   const server = await startServer()
   const statuses = async () => [(await server.app.inject('/readyz')).statusCode, (await server.app.inject('/healthz')).statusCode]
   expect(await statuses()).toEqual([200, 200])
@@ -217,7 +217,7 @@ test('readiness follows the database; liveness does not', async () => {
   expect(await statuses()).toEqual([503, 200])
 })
 
-test('TH-10: X-Forwarded-For is believed from configured proxies only, from the right', async () => {
+test('TH-10: trusts X-Forwarded-For only from configured proxies, and reads it from the right', async () => {
   const addressOf = async (env: Record<string, string>) => {
     const server = await startServer({ env })
     await post(server, { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.2' })
@@ -232,7 +232,7 @@ test.each([
   ['nonsense', 'nonsense\r\n\r\n', 400],
   ['a head of 50 KB', `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(50_000)}\r\n\r\n`, 431],
   ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-])('HD-02: %s, which is no request, is answered with the same headers', async (_, bytes, status) => {
+])('HD-02: answers %s instead of a request with the same headers', async (_, bytes, status) => {
   const server = await startServer()
   const { port } = new URL(await server.app.listen({ host: '127.0.0.1', port: 0 }))
   const answer = await new Promise<string>((resolve, reject) => {

@@ -5,7 +5,7 @@ import { enroll, otpOf } from '../support/authenticator.ts'
 import { bodies, posts } from '../support/bodies.ts'
 import { ada, admin, startServer } from '../support/harness.ts'
 
-test('AZ-04: what a call answers has the fields that are named, and no other', async () => {
+test('AZ-04: answers each call with exactly the documented fields', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -32,7 +32,7 @@ test('AZ-04: what a call answers has the fields that are named, and no other', a
   expect(await look('FactorReset', 'new-factor')).toEqual({ state: 'Good', email: 'a•••@example.com' })
   expect(await look('PasswordReset', 'new-password')).toEqual({ state: 'Good', email: ada.username })
   expect(await look('EmailChange', 'confirm-email')).toEqual({ state: 'Good', email: 'new@example.com' })
-  // Of a link of another kind, or half a one, nothing is told.
+  // A link of another kind or with a wrong token reveals nothing.
   expect(await look('OneTimeLink', 'new-password')).toEqual({ state: 'Unknown' })
   const { selector } = mailedLink(mails, 'new-password')
   expect(await raw(routes.mailLinkLook.path, { kind: 'PasswordReset', selector, token: 'x' })).toEqual({ state: 'Unknown' })
@@ -40,7 +40,7 @@ test('AZ-04: what a call answers has the fields that are named, and no other', a
   expect(await raw(routes.logoutBySelf.path, {})).toBe('Signed out')
 })
 
-/** What may be left out, or be null. */
+/** Fields that may be missing or null. */
 const optional = new Set([
   'otpVerification',
   'otpFactorUUID',
@@ -56,7 +56,7 @@ const optional = new Set([
   'subscribe.subscription',
 ])
 
-test('IN-01, IN-03: every field of every call is required, of one type and bounded; nothing else goes with it', async () => {
+test('IN-01, IN-03: requires every field of every call, of one type and bounded size, and refuses unknown fields', async () => {
   const server = await startServer()
   await server.addUser()
   await server.addUser(admin)
@@ -94,7 +94,7 @@ test('IN-01, IN-03: every field of every call is required, of one type and bound
     }
   }
   expect(wrong).toEqual([])
-  // TP-04: no more than an integer of six digits is a code.
+  // TP-04: a code is an integer of at most six digits.
   for (const code of [-1, 1e6, 1.5, '123456', '1e5', Number.MAX_SAFE_INTEGER + 1]) {
     const payload = JSON.stringify({ ...(bodies.verifyOTP as object), otpVerification: code })
     expect(await refused(routes.verifyOTP.path, String(code), payload)).toEqual([])

@@ -1,4 +1,4 @@
-/** Where nobody may be led, in the words of those who tried with others. */
+/** Known open-redirect payloads. */
 export const hostileAddresses = [
   'https://evil.example',
   'http://evil.example/',

@@ -6,7 +6,7 @@ import { ada, isSignedIn, startServer } from '../support/harness.ts'
 const { routes } = wire
 const json = { 'content-type': 'application/json' }
 
-/** What no call takes, whatever it takes: text of the body, headers, the status. */
+/** Input that every call refuses: body, headers and the expected status. */
 const hostile: [string, string | Buffer, Record<string, string>, number][] = [
   ['nothing', '', json, 400],
   ['null', 'null', json, 400],
@@ -70,7 +70,7 @@ const hostile: [string, string | Buffer, Record<string, string>, number][] = [
 
 const posts = Object.values(routes).filter(route => route.method === 'POST')
 
-test('IN-01, IN-03: every hostile body gets its 4xx from every call, and the process lives', async () => {
+test('IN-01, IN-03: every call answers every hostile body with a 4xx, and the process survives', async () => {
   const server = await startServer()
   await server.addUser()
   const unbound = posts.filter(({ path }) => !server.app.hasRoute({ method: 'POST', url: path }))
@@ -91,7 +91,7 @@ test('IN-01, IN-03: every hostile body gets its 4xx from every call, and the pro
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-test('A33: a body of 1 MB computes no hash and counts no try', async () => {
+test('A33: neither hashes nor counts an attempt for a body of 1 MB', async () => {
   const server = await startServer()
   const { computed } = server.passwords.figures()
   await server.app.inject({
@@ -104,7 +104,7 @@ test('A33: a body of 1 MB computes no hash and counts no try', async () => {
   expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
 })
 
-test('a body that a hostile one resembles is taken', async () => {
+test('accepts an unusual but valid body', async () => {
   const server = await startServer()
   await server.addUser({ username: 'ada@example.com', password: 'quotes "and": colons "x":' })
   const response = await server.app.inject({
@@ -121,7 +121,7 @@ test.each([
   ['an unknown name', '?nmae=a'],
   ['__proto__', '?__proto__=a'],
   ['too long', `?name=${'x'.repeat(65)}`],
-])('a query with %s is refused', async (_, query) => {
+])('refuses a query with %s', async (_, query) => {
   const server = await startServer()
   expect((await server.app.inject(routes.featuresCheck.path + query)).statusCode).toBe(400)
 })
@@ -137,7 +137,7 @@ test.each([
   'provider=pak',
   'provider=google',
   'provider=azure',
-])('OI-07: single sign-on with %j, which is not set up, is a page with a way back', async query => {
+])('OI-07: shows an error page with a link back for single sign-on with %j', async query => {
   const server = await startServer()
   const response = await server.app.inject({ url: `/auth/page/plow/ssoLogin?${query}`, headers: { accept: 'text/html' } })
   expect(response.statusCode).toBe(404)
@@ -148,7 +148,7 @@ test.each([
   )
 })
 
-test('TH-14, A38: other spellings of a path lead nowhere', async () => {
+test('TH-14, A38: answers no alternative spelling of a path', async () => {
   const server = await startServer()
   const { path } = routes.getAuthTokenWithError
   const payload = JSON.stringify({ username: 'a@b.c', password: 'x', useragent: '' })
@@ -158,7 +158,7 @@ test('TH-14, A38: other spellings of a path lead nowhere', async () => {
   }
 })
 
-test('SE-09: a cookie that a database cannot read is none, and fails nothing', async () => {
+test('SE-09: treats a cookie that the database cannot store as missing', async () => {
   const server = await startServer({ env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
   await server.addUser()
   for (const value of ['%00', '%00.%00', `${'A'.repeat(22)}.%00`, 'a.%ED%A0%80', 'a.%07'])

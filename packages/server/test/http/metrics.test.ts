@@ -10,7 +10,7 @@ import { ada, startServer } from '../support/harness.ts'
 
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Reads the text format of Prometheus, version 0.0.4, and no other. */
+/** Parses the Prometheus text format 0.0.4 and nothing else. */
 const parse = (text: string): { samples: Sample[]; types: Map<string, string> } => {
   const types = new Map<string, string>()
   const helped = new Set<string>()
@@ -52,7 +52,7 @@ const read = async (server: Awaited<ReturnType<typeof startServer>>) => {
   return { text: response.body, samples, types, value }
 }
 
-test('metrics are text that Prometheus reads, and count what happened', async () => {
+test('serves metrics in the Prometheus text format that count what happened', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -87,9 +87,9 @@ test('metrics are text that Prometheus reads, and count what happened', async ()
   expect(after.value('gatehouse_challenges_total', { status: 'Pending', reason: 'InvalidCode' })).toBe(4)
   expect(after.value('gatehouse_challenges_total', { status: 'Approved', reason: 'ReasonNone' })).toBe(1)
   expect(after.value('gatehouse_factor_skips_total')).toBe(1)
-  // The tenth wrong password is followed by a lock; while it lasts, none is.
+  // The tenth wrong password starts a lockout; attempts during it start no other.
   expect(after.value('gatehouse_locks_total')).toBe(1)
-  // A skip told to the administrator, a factor added, wrong codes: none has been carried away yet.
+  // Three unsent mails: to the administrator about the skip, to the user about the new factor and about wrong codes.
   expect(after.value('gatehouse_mails_waiting')).toBe(3)
   expect(after.value('gatehouse_hash_queue', { state: 'running' })).toBe(0)
   const route = routes.getAuthTokenWithError.path
@@ -98,7 +98,7 @@ test('metrics are text that Prometheus reads, and count what happened', async ()
   expect(duration('count', { method: 'POST', route, status: '400' })).toBe(1)
   expect(duration('count', { method: 'GET', route: 'none', status: '404' })).toBe(1)
   expect(duration('bucket', { method: 'POST', route, status: '200', le: '+Inf' })).toBe(15)
-  // Seconds, not milliseconds: fifteen sign-ins take more than 15 ms and less than a minute and a half.
+  // In seconds: fifteen sign-ins take more than 15 ms and less than 90 s.
   expect(duration('sum', { method: 'POST', route, status: '200' })).toBeGreaterThan(0.015)
   expect(duration('sum', { method: 'POST', route, status: '200' })).toBeLessThan(90)
   expect(after.types.get('gatehouse_request_duration_seconds')).toBe('histogram')
@@ -106,11 +106,11 @@ test('metrics are text that Prometheus reads, and count what happened', async ()
 
   await server.deliver()
   expect((await read(server)).value('gatehouse_mails_waiting')).toBeGreaterThanOrEqual(0)
-  // DP-01: labels come from closed lists; what a stranger sends is in none.
+  // DP-01: label values come from closed lists, never from a request.
   for (const secret of ['ada', 'example.com', 'made-up', factor.factorUUID]) expect(after.text).not.toContain(secret)
 })
 
-test('every series is told once, and the buckets of a histogram only rise', async () => {
+test('exports every series once, with cumulative histogram buckets', async () => {
   const server = await startServer()
   await server.addUser()
   await server.openBrowser().enter()
@@ -128,12 +128,12 @@ test('every series is told once, and the buckets of a histogram only rise', asyn
   expect(last.size).toBeGreaterThan(1)
 })
 
-/** Prometheus's own linter: the one of this machine, or the one that the browser tests unpacked. */
+/** Prometheus's own linter: installed on this machine or unpacked by the browser tests. */
 const promtool = [...(process.env.PATH ?? '').split(delimiter), join(import.meta.dirname, '../../../../.tools/debian/usr/bin')]
   .map(folder => join(folder, 'promtool'))
   .find(path => spawnSync(path, ['--version']).status === 0)
 
-test('promtool check metrics finds nothing, and of its rules the one for names holds without it', async () => {
+test('passes promtool check metrics, and its naming rule also without promtool', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -163,33 +163,33 @@ test.each([
   ['this machine by its address', '127.0.0.1', { host: '127.0.0.1:8080' }, 200],
   ['this machine by IPv6', '::1', { host: '[::1]:8080' }, 200],
   ['this machine by IPv4 in IPv6', '::ffff:127.0.0.1', { host: 'localhost' }, 200],
-])('metrics and the mailbox are asked for from %s', async (_, remoteAddress, headers, status) => {
-  // A proxy that is believed does not make this machine of what it passes on.
+])('answers requests for metrics and the mailbox from %s', async (_, remoteAddress, headers, status) => {
+  // A trusted proxy does not make the requests it forwards local.
   for (const env of [{}, { GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1,::1' }]) {
     const server = await startServer({ env })
     for (const url of ['/metrics', '/mail']) {
       const response = await server.app.inject({ url, remoteAddress, headers })
       expect([url, response.statusCode]).toEqual([url, status])
-      // To the others it is as if there were no such address.
+      // To everyone else, the address does not exist.
       const nothing = await server.app.inject({ url: '/no-such-thing', remoteAddress, headers })
       if (status === 404) expect(response.body).toBe(nothing.body)
     }
   }
 })
 
-test('metrics that cannot ask the database are 503, and nothing from inside', async () => {
+test('answers 503 without internal detail if the metrics cannot reach the database', async () => {
   const server = await startServer()
   await server.db.schema.dropTable('outbox').execute()
   const response = await server.app.inject({ url: '/metrics', ...here })
   expect([response.statusCode, response.headers['retry-after'], response.body]).toEqual([503, '2', 'the database is not responding'])
 })
 
-test('a listener of their own serves metrics to its network and nothing else', async () => {
+test('serves only metrics on the separate metrics listener', async () => {
   const { env, port } = await makeInstallation()
   const own = await freePort()
   const url = await startProcess({ ...env, GATEHOUSE_METRICS_LISTEN: `127.0.0.1:${own}` }).ready
   await fetch(`${url}/features/check`)
-  // A name of that network is no reason to refuse here, nor is a proxy.
+  // Here neither a host name nor a proxy is a reason to refuse.
   const response = await fetch(`http://127.0.0.1:${own}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.7' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   const { samples } = parse(await response.text())

@@ -22,27 +22,27 @@ test.each([
   ['Allowed', { origin: url, 'sec-fetch-site': 'same-origin' }],
   ['Allowed', { origin: listed, 'sec-fetch-site': 'same-site' }],
   ['NotListed', { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' }],
-  // The browser knows which suffixes are public.
+  // The browser knows the public suffixes.
   ['OtherSite', { origin: 'https://app.example.org', 'sec-fetch-site': 'cross-site' }],
   ['OtherSite', { origin: listed, 'sec-fetch-site': 'cross-site' }],
   ['OtherSite', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-  // Over plain http to another machine browsers do not say.
+  // Browsers send no Sec-Fetch-Site to another host over plain HTTP.
   ['Allowed', { origin: listed }],
   ['NotListed', { origin: 'https://other.example.com' }],
   ['OtherSite', { origin: 'https://app.example.org' }],
   ['OtherSite', { origin: 'http://old.example.com' }],
   ['OtherSite', { origin: 'null' }],
-])('says %s to a page with %j', async (expected, headers) => {
+])('answers %s to a page with %j', async (expected, headers) => {
   expect(await ask(headers)).toBe(expected)
 })
 
-test('addresses are sites of their own, with any port', async () => {
+test('treats IP addresses as sites of their own, with any port', async () => {
   const onAddress = { GATEHOUSE_PUBLIC_URL: 'http://127.0.0.1:8080', GATEHOUSE_ORIGINS: 'http://127.0.0.1:3000' }
   expect(await ask({ origin: 'http://127.0.0.1:3000' }, onAddress)).toBe('Allowed')
   expect(await ask({ origin: 'http://10.1.0.1:3000' }, onAddress)).toBe('OtherSite')
 })
 
-test('the answer is the same with a session as without', async () => {
+test('gives the same answer with and without a session', async () => {
   const server = await startServer({ env: settings })
   await server.addUser()
   const browser = server.openBrowser()

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { ask, grafana, page, signInFrom, start } from '../forward-auth/return-journey.ts'
 import type { Browser } from '../support/harness.ts'
 
-/** How a proxy passes on what is below our path. */
+/** How a proxy forwards requests below the public path. */
 const passes: [string, (path: string) => string][] = [
   ['as it is', path => path],
   ['without the path', path => path.slice('/gate'.length)],
 ]
 
-test.each(passes)('below a path that a proxy passes on %s: pages, assets, calls, checks and the way back', async (_, passed) => {
+test.each(passes)('serves pages, assets, calls, checks and the return below a path that a proxy forwards %s', async (_, passed) => {
   const server = await start()
   const get = (path: string, headers = {}) => server.app.inject({ url: passed(path), headers })
   const start_ = await get('/gate/', page)
@@ -30,7 +30,7 @@ test.each(passes)('below a path that a proxy passes on %s: pages, assets, calls,
   expect((await browser.send('POST', call, {})).statusCode).toBe(200)
 })
 
-test('a public path that is an address of our own is no start, and the sentence names the variable', async () => {
+test('refuses to start with a public path that is an own address, and names the variable', async () => {
   for (const path of ['account', 'administration/users', 'healthz', 'auth/forward'])
     await expect(start({ GATEHOUSE_PUBLIC_URL: `https://example.com/${path}` })).rejects.toThrow(
       `GATEHOUSE_PUBLIC_URL: https://example.com/${path} is the address of a page or call of Gatehouse’s own; choose another path.`,
@@ -41,14 +41,13 @@ test('a public path that is an address of our own is no start, and the sentence 
   }
 })
 
-test('TH-14, A38: other spellings of a path lead nowhere, with the prefix or without it', async () => {
+test('TH-14, A38: answers no alternative spelling of a path, with or without the prefix', async () => {
   const server = await start()
   for (const path of ['/auth/forward', '/account']) {
     for (const base of ['', '/gate', '/gate/gate', '/GATE', '/%67ate', '//gate', '/gate/', '/gate;x', '/gate%2f', '/gate/x']) {
       for (const url of [base + path, `${base}/${path}`, `${base}${path}/`, base + path.toUpperCase(), `${base}${path};x`]) {
         const { statusCode, headers } = await server.app.inject({ url, headers: page })
-        // Either it is the guarded route itself, or nothing.
-        // The router reads %67 as g: it is the same route, with the same guard.
+        // The router decodes %67 to g, so that is the same route with the same guard. Everything else is not found.
         const isRoute = ['', '/gate', '/%67ate'].includes(base) && url === base + path
         const expected = isRoute
           ? path === '/account'

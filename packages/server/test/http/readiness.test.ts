@@ -14,7 +14,7 @@ import { nextAddress } from '../support/next-address.ts'
 const onPostgres = inject('postgres') !== ''
 const admin = { username: 'admin@example.com', password: 'a password for readiness' }
 
-/** A running server, its readiness, and a request that writes. */
+/** A running server, its readiness, and a sign-in as a request that writes. */
 const startReady = async (more: Record<string, string> = {}) => {
   const { env, inDatabase } = await makeInstallation()
   const server = startProcess({ ...env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...more })
@@ -29,7 +29,7 @@ const startReady = async (more: Record<string, string> = {}) => {
   return { env, inDatabase, server, readiness, signIn, file: join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite') }
 }
 
-/** A file system of a few megabytes; undefined where this user may not mount one. */
+/** A file system of a few megabytes; undefined if this user may not mount one. */
 const mountSmallDisk = () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-small-disk-'))
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })
@@ -40,7 +40,7 @@ const mountSmallDisk = () => {
   return status === 0 ? folder : undefined
 }
 
-test.runIf(!onPostgres)('RX-16: /readyz answers 503 while the disk is full, and 200 once there is room again', async context => {
+test.runIf(!onPostgres)('RX-16: /readyz answers 503 while the disk is full, and 200 once space is free again', async context => {
   const folder = mountSmallDisk()
   if (folder === undefined) return context.skip('this user may not mount a small file system')
   const { readiness, signIn } = await startReady({ GATEHOUSE_DATA_DIR: folder })
@@ -53,10 +53,10 @@ test.runIf(!onPostgres)('RX-16: /readyz answers 503 while the disk is full, and 
 })
 
 test.runIf(!onPostgres)(
-  'RX-16: once the data folder is deleted no write is answered as done and /readyz answers 503; it recovers when the file is back',
+  'RX-16: acknowledges no write and answers /readyz with 503 once the data folder is deleted, and recovers when the file is back',
   async () => {
     const { readiness, signIn, file, server, env } = await startReady()
-    // Another file in its place is not the database either.
+    // A different file at the path is not the database.
     await rename(file, `${file}.away`)
     await writeFile(file, '')
     expect(await signIn()).toBe(503)
@@ -73,7 +73,7 @@ test.runIf(!onPostgres)(
   },
 )
 
-test.runIf(onPostgres)('RX-16: /readyz answers 503 while PostgreSQL is read-only, as a standby is', async () => {
+test.runIf(onPostgres)('RX-16: /readyz answers 503 while PostgreSQL is read-only, like a standby', async () => {
   const { readiness, inDatabase } = await startReady()
   const set = (value: string) =>
     inDatabase(async db => {
@@ -89,7 +89,7 @@ test.runIf(onPostgres)('RX-16: /readyz answers 503 while PostgreSQL is read-only
   await expect.poll(readiness, { timeout: seconds(5) }).toBe(200)
 })
 
-test('RX-16: however often /readyz is asked, it writes once in two seconds', async () => {
+test('RX-16: /readyz writes at most once in two seconds', async () => {
   const { app, db, clock } = await startServer()
   const ask = async () => (await app.inject('/readyz')).statusCode
   const first = clock.at

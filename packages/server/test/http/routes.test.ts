@@ -6,17 +6,16 @@ import { posts } from '../support/bodies.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 
 /**
- * Who may use a route. `public`: everybody; what is asked for there is proved by the body or a cookie of its own.
- * `session`: who is signed in. `administrator`: an administrator, who signed in lately where something is done.
- * `administrator-page`: the same, and to everybody else who is signed in there is nothing. `loopback`: this machine.
- * `check`: proxies ask it; it lets nobody through but to an address that is protected.
+ * Who may use a route. `public`: everyone; the body or a cookie carries the proof. `session`: signed-in users. `administrator`: administrators,
+ * after a recent sign-in for actions. `administrator-page`: the same, and not found for other users. `loopback`: this machine.
+ * `check`: reverse proxies; allows only addresses that are protected.
  */
 type Rule = 'public' | 'session' | 'administrator' | 'administrator-page' | 'loopback' | 'check'
 
 const get = 'GET, HEAD'
-/** A page whose form is posted to it. */
+/** A page with a form that posts to the page's own address. */
 const form = 'GET, HEAD, POST'
-/** Every route there is, with its methods and its rule. One that is not here makes the tests fail. */
+/** Every route with its methods and its rule. A route missing here fails the tests. */
 const declared: Record<string, [string, Rule]> = {
   ...Object.fromEntries(Object.values(plainPages).map(path => [path, [form, 'public'] as [string, Rule]])),
   '/account': [form, 'session'],
@@ -110,7 +109,7 @@ const declared: Record<string, [string, Rule]> = {
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** The paths in the router's own print: each line holds what it adds to the line above that is less deep. */
+/** The paths in the router's printed tree: each line extends the nearest line above with less indentation. */
 const walk = ({ app }: Server): string[] => {
   const above: string[] = []
   return app
@@ -126,22 +125,22 @@ const walk = ({ app }: Server): string[] => {
     })
 }
 
-/** A route's path with something in place of its parameters. */
+/** A route's path with its parameters filled in. */
 const filled = (path: string) => path.replace(':selector', 'some-selector').replace(':token', 'some-token').replace(':id', 'some-mail')
 
 const administratorsOnly = { error: 'Only an administrator who signed in within the last 15 minutes may do this' }
 
-test('AZ-02: every route of the router has a declared rule, and every declared one is there', async () => {
+test('AZ-02: every route has a declared rule, and every declared route exists', async () => {
   const server = await startServer()
   expect(walk(server).sort()).toEqual(Object.keys(declared).sort())
   expect(posts.map(({ path }) => declared[path]?.[0])).toEqual(posts.map(() => 'POST'))
 })
 
-test('every path of the pages that the portal builds is a route', () => {
+test('every path of a built page is a route', () => {
   expect(Object.keys(declared)).toEqual(expect.arrayContaining(Object.values(pagePaths).flat()))
 })
 
-test('AZ-02: what needs a session or an administrator is refused to all others', async () => {
+test('AZ-02: routes that require a session or an administrator refuse everyone else', async () => {
   const server = await startServer()
   const [anonymous, user, administrator] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
   await server.addUser()
@@ -157,7 +156,7 @@ test('AZ-02: what needs a session or an administrator is refused to all others',
     return browser.send('POST', path, posts.find(post => post.path === path)?.body)
   }
   for (const [path, [allow, rule]] of Object.entries(declared)) {
-    // Some of them end the session, or change the password.
+    // Some calls end the session or change the password.
     await server.db.updateTable('users').set({ userPassword }).where('userIdent', '=', ada.username).execute()
     await user.enter()
     const [byNobody, byUser] = [await ask(anonymous, path, allow), await ask(user, path, allow)]
@@ -176,7 +175,7 @@ test('AZ-02: what needs a session or an administrator is refused to all others',
       }
       case 'administrator-page':
         expect([...seen, byNobody.statusCode, byNobody.headers.location]).toEqual([...seen, 303, '/'])
-        // As under an address that is none of ours.
+        // The same answer as for an unknown address.
         expect([...seen, byUser.statusCode, byUser.body]).toEqual([...seen, 404, (await user.get('/none')).body])
         break
       case 'loopback':
@@ -192,7 +191,7 @@ test('AZ-02: what needs a session or an administrator is refused to all others',
   expect(await isSignedIn(administrator)).toBe(true)
 })
 
-test('CS-03, CS-05, A30: every route has only its declared methods; the others are 405 with Allow and change nothing', async () => {
+test('CS-03, CS-05, A30: every route accepts only its declared methods; others get 405 with Allow and change nothing', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -215,7 +214,7 @@ test('CS-03, CS-05, A30: every route has only its declared methods; the others a
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-test('CS-01: no call takes a request of another site, with a session or without', async () => {
+test('CS-01: no call accepts a request from another site, with or without a session', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -230,7 +229,7 @@ test('CS-01: no call takes a request of another site, with a session or without'
   expect(await server.db.selectFrom('outbox').selectAll().execute()).toEqual([])
 })
 
-test('HD-01, HD-02, HD-03: every page and every answer to a call carries the strict headers and is not stored', async () => {
+test('HD-01, HD-02, HD-03: every page and call answer carries the security headers and is not stored', async () => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
   await server.addUser()
   const local = { host: 'localhost' }
@@ -263,7 +262,7 @@ test('HD-01, HD-02, HD-03: every page and every answer to a call carries the str
   ]
   const withForm = new Set(['/', plainPages.forgotPassword, '/one-time-link', '/new-password', '/new-factor', '/confirm-email'])
   for (const [path, { headers }] of answers) {
-    // The sign-in page brings its styles along, and the policy names their hash; else there is no difference.
+    // Only the sign-in page has inline styles, which the policy allows by their hash.
     expect([path, headers['content-security-policy']]).toEqual([
       path,
       expect.stringMatching(
@@ -276,7 +275,7 @@ test('HD-01, HD-02, HD-03: every page and every answer to a call carries the str
       expect.objectContaining({
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
         'x-content-type-options': 'nosniff',
-        // Where no form is, or a ticket is wanted that is not there.
+        // Pages without a form, or whose form requires a missing ticket, send no referrer.
         'referrer-policy': withForm.has(path) ? 'same-origin' : 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
@@ -288,7 +287,7 @@ test('HD-01, HD-02, HD-03: every page and every answer to a call carries the str
   }
 })
 
-test('HD-01: no page has a script or style in itself, or takes anything from elsewhere', async () => {
+test('HD-01: no page has inline scripts or unhashed styles, or loads anything from another origin', async () => {
   const server = await startServer()
   const pages = Object.entries(declared).filter(([, [allow]]) => allow !== 'POST')
   let seen = 0

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export const portOf = (url: string) => Number(new URL(url).port)
 
-/** Descriptors that a process holds for its side of connections to a port: Linux names the socket behind each. */
+/** Descriptors a process holds for its side of connections to a port. Linux lists the socket behind each. */
 export const countHeld = async (port: number, pid: number | 'self' = 'self'): Promise<number> => {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const inodes = new Set<string>()
@@ -20,7 +20,7 @@ export const countHeld = async (port: number, pid: number | 'self' = 'self'): Pr
 
 export type SlowClient = {
   socket: Socket
-  /** What the server sent so far. */
+  /** What the server has sent so far. */
   heard: () => string
   /** Milliseconds from the connection to the first byte of an answer. */
   answered: Promise<number>
@@ -31,7 +31,7 @@ export const openSlow = (port: number, first = ''): SlowClient => {
   const start = performance.now()
   let heard = ''
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  // The server may reset the connection once it has answered.
+  // The server may reset the connection after its answer.
   socket.on('error', () => undefined)
   const answered = new Promise<number>(resolve => socket.once('data', () => resolve(performance.now() - start)))
   socket.on('data', chunk => {
@@ -44,6 +44,6 @@ export const openSlow = (port: number, first = ''): SlowClient => {
 
 export const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** A request that is not complete, and never will be. */
+/** A request that never completes. */
 export const startOfRequest = (path: string, type: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"username":`

@@ -4,7 +4,7 @@ import { makeInstallation, startProcess } from '../processes/processes.ts'
 import { countHeld, openSlow, pause, portOf, startOfRequest } from './slow-client.ts'
 
 test.runIf(process.platform === 'linux')(
-  'RX-15: 500 slow clients get their 408 at the documented limit, and each descriptor is released within 1 s of it',
+  'RX-15: 500 slow clients get their 408 at the documented limit, and each descriptor is released within 1 s after it',
   async () => {
     const { env } = await makeInstallation()
     const { child, ready } = startProcess(env)

@@ -7,9 +7,9 @@ import { createMetrics } from '../../src/metrics.ts'
 import { startServer } from '../support/harness.ts'
 import { countHeld, openSlow, pause, portOf, startOfRequest } from './slow-client.ts'
 
-/** RX-15: a refused connection is released this soon. */
+/** RX-15: the server releases a refused connection within this time. */
 const release = seconds(1)
-/** The same rules as in production, in less time. */
+/** The production rules with shorter times. */
 const short: ConnectionLimits = { arrival: seconds(1.5), reading: seconds(2), linger: limits.connections.linger, look: seconds(0.25) }
 
 const listen = async () => {
@@ -19,7 +19,7 @@ const listen = async () => {
 }
 
 test.runIf(process.platform === 'linux')(
-  'RX-15: releases the descriptor of a request that never completes within 1 s of its 408, and the client can read the 408',
+  'RX-15: releases the descriptor of an incomplete request within 1 s of its 408, which the client can read',
   async () => {
     const { port } = await listen()
     const starts = {
@@ -52,7 +52,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(process.platform === 'linux')(
-  'RX-15: releases the descriptor within 1 s of a 431 or a 400, which the client can read, also while it goes on sending',
+  'RX-15: releases the descriptor within 1 s of a 431 or 400 the client can read, even while the client keeps sending',
   async () => {
     const { port } = await listen()
     const kinds = [
@@ -81,7 +81,7 @@ test.runIf(process.platform === 'linux')('RX-15: releases the descriptor of a cl
   // More than the buffers of both ends hold.
   const client = openSlow(port, ask.repeat(100))
   client.socket.pause()
-  // A client that reads a little now and then is no better.
+  // A client that occasionally reads a little gets no more time.
   const trickle = setInterval(() => client.socket.read(1), 100)
   onTestFinished(() => clearInterval(trickle))
   await expect.poll(() => countHeld(port)).toBe(1)
@@ -91,7 +91,7 @@ test.runIf(process.platform === 'linux')('RX-15: releases the descriptor of a cl
   expect([ms > short.reading - seconds(1), ms < short.reading + seconds(3)]).toEqual([true, true])
 })
 
-test.runIf(process.platform === 'linux')('RX-15: releases the descriptors of refused upgrades and of closed WebSockets', async () => {
+test.runIf(process.platform === 'linux')('RX-15: releases the descriptors of refused upgrades and closed WebSockets', async () => {
   const { port, server } = await listen()
   const upgrade = (origin: string, key: string) =>
     `GET ${socketsPath} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`
@@ -100,7 +100,7 @@ test.runIf(process.platform === 'linux')('RX-15: releases the descriptors of ref
   const refused = [openSlow(port, upgrade('https://evil.example', key)), openSlow(port, upgrade(own, 'no key'))]
   for (const { answered } of refused) await answered
   expect(refused.map(({ heard }) => heard().split('\r\n')[0])).toEqual(['HTTP/1.1 403 Forbidden', 'HTTP/1.1 400 Bad Request'])
-  // No answer is due to a request for a tunnel.
+  // A tunnel request gets no answer.
   const tunnel = openSlow(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')
   await pause(release)
   expect([await countHeld(port), tunnel.heard()]).toEqual([0, ''])
@@ -109,13 +109,13 @@ test.runIf(process.platform === 'linux')('RX-15: releases the descriptors of ref
   await live.answered
   expect(live.heard()).toMatch(/^HTTP\/1.1 101 /)
   expect(await countHeld(port)).toBe(1)
-  // A masked binary frame, which the server closes the WebSocket for. The client never answers the close frame.
+  // A masked binary frame makes the server close the WebSocket. The client never answers the close frame.
   live.socket.write(Buffer.from([0x82, 0x81, 0, 0, 0, 0, 0]))
   await pause(release)
   expect(await countHeld(port)).toBe(0)
 })
 
-test.runIf(process.platform === 'linux')('RX-15: the listener for metrics treats slow clients alike', async () => {
+test.runIf(process.platform === 'linux')('RX-15: treats slow clients of the metrics listener the same', async () => {
   const listener = createMetricsListener(createMetrics({ mailWaiting: async () => 0, hashing: () => ({ running: 0, waiting: 0 }) }), short)
   onTestFinished(() => listener.close())
   const port = portOf(await listener.listen({ host: '127.0.0.1', port: 0 }))

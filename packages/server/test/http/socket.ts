@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 
 type Message<Tag extends SocketMessage['tag']> = Extract<SocketMessage, { tag: Tag }>
 
-/** A browser's end of live updates: what it was told, in order. */
+/** A browser's end of live updates, with the messages received. */
 export const openSocket = (url: string, headers: Record<string, string> = {}) => {
   const socket = new WebSocket(url.replace(/^http/, 'ws') + socketsPath, { headers })
   const heard: SocketMessage[] = []
@@ -18,7 +18,7 @@ export const openSocket = (url: string, headers: Record<string, string> = {}) =>
     for (const look of waiting) look()
   })
   onTestFinished(() => socket.close())
-  /** The next message that was not taken yet of a kind, once it is there. */
+  /** The next unread message of a kind; waits for it. */
   const next = async <Tag extends SocketMessage['tag']>(tag: Tag): Promise<Message<Tag>> => {
     for (;;) {
       const at = heard.findIndex(message => message.tag === tag)

@@ -10,7 +10,7 @@ import { openSocket } from './socket.ts'
 
 const cookiesOf = (browser: Browser) => ({ cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ') })
 
-/** What asks for a WebSocket. */
+/** The headers of a WebSocket upgrade. */
 const upgrade = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -18,7 +18,7 @@ const upgrade = {
   'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 }
 
-/** Ada's device, and a server that listens. */
+/** Ada's phone, and a listening server. */
 const startListening = async (env = {}) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
   await server.addUser()
@@ -27,7 +27,7 @@ const startListening = async (env = {}) => {
   const phone = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
   await phone.verify()
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
-  /** The device's own socket, once it has proved itself. */
+  /** The phone's WebSocket after its proof. */
   const openDevice = async () => {
     const socket = openSocket(url)
     const { contents } = await socket.next('Nonce')
@@ -37,7 +37,7 @@ const startListening = async (env = {}) => {
   return { server, computer, phone, url, openDevice }
 }
 
-test('the browser that waits and the device are told at once; a socket that was cut is told anew where things stand', async () => {
+test('notifies the waiting browser and the phone at once, and sends a reconnected socket the current state', async () => {
   const { server, phone, url, openDevice } = await startListening()
   const device = await openDevice()
   expect((await device.next('Pending')).contents).toBeNull()
@@ -57,10 +57,10 @@ test('the browser that waits and the device are told at once; a socket that was 
   const second = await requestApproval(browser)
   const again = openSocket(url, cookiesOf(browser))
   expect((await again.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
-  // By time alone, without anybody doing anything.
+  // The challenge expires without any request.
   server.clock.advance(minutes(2))
   expect((await again.next('Challenge')).contents).toMatchObject({ challengeUUID: second.challengeUUID, challengeStatus: 'Expired' })
-  // A stranger's socket is told nothing but what to sign.
+  // An anonymous socket receives only a nonce.
   const visitor = openSocket(url)
   await visitor.next('Nonce')
   expect([(await device.next('Pending')).contents?.challengeUUID, (await device.next('Pending')).contents]).toEqual([
@@ -72,7 +72,7 @@ test('the browser that waits and the device are told at once; a socket that was 
   expect(visitor.heard).toEqual([])
 }, 30_000)
 
-test('a session that ends and a device that is taken away are told so; the server’s stop closes every socket', async () => {
+test('notifies an ended session and a removed phone, and closes every socket when the server stops', async () => {
   const { server, computer, phone, url, openDevice } = await startListening()
   const page = openSocket(url, cookiesOf(computer))
   await page.next('Nonce')
@@ -83,7 +83,7 @@ test('a session that ends and a device that is taken away are told so; the serve
   await device.next('Revoked')
   await computer.call(routes.logoutBySelf, {})
   await page.next('SessionEnded')
-  // Who comes with a factor that is gone is told so as well.
+  // A phone that connects after its removal is notified too.
   const { contents } = await openSocket(url).next('Nonce')
   const late = openSocket(url)
   await late.next('Nonce')
@@ -93,7 +93,7 @@ test('a session that ends and a device that is taken away are told so; the serve
   expect(await Promise.all([page.closed, device.closed, late.closed])).toEqual([1000, 1005, 1005])
 })
 
-test('HD-06: a foreign origin gets 403, and a socket closes within 5 s of the end of its session on any server', async () => {
+test('HD-06: refuses a foreign origin with 403, and closes a socket within 5 s after its session ends on any server', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'off' } })
   await server.addUser()
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -117,7 +117,7 @@ test('HD-06: a foreign origin gets 403, and a socket closes within 5 s of the en
   const sockets = [await open(staying), await open(leaving), await open(ended)] as const
   await leaving.call(routes.logoutBySelf, {})
   expect(await Promise.race([sockets[1].closed, setTimeout(seconds(5), 'open')])).toBe(1000)
-  // As another server ends a session: this one is not told.
+  // Another server ends the session, so this one receives no change event.
   const selectors = [...ended.jar.values()].flatMap(value => value.split('.').slice(0, 1))
   await server.db.deleteFrom('sessions').where('sessionSelector', 'in', selectors).execute()
   expect(await Promise.race([sockets[2].closed, setTimeout(seconds(5), 'open')])).toBe(1000)
@@ -125,7 +125,7 @@ test('HD-06: a foreign origin gets 403, and a socket closes within 5 s of the en
 }, 30_000)
 
 test(
-  'CS-01: no socket for another site; what is no hello of a device, too large or too much closes it, and there are only so many',
+  'CS-01: refuses sockets from other sites, invalid, oversized or excessive messages, and too many sockets',
   async () => {
     const { server, phone, url } = await startListening()
     const evil = openSocket(url, { origin: 'https://evil.example' })
@@ -138,7 +138,7 @@ test(
       [{ tag: 'Device', contents: { ...proof, more: 1 } }, 1008],
       [{ tag: 'Device', contents: { ...proof, signature: proof.signature.replace(/^./, first => (first === 'x' ? 'y' : 'x')) } }, 1008],
       [{ tag: 'Device', contents: { ...proof, nonce: 'made-up' } }, 1008],
-      // Made for a call.
+      // A proof for a call, not for the socket.
       [{ tag: 'Device', contents: await phone.prove(approverRoutes.pending.path) }, 1008],
       ['x'.repeat(limits.sockets.bytes + 1), 1009],
     ]
@@ -148,7 +148,7 @@ test(
       socket.send(frame)
       expect([frame, await socket.closed]).toEqual([frame, code])
     }
-    // PU-06: what one socket was opened with opens no other.
+    // PU-06: a proof that opened one socket opens no other.
     const shown = { tag: 'Device', contents: await phone.prove(socketsPath) }
     const [first, second] = [openSocket(url), openSocket(url)]
     await Promise.all([first.next('Nonce'), second.next('Nonce')])
@@ -169,7 +169,7 @@ test(
   seconds(30),
 )
 
-test('at no other address is another protocol agreed to: who asks there is answered as if it had not been asked for', async () => {
+test('ignores a protocol upgrade at every other address', async () => {
   const server = await startServer({ env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
   await server.addUser()
@@ -193,7 +193,7 @@ test('at no other address is another protocol agreed to: who asks there is answe
   expect(await statusOf(socketsPath, { origin: server.config.publicUrl.origin })).toBe(101)
 })
 
-test('TH-17, CS-01: the networks of one IPv6 /48 open no more sockets than is allowed to it', async () => {
+test('TH-17, CS-01: limits the sockets of one IPv6 /48 across its networks', async () => {
   const server = await startServer({ env: { GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1' } })
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
   const most = limits.sockets.perAddress * limits.rates.siteTimes

@@ -8,7 +8,7 @@ import { limits } from '../../src/limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer } from '../support/harness.ts'
 
-/** Lines of the log that name the variable. */
+/** Log lines that name the variable. */
 const warnings = (logged: string[]) =>
   logged.map(line => JSON.parse(line)).flatMap(({ level, peer, msg }) => (/GATEHOUSE_TRUSTED_PROXIES/.test(msg) ? [[level, peer]] : []))
 
@@ -30,7 +30,7 @@ test('warns once for each peer that sends X-Forwarded-For and is not a trusted p
   expect(warnings(server.logged)).toHaveLength(limits.untrustedPeers.most)
 })
 
-test('tells only the holder of the master key which address it sees', async () => {
+test('reveals the address it sees only to the holder of the master key', async () => {
   const server = await startServer()
   const keyring = createKeyring(server.config.masterKeys)
   const ask = async (proof?: string) => {
@@ -59,7 +59,7 @@ test('tells only the holder of the master key which address it sees', async () =
   expect(await ask(keyring.seal('doctor', String(at), seenPurpose))).toEqual([200, true])
 })
 
-/** What a proxy makes of X-Forwarded-For, and what it believes itself. */
+/** How a proxy sets X-Forwarded-For, and which proxies the server trusts. */
 const proxies: { what: string; sets: (sent: string | undefined, from: string) => string | undefined; trusted: string; says: RegExp }[] = [
   { what: 'replaces it', sets: (_, from) => from, trusted: '127.0.0.1', says: /^ok: .* at the address 127\.0\.0\.1\.$/ },
   { what: 'adds to it', sets: sent => `${sent}, 203.0.113.7`, trusted: '127.0.0.1', says: /^ok: .* at the address 203\.0\.113\.7\.$/ },
@@ -108,7 +108,7 @@ const proxies: { what: string; sets: (sent: string | undefined, from: string) =>
   },
 ]
 
-test.each(proxies)('doctor: which address is seen behind a proxy that $what', async ({ sets, trusted, says }) => {
+test.each(proxies)('doctor reports the address seen behind a proxy that $what', async ({ sets, trusted, says }) => {
   const [gate, front] = [await freePort(), await freePort()]
   const server = await startServer({
     env: { GATEHOUSE_PUBLIC_URL: `http://127.0.0.1:${front}/gate`, GATEHOUSE_TRUSTED_PROXIES: trusted },

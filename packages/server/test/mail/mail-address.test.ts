@@ -5,7 +5,7 @@ import { ada, admin, startServer } from '../support/harness.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Asked for from this very machine. */
+/** A request from this machine. */
 const open = (server: Server, url: string) =>
   server.app.inject({ url, remoteAddress: '127.0.0.1', headers: { host: 'localhost:8080', accept: 'text/html' } })
 const askFor = (server: Server, useremail: string, headers = {}) =>
@@ -14,7 +14,7 @@ const askFor = (server: Server, useremail: string, headers = {}) =>
 test.each([
   ['http://localhost:8080', {}],
   ['https://sign-in.example.com/gate', { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com/gate' }],
-])('EM-05, A15: whatever a request says of the host, a mailed link begins with %s', async (base, env) => {
+])('EM-05, A15: a mailed link begins with %s, whatever host a request names', async (base, env) => {
   const server = await startServer({
     env: { ...env, GATEHOUSE_ORIGINS: 'https://app.example.com', GATEHOUSE_TRUSTED_PROXIES: '10.0.0.0/8' },
   })
@@ -45,7 +45,7 @@ test.each([
       expect([headers, response.statusCode]).toEqual([headers, 200])
     }
   }
-  // An origin that is not listed is refused before anything is mailed.
+  // The server refuses an unlisted origin before it queues mail.
   expect(
     (
       await server
@@ -58,13 +58,13 @@ test.each([
   for (const { subject, text, html } of mails) {
     expect(text).toMatch(new RegExp(`^${base}/(new-password|one-time-link)#[\\w-]{22}\\.[\\w-]{43}$`, 'm'))
     for (const [address] of `${text} ${html}`.matchAll(/\b[a-z]+:\/\/[^\s"<>#]+/g)) expect(address.startsWith(base)).toBe(true)
-    // But for the token of the link: it is drawn by lot, and has these three digits in it once in some thousand mails.
+    // Ignore the link's token, which by chance may contain these three digits.
     const said = (subject + text + html).replaceAll(/#[\w-]{22}\.[\w-]{43}/g, '')
     expect(said).not.toMatch(/evil|app\.example|666/)
   }
 })
 
-/** Spellings of an address that some mailer, at some time, has sent elsewhere. */
+/** Spellings that some mail software has delivered to a different address. */
 const tricks = (own: string) => {
   const [local = '', domain = ''] = own.split('@')
   const evil = 'evil@evil.example'
@@ -125,7 +125,7 @@ const tricks = (own: string) => {
   ]
 }
 
-test('EM-12, A18: an address is one address, and mail goes to it or nowhere', async () => {
+test('EM-12, A18: mails only a single well-formed address', async () => {
   const server = await startServer()
   await server.addUser()
   const corpus = tricks(ada.username)
@@ -135,14 +135,14 @@ test('EM-12, A18: an address is one address, and mail goes to it or nowhere', as
     const list = await server.openBrowser().send('POST', routes.magiclinkSend.path, [{ email, redirect: { tag: 'RedirectDashboard' } }])
     for (const response of [reset, list]) if (response.statusCode !== 400) answers.push([email, response.statusCode, response.body])
   }
-  // What is left is a stranger's name that no header can be broken with; it has no account.
+  // The rest are well-formed addresses without an account.
   expect(answers.map(answer => (answer as unknown[])[1])).toEqual(answers.map(() => 200))
   expect(answers.length).toBeLessThan(8)
   expect(await server.deliver()).toEqual([])
   expect(await server.db.selectFrom('mail_links').selectAll().execute()).toEqual([])
 })
 
-test('EM-12: spellings that are the account’s own are mailed to the stored address, to the letter', async () => {
+test('EM-12: mails the stored address for an equivalent spelling', async () => {
   const server = await startServer()
   await server.addUser()
   await server.addUser({ username: "o'hara+ops@example.com", password: ada.password })
@@ -161,16 +161,16 @@ test('EM-12: spellings that are the account’s own are mailed to the stored add
   }
 })
 
-test('EM-12: of two accounts whose names look alike only the one that was named is mailed', async () => {
+test('EM-12: mails only the named account when two names look alike', async () => {
   const server = await startServer()
   await server.addUser()
-  // A Turkish dotless i, a Cyrillic a, a Kelvin sign that folds to k.
+  // Cyrillic letters that look like Latin ones.
   const likes = ['\u0430da@example.com', 'ad\u0430@example.com', 'ada@ex\u0430mple.com', 'ada@examp\u04cfe.com']
   for (const email of likes) expect((await askFor(server, email)).statusCode).toBe(200)
   expect(await server.deliver()).toEqual([])
 })
 
-test('A19: markup in a name that was signed up with is text in every mail, and no header', async () => {
+test('A19: escapes markup from a username in every mail, and puts none into headers', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const username = "a&b'!{x}=https*evil.example|b@example.com"
   const password = ada.password
@@ -199,12 +199,12 @@ test('A19: markup in a name that was signed up with is text in every mail, and n
   }
   const told = mails.find(mail => mail.to === admin.username)
   expect(told?.html).toContain('a&amp;b')
-  // On the page of the mailbox as well.
+  // On the mailbox page too.
   const page = await open(server, `/mail/${told?.id}`)
   expect(page.body).not.toMatch(/<script>alert|"onload=|<img src=https/)
 })
 
-test('EM-11: a password is set by the token of a link, and by nothing that stands beside it', async () => {
+test('EM-11: sets a password only by a link’s token, not by any other field', async () => {
   const server = await startServer()
   const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
   await server.addUser()
@@ -224,18 +224,18 @@ test('EM-11: a password is set by the token of a link, and by nothing that stand
   }
   const refused = [410, { error: 'resettoken: is unknown, used or expired' }]
   const { computed } = server.passwords.figures()
-  // The e-mail step skipped.
+  // Without a token.
   expect((await reset({ username: ada.username }))[0]).toBe(400)
   expect((await reset({ username: ada.username, resettoken: null }))[0]).toBe(400)
   for (const resettoken of ['', '.', hers.selector, `${hers.selector}.`, `.${hers.token}`, `${hers.selector}.${graces.token}`])
     expect(await reset({ username: ada.username, resettoken })).toEqual(refused)
-  // Another user's link, another kind's link, and one's own link for another's name.
+  // Another user's link, a link of another kind, and an own link with another username.
   expect(await reset({ username: ada.username, resettoken: `${graces.selector}.${graces.token}` })).toEqual(refused)
   expect(await reset({ username: ada.username, resettoken: `${oneTime.selector}.${oneTime.token}` })).toEqual(refused)
   expect(await reset({ username: grace.username, resettoken: `${hers.selector}.${hers.token}` })).toEqual(refused)
   expect(await reset({ username: 'nobody@example.com', resettoken: `${hers.selector}.${hers.token}` })).toEqual(refused)
   expect((await reset({ username: 'nothing', resettoken: `${hers.selector}.${hers.token}` }))[0]).toBe(400)
-  // Nobody without a link makes the server compute a hash.
+  // Without a valid link the server computes no hash.
   expect(server.passwords.figures().computed).toBe(computed)
   expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
   expect(await server.openBrowser().signIn(grace)).toMatchObject({ tag: 'AuthSuccessful' })

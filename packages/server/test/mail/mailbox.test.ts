@@ -9,13 +9,13 @@ import { ada, startServer } from '../support/harness.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Asked for from this very machine. */
+/** A request from this machine. */
 const open = (server: Server, url: string) =>
   server.app.inject({ url, remoteAddress: '127.0.0.1', headers: { host: 'localhost:8080', accept: 'text/html' } })
 const askFor = (server: Server, useremail: string, headers = {}) =>
   server.openBrowser().send('POST', routes.sendPasswordResetEmail.path, { useremail }, headers)
 
-test('a development server shows its mail at /mail: all of it, one, and one as a mail program shows it', async () => {
+test('a development server shows its mails at /mail: the list, a mail, and a mail as a mail program shows it', async () => {
   const server = await startServer()
   await server.addUser()
   expect((await open(server, '/mail')).statusCode).toBe(200)
@@ -26,7 +26,7 @@ test('a development server shows its mail at /mail: all of it, one, and one as a
   expect(list.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(list.body).toContain(ada.username)
   expect(list.body).toContain(`/mail/${mail?.id}`)
-  // The list is no place for what is in a mail.
+  // The list does not show the contents of mails.
   expect(list.body).not.toContain(token)
   const one = await open(server, `/mail/${mail?.id}`)
   expect([one.statusCode, one.body.includes(token)]).toEqual([200, true])
@@ -39,7 +39,7 @@ test('a development server shows its mail at /mail: all of it, one, and one as a
   expect(html.headers['cache-control']).toBe('no-store')
 })
 
-test('what is no mail is not found, and no file beside the mails is shown', async () => {
+test('answers 404 for an unknown mail and serves no other file', async () => {
   const server = await startServer()
   await server.addUser()
   await askFor(server, ada.username)
@@ -60,7 +60,7 @@ test('what is no mail is not found, and no file beside the mails is shown', asyn
   }
 })
 
-test('in production there is no mailbox, and none where a mail server is set; metrics are then on their own listener alone', async () => {
+test('production has no mailbox, nor has a server with SMTP; metrics then have their own listener only', async () => {
   const smtp = { GATEHOUSE_SMTP_URL: 'smtp://localhost:1' }
   const production = {
     ...smtp,
@@ -88,11 +88,11 @@ test.each([
   ['http://localhost.example.com', 'localhost', 404],
   ['http://notlocalhost', 'localhost', 404],
   ['http://127.0.0.1.example.com', '127.0.0.1', 404],
-])('mail and metrics of a server at %s are shown to its own machine, asking at %s: %d', async (publicUrl, host, status) => {
+])('shows mail and metrics of a server at %s only to its own machine, which asks for %s: %d', async (publicUrl, host, status) => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: publicUrl } })
   await server.addUser()
   await askFor(server, ada.username)
-  // Where it is not shown it is kept all the same.
+  // The mail is stored even if it is not shown.
   const [mail] = await server.deliver()
   expect(mail?.to).toBe(ada.username)
   for (const url of ['/mail', `/mail/${mail?.id}`, `/mail/${mail?.id}/html`, '/metrics']) {
@@ -101,7 +101,7 @@ test.each([
   }
 })
 
-test('the mailbox keeps the newest mails, for its user alone', async () => {
+test('the mailbox keeps the newest mails, readable by its owner only', async () => {
   const server = await startServer()
   const mailbox = createMailbox(server.config.mailFolder, server.config.mailFrom)
   const { mailbox: most } = limits.mail

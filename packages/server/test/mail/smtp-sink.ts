@@ -5,43 +5,43 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 
-/** What the mail server does with whoever connects. */
+/** How the mail server treats clients. */
 type Behavior =
   | 'takes'
-  /** Takes connections and says nothing. */
+  /** Accepts connections and sends nothing. */
   | 'is-silent'
-  /** Takes the whole mail and breaks off before it says so. */
+  /** Accepts the whole mail and disconnects before acknowledging it. */
   | 'drops'
-  /** Takes the whole mail and never says so. */
+  /** Accepts the whole mail and never acknowledges it. */
   | 'swallows'
   /** Refuses the recipient with this status. */
   | number
 
 type Tls = 'none' | 'built-in' | { key: string; cert: string }
 
-/** A mail server that keeps what it takes. Goes away with the test. */
+/** A mail server that stores what it accepts. It stops when the test ends. */
 export const startSmtpSink = async ({ tls = 'none' as Tls, fromTheStart = false, user = '', password = '' } = {}) => {
   const port = await freePort()
   const sink = {
     port,
     url: `smtp://127.0.0.1:${port}`,
     behavior: 'takes' as Behavior,
-    /** The mails it took, the oldest first. */
+    /** Accepted mails, oldest first. */
     mails: [] as ParsedMail[],
     connections: 0,
-    /** Recipients that it never answers for, as a tar pit does. */
+    /** Recipients that never get an answer. */
     tarPits: new Set<string>(),
-    /** Recipients that it refuses, with a status. */
+    /** Recipients refused with a status. */
     refusals: new Map<string, number>(),
-    /** The status with which it refuses every sender, if any. */
+    /** The status that refuses every sender, if any. */
     refusesSender: 0,
-    /** Everything that came in as it was on the wire. */
+    /** All received bytes. */
     heard: '',
     stop: async () => {},
     start: async () => {},
   }
   const options: SMTPServerOptions = {
-    // The library has a certificate built in, which nobody vouches for.
+    // The library's default certificate is not trusted.
     ...(typeof tls === 'object' && { key: tls.key, cert: tls.cert }),
     disabledCommands: [...(tls === 'none' ? ['STARTTLS'] : []), ...(user ? [] : ['AUTH'])],
     authOptional: !user,
@@ -64,7 +64,7 @@ export const startSmtpSink = async ({ tls = 'none' as Tls, fromTheStart = false,
     },
     onData: async (stream, _session, callback) => {
       const during = server
-      // Who is killed amid a mail has not sent it; nor has a server taken it that was stopped before it had read it.
+      // A client killed in mid-mail has not sent it, and a sink stopped before reading a mail has not accepted it.
       const mail = await simpleParser(stream).catch(() => undefined)
       if (!mail || server !== during) return callback(new Error('cut off'))
       sink.mails.push(mail)
@@ -79,7 +79,7 @@ export const startSmtpSink = async ({ tls = 'none' as Tls, fromTheStart = false,
   let server: SMTPServer | undefined
   sink.start = async () => {
     server = new SMTPServer(options)
-    // Who goes away in the middle of a conversation is no fault of ours.
+    // Ignore clients that disconnect in mid-conversation.
     server.on('error', () => {})
     server.server.on('connection', socket => {
       sink.connections++
@@ -100,5 +100,5 @@ export const startSmtpSink = async ({ tls = 'none' as Tls, fromTheStart = false,
   return sink
 }
 
-/** Whom a mail is to, by address alone. */
+/** The address of a mail's recipient. */
 export const recipientOf = ({ to }: ParsedMail): string => [to ?? []].flat()[0]?.value[0]?.address ?? ''

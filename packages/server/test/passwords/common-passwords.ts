@@ -1,5 +1,5 @@
-// How people choose passwords, written down from published analyses of breaches and not from the dictionaries of the product: a base and a shape.
-// Only shapes of one base: two unrelated words are the advice that the page gives.
+// Common password patterns from published analyses of breaches, independent of the product's dictionaries: a base and a shape.
+// Shapes use one base only, because the page advises to combine unrelated words.
 const bases = `password passwort administrator admin welcome letmein changeme default secret master computer internet server
   iloveyou loveyou trustno1 superman batman spiderman pokemon starwars naruto football baseball basketball soccer hockey liverpool arsenal chelsea
   barcelona juventus manchester realmadrid yankees cowboys steelers lakers princess sunshine shadow dragon monkey tiger buster charlie jordan michael
@@ -64,7 +64,7 @@ const runs = (least: number): string[] => {
   ]
 }
 
-/** At least 3,000 different passwords of a kind that people often choose, each of at least `least` characters. */
+/** At least 3,000 different common passwords of at least `least` characters. */
 export const commonPasswords = (least: number): string[] => [
   ...new Set(
     [...bases.flatMap(base => shapes.map(shape => shape(base, least))), ...runs(least)].filter(password => [...password].length >= least),

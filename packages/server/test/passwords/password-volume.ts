@@ -7,7 +7,7 @@ import { commonPasswords } from './common-passwords.ts'
 const isRefused = (password: string) =>
   judge({ password, ownWords: ['ada@example.com', 'gatehouse'], breachedList: undefined }) !== undefined
 
-/** Numbers below `most` that are the same in each run (xorshift). */
+/** Reproducible numbers below `most` (xorshift). */
 const seeded = (seed: number) => {
   let state = seed
   return (most: number) => {
@@ -21,7 +21,7 @@ const seeded = (seed: number) => {
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const letters = `${lower}${lower.toUpperCase()}0123456789`
 const signs = `${letters}!@#$%^&*()-_=+[]{};:,.<>?/`
-/** EFF's large list, which the estimate knows as well: the hardest words for a passphrase. */
+/** EFF's large word list, which the strength estimate also knows: the hardest case for a passphrase. */
 const words = common.dictionary['diceware-common'].map(String)
 
 /** PW-05 in numbers: `share` is 1 in the long suite. */
@@ -40,7 +40,7 @@ export const measurePasswords = (share: number) => {
       .filter(password => password.length >= 8)
       .slice(0, 3000)
     expect(first).toHaveLength(3000)
-    // In capitals at the end, as people do who must mix letters.
+    // In capitals, as users write them to satisfy mixed-case rules.
     expect(first.filter((password, n) => n % Math.round(1 / share) === 0 && !isRefused(password.toUpperCase()))).toEqual([])
   })
 

@@ -15,7 +15,7 @@ const withUser = async () => {
   return { env, db: inDatabase }
 }
 
-test('user add takes the password from standard input and never as an argument', async () => {
+test('user add reads the password from standard input and refuses it as an argument', async () => {
   const { env, db } = await withUser()
   const account = await db(one => one.selectFrom('users').selectAll().executeTakeFirstOrThrow())
   expect(account.userPassword).toMatch(/^\$argon2id\$/)
@@ -25,7 +25,7 @@ test('user add takes the password from standard input and never as an argument',
   })
 })
 
-test('what cannot be done is refused in words, and nothing changes', async () => {
+test('refuses impossible commands with a message and changes nothing', async () => {
   const { env, db } = await withUser()
   const refusals: [string[], string, string][] = [
     [['user', 'add', 'ada@example.com'], 'long enough password', 'A user ada@example.com already exists.'],
@@ -53,7 +53,7 @@ test('what cannot be done is refused in words, and nothing changes', async () =>
   expect(await db(one => one.selectFrom('users').select('userIdent').execute())).toEqual([{ userIdent: 'ada@example.com' }])
 })
 
-test('list, unlock, force-reset and delete do what they say', async () => {
+test('list, unlock, force-reset and delete work', async () => {
   const { env, db } = await withUser()
   const run = async (...args: string[]) => (await runCli(env, ['user', ...args])).stdout.trim()
   const counter = { failedLoginUserIdent: 'ada@example.com', failedLoginBrowser: '' }
@@ -92,7 +92,7 @@ test('list, unlock, force-reset and delete do what they say', async () => {
   expect(await db(one => one.selectFrom('emails').selectAll().execute())).toEqual([])
 })
 
-test('list shows a second factor that is paused or disabled, and unlock lifts that as well', async () => {
+test('list shows a paused or disabled second factor, and unlock reactivates it', async () => {
   const { env, db } = await withUser()
   const run = async (...args: string[]) => (await runCli(env, ['user', ...args])).stdout.trim()
   const { userId } = await db(one => one.selectFrom('users').select('userId').executeTakeFirstOrThrow())
@@ -113,7 +113,7 @@ test('list shows a second factor that is paused or disabled, and unlock lifts th
   expect(await db(one => one.selectFrom('failed_codes').selectAll().execute())).toEqual([])
 })
 
-test('user reset-factor of somebody who has none mails nobody', async () => {
+test('user reset-factor sends no mail for a user without a second factor', async () => {
   const { env, db } = await withUser()
   const reset = await runCli({ ...env, GATEHOUSE_SECOND_FACTOR: 'required' }, ['user', 'reset-factor', 'ada@example.com'])
   expect(reset).toEqual({
@@ -124,12 +124,12 @@ test('user reset-factor of somebody who has none mails nobody', async () => {
   expect(await db(one => one.selectFrom('outbox').selectAll().execute())).toEqual([])
 })
 
-test('--help says what there is', async () => {
+test('--help lists the commands', async () => {
   const { env } = await makeInstallation()
   expect(await runCli(env, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('user force-reset ADDRESS'), stderr: '' })
 })
 
-test('where a second factor is required, user add takes a password of eight characters', async () => {
+test('user add accepts a password of eight characters where a second factor is required', async () => {
   const { env } = await makeInstallation()
   const add = (policy: string) => runCli({ ...env, GATEHOUSE_SECOND_FACTOR: policy }, ['user', 'add', 'ada@example.com'], 'vqxwzjkp\n')
   expect(await add('skippable')).toMatchObject({ code: 1, stderr: 'The password must have at least 15 characters; this one has 8.\n' })
@@ -138,7 +138,7 @@ test('where a second factor is required, user add takes a password of eight char
 
 const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 
-/** Ada is in, with a second factor, recovery codes, two wrong codes, mailed links of two kinds and a ticket. */
+/** Ada is signed in, with a second factor, recovery codes, two wrong codes, mailed links of two kinds and a ticket. */
 const withEverything = async () => {
   const installation = await makeInstallation()
   const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
@@ -163,7 +163,7 @@ const withEverything = async () => {
   return { ...installation, env, deployment, userId, client, secret, withTicket, stateOf, isSignedIn }
 }
 
-test('DP-01: user reset-factor takes every second factor away, ends what is open, and tells the user', async () => {
+test('DP-01: user reset-factor removes all second factors, ends sessions, tickets and links, and notifies the user', async () => {
   const { env, deployment, userId, inDatabase, secret, withTicket, stateOf, isSignedIn } = await withEverything()
   const before = (await deployment.mails()).length
   const { code, stdout, stderr } = await runCli(env, ['user', 'reset-factor', 'Ada@example.com'])
@@ -203,7 +203,7 @@ test('DP-01: user reset-factor takes every second factor away, ends what is open
   expect((await signIn(deployment.open(), ada)).tag).toBe('AuthRequiresFactorCreation')
 })
 
-test('user force-reset voids mailed links and tickets as well', async () => {
+test('user force-reset invalidates mailed links and tickets', async () => {
   const { env, inDatabase, stateOf, isSignedIn } = await withEverything()
   const { stdout } = await runCli(env, ['user', 'force-reset', ada.username])
   expect(stdout).toBe('ada@example.com was signed out everywhere and must reset the password.\n')
@@ -211,7 +211,7 @@ test('user force-reset voids mailed links and tickets as well', async () => {
   expect(await inDatabase(db => db.selectFrom('tickets').selectAll().execute())).toEqual([])
 })
 
-test('user delete leaves nothing of the user but the audit', async () => {
+test('user delete leaves only the audit log', async () => {
   const { env, inDatabase, stateOf, isSignedIn } = await withEverything()
   expect(await runCli(env, ['user', 'delete', ada.username])).toMatchObject({ code: 0, stdout: 'Deleted ada@example.com.\n' })
   expect([await isSignedIn(), await stateOf('PasswordReset')]).toEqual([false, 'Unknown'])
@@ -231,7 +231,7 @@ test('user delete leaves nothing of the user but the audit', async () => {
     expect([table, await inDatabase(db => db.selectFrom(table).select(sql`1`.as('one')).execute())]).toEqual([table, []])
 })
 
-test("RX-9: migrate says what it did, and does nothing twice; two at once do not get in each other's way", async () => {
+test('RX-9: migrate reports what it did, is idempotent, and can run twice concurrently', async () => {
   const { env } = await makeInstallation()
   if (inject('postgres') === '') {
     const both = await Promise.all([runCli(env, ['migrate']), runCli(env, ['migrate'])])
@@ -246,7 +246,7 @@ test("RX-9: migrate says what it did, and does nothing twice; two at once do not
   expect(await runCli(env, ['migrate'])).toEqual({ code: 0, stdout: 'The tables are already up to date.\n', stderr: '' })
 })
 
-test('RX-9: a program refuses a database of a newer version, in one clear sentence and without touching it', async () => {
+test('RX-9: every command refuses a newer database with one clear message and leaves it unchanged', async () => {
   const { env, inDatabase } = await makeInstallation()
   await inDatabase(db => sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01T00:00:00Z')`.execute(db))
   const sentence =

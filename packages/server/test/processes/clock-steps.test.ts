@@ -4,7 +4,7 @@ import { hours, limits, minutes, seconds } from '../../src/limits.ts'
 import { startSmtpSink } from '../mail/smtp-sink.ts'
 import { ada, startServer } from '../support/harness.ts'
 
-/** A server whose account is locked for 30 s and whose reset mail waits, when the clock is set back. */
+/** A server with an account locked for 30 s and an unsent mail, whose clock is then set back. */
 const startWaiting = async () => {
   const sink = await startSmtpSink()
   const server = await startServer({ env: { GATEHOUSE_SMTP_URL: sink.url } })
@@ -21,7 +21,7 @@ const startWaiting = async () => {
   return { ...server, sink, tag }
 }
 
-test.each([minutes(1), hours(1), hours(24 * 30)])('a clock that is set back by %i ms prolongs no lock and delays no mail', async step => {
+test.each([minutes(1), hours(1), hours(24 * 30)])('a clock set back by %i ms extends no lockout and delays no mail', async step => {
   const { chores, clock, mailSender, sink, tag, logged } = await startWaiting()
   clock.advance(-step)
   await chores.clockSteps.look()
@@ -30,14 +30,14 @@ test.each([minutes(1), hours(1), hours(24 * 30)])('a clock that is set back by %
   expect(Math.abs(told.seconds - step / 1000)).toBeLessThan(10)
   await mailSender.round()
   expect(sink.mails).toHaveLength(1)
-  // The lock is neither lifted nor longer than it was.
+  // The lockout is neither lifted nor extended.
   clock.advance(seconds(29))
   expect(await tag(ada.password)).toBe('AuthFailureFailedLogin')
   clock.advance(seconds(2))
   expect(await tag(ada.password)).toBe('AuthSuccessful')
 })
 
-test('a server that starts after the clock changed back finds the locks and the mail by themselves', async () => {
+test('a server that starts after the clock was set back corrects lockouts and mail', async () => {
   const { chores, clock, mailSender, sink, tag } = await startWaiting()
   clock.advance(-hours(1))
   await chores.clockSteps.rebase()
@@ -47,7 +47,7 @@ test('a server that starts after the clock changed back finds the locks and the 
   expect(await tag(ada.password)).toBe('AuthSuccessful')
 })
 
-test('an older mail that waits for its next attempt waits no longer than the longest wait', async () => {
+test('an older mail waits no longer than the maximum delay', async () => {
   const { chores, clock, db } = await startWaiting()
   await db
     .updateTable('outbox')
@@ -58,7 +58,7 @@ test('an older mail that waits for its next attempt waits no longer than the lon
   expect(await db.selectFrom('outbox').select('mailNext').execute()).toEqual([{ mailNext: clock.at }])
 })
 
-test('a steady clock changes nothing, however often the server looks', async () => {
+test('a steady clock changes nothing', async () => {
   const { chores, clock, db, logged } = await startWaiting()
   const state = async () => [
     await db.selectFrom('outbox').selectAll().execute(),
@@ -74,7 +74,7 @@ test('a steady clock changes nothing, however often the server looks', async () 
   expect(logged.join('')).not.toContain('the clock changed')
 })
 
-test('pauses of codes and devices end no later than a whole pause from now', async () => {
+test('pauses of codes and phones end no later than a full pause from now', async () => {
   const { chores, clock, db } = await startWaiting()
   const { userId } = await db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
   const codes = { failedCodeUser: userId, failedCodeAttempts: 5, failedCodeAllowed: 1 } as const

@@ -15,7 +15,7 @@ export const newKey = () => randomBytes(32).toString('base64')
 export const idOf = (key: string) => keyId(Buffer.from(key, 'base64'))
 export const keysIn = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
 
-/** Ids of the keys that everything in the tables is sealed with. */
+/** The ids of all keys that encrypt data in the tables. */
 export const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) => Promise<T>) => Promise<T>) => {
   const sealed = await inDatabase(async db => [
     ...(await db.selectFrom('totp_bindings').select('factorTOTPBindingSecret as sealed').execute()),
@@ -25,7 +25,7 @@ export const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) =>
   return { count: sealed.length, ids: [...new Set(sealed.map(row => row.sealed.split('.')[0]))] }
 }
 
-/** People with authenticators. Each code works once, so the same person can sign in only so often. */
+/** Users with authenticators. A code works once, so a user must wait between sign-ins. */
 export const openUsersAt = (url: string) => {
   const secretOf = new Map<string, { secret: string; step: number }>()
   const step = () => Math.floor(Date.now() / seconds(30))
@@ -33,7 +33,7 @@ export const openUsersAt = (url: string) => {
   const enroll = async (username: string) => {
     const client = openClient([url])
     const { factorUUID, secret } = bindingOf(await signIn(client, user(username)))
-    // The code of the step before, so that two newer ones are left; by the next step it would be too old.
+    // Enroll with the code of the previous step, so two newer ones remain. Wait if that step is about to become too old.
     const left = seconds(30) - (Date.now() % seconds(30))
     if (left < seconds(3)) await setTimeout(left + 10)
     const used = step() - 1
@@ -42,7 +42,7 @@ export const openUsersAt = (url: string) => {
     if (outcome.tag === 'AuthSuccessful') secretOf.set(username, { secret, step: used })
     return outcome.tag
   }
-  /** Signs in with the next code there is; `undefined` when the person has to wait for one. */
+  /** Signs in with the next unused code; `undefined` if the user has to wait for one. */
   const enter = async (username: string, at = url) => {
     const known = secretOf.get(username)
     if (!known || known.step > step()) return undefined

@@ -15,7 +15,7 @@ const password = 'a password for killing'
 
 type Installation = Awaited<ReturnType<typeof makeInstallation>>
 
-/** People who all have the same password, so that it need be hashed once. */
+/** Users who share one password, so it is hashed once. */
 const addUsers = async ({ inDatabase }: Installation, count: number) => {
   const userPassword = await (await createPasswords(1)).inTurn(thisMachine, turn => turn.hash(password))
   const users = Array.from({ length: count }, (_, n) => ({ username: `user${n}@example.com`, password }))
@@ -28,13 +28,13 @@ const addUsers = async ({ inDatabase }: Installation, count: number) => {
   return { users, userPassword }
 }
 
-/** What no longer holds, by what it was. */
+/** The acknowledged facts that no longer hold. */
 const broken = async (facts: Journal['facts'], url: string) => {
   const held = await Promise.all(facts.map(async ({ what, holds }) => ((await holds(openClient([url]))) ? [] : [what])))
   return held.flat()
 }
 
-/** The recovery codes that were used since the last time are refused. */
+/** Checks that recovery codes used since the last check are refused. */
 const tryUsedCodes = async (journal: Journal, url: string, from: ReadonlyMap<object, number>) => {
   for (const person of journal.enrolled) {
     for (const otpRecoveryCode of person.used.slice(from.get(person) ?? 0)) {
@@ -47,9 +47,9 @@ const tryUsedCodes = async (journal: Journal, url: string, from: ReadonlyMap<obj
 }
 
 /**
- * Kills a server process again and again during all kinds of writes, then compares what it acknowledged with what is in the database.
- * @param kills how many times; on a slow machine more often, until every kind of write has happened
- * @param least how often each kind of write has to happen
+ * Kills a server process repeatedly during all kinds of writes, then compares what it acknowledged with the database.
+ * @param kills number of kills; on a slow machine more, until every kind of write has happened
+ * @param least how often each kind of write must happen
  */
 export const killAndCompare = async (kills: number, least: number) => {
   const mostKills = Math.max(100, 4 * kills)
@@ -78,7 +78,7 @@ export const killAndCompare = async (kills: number, least: number) => {
     codes = new Map(journal.enrolled.map(person => [person, person.used.length]))
   }
 
-  /** What there was to lose, by its kind. */
+  /** How much was acknowledged, by kind. */
   const happened = () => ({
     ...Object.fromEntries(Object.entries(Object.groupBy(journal.facts, fact => fact.what)).map(([what, facts]) => [what, facts?.length])),
     verified: journal.verified.length,
@@ -93,13 +93,13 @@ export const killAndCompare = async (kills: number, least: number) => {
 
   for (let kill = 0; kill < kills || (kill < mostKills && !isEnough()); kill++) {
     const server = await start()
-    // Some die before they are up.
+    // Kill some servers during their start.
     const isEarly = kill % 10 === 4
     if (!isEarly) {
       const url = await server.ready
       await check(url)
       const running = traffic.run()
-      // Where a machine is so slow that something is still missing by now, more happens between two kills.
+      // If a slow machine is still missing a kind of write, leave more time between kills.
       await new Promise(resolve => setTimeout(resolve, 50 + Math.random() * (kill < kills ? 500 : 3000)))
       server.child.kill('SIGKILL')
       traffic.stop()
@@ -118,7 +118,7 @@ export const killAndCompare = async (kills: number, least: number) => {
   expect(await broken(journal.facts, url)).toEqual([])
   for (const session of journal.open) expect(await isAlive(openClient([url], session))).toBe(true)
 
-  // What a server had taken to send when it died is another's after a while, which is over now.
+  // Mail claimed by a dead server becomes due again after a delay; skip the delay.
   const outbox = () =>
     inDatabase(async db => {
       await db.updateTable('outbox').set({ mailNext: Date.now() }).execute()
@@ -153,13 +153,13 @@ export const killAndCompare = async (kills: number, least: number) => {
     const told = mails.filter(mail => mail.subject?.startsWith('Second factor skipped')).length
     expect(told).toBeGreaterThanOrEqual(skips.reduce((sum, { skipCount }) => sum + skipCount, 0))
     for (const name of journal.reset) expect((await accounts.findByIdent(db, name))?.userPassword).not.toBe(userPassword)
-    // Every try that was answered is on the one row of its name, whether it was checked or locked out.
+    // Every acknowledged attempt is counted in the row of its name, whether it was checked or refused by the lockout.
     const unknown = db.selectFrom('failed_logins').selectAll().where('failedLoginUserIdent', 'like', 'unknown:%')
     const { failedLoginAttempts, failedLoginRefused } = await unknown.executeTakeFirstOrThrow()
     expect(failedLoginAttempts + failedLoginRefused).toBeGreaterThanOrEqual(journal.failures)
   })
 
-  // There was something to lose, of each kind.
+  // Every kind of write has happened.
   expect(Object.keys(happened())).toHaveLength(12)
   for (const [what, count] of Object.entries(happened())) expect([what, (count ?? 0) >= least]).toEqual([what, true])
 

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { killAndCompare } from './kill-and-compare.ts'
 
 test(
-  'RX-1: 100 kills with SIGKILL during all kinds of writes lose no acknowledged write and revive no used token',
+  'RX-1: 100 SIGKILLs during all kinds of writes lose no acknowledged write and revive no used token',
   () => killAndCompare(100, 3),
   900_000,
 )

@@ -1,8 +1,4 @@
 import { test } from 'vitest'
 import { killAndCompare } from './kill-and-compare.ts'
 
-test(
-  'RX-1: 5 kills with SIGKILL during all kinds of writes lose no acknowledged write and revive no used token',
-  () => killAndCompare(5, 1),
-  300_000,
-)
+test('RX-1: 5 SIGKILLs during all kinds of writes lose no acknowledged write and revive no used token', () => killAndCompare(5, 1), 300_000)

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.ts'
 
 const source = join(import.meta.dirname, '../../src')
 
-/** A place for a server of a test's own: a data folder, a database on the engine of this run, and a port. */
+/** An installation for one test: a data folder, a database on this run's engine, and a port. */
 export const makeInstallation = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
   const database = await makeDatabase()
@@ -24,12 +24,12 @@ export const makeInstallation = async () => {
     GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
     GATEHOUSE_SECOND_FACTOR: 'off',
     GATEHOUSE_DRAIN: '0',
-    // Callers may then say where they come from: the limits for each address would be in the way of a test that hammers.
+    // Lets clients choose their address, so the limits per address do not interfere.
     GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
     ...database.env,
   }
   const databaseUrl = database.env.GATEHOUSE_DATABASE_URL ?? `sqlite:${folder}/gatehouse.sqlite`
-  /** Works on the place's tables from outside. */
+  /** Opens the installation's database from outside the server. */
   const inDatabase = async <T>(work: (db: OpenDatabase['db']) => Promise<T>): Promise<T> => {
     const { db, close } = await openDatabase(databaseUrl)
     try {
@@ -41,7 +41,7 @@ export const makeInstallation = async () => {
   return { env, port, inDatabase }
 }
 
-/** Runs the command line to its end. */
+/** Runs a command to its end. */
 export const runCli = async (env: Record<string, string>, args: string[], input = '') => {
   const child = spawn(process.execPath, [join(source, 'cli/cli.ts'), ...args], { env: environment(env) })
   child.stdin.end(input)
@@ -62,7 +62,7 @@ const finished = (child: ChildProcess) => {
   )
 }
 
-/** Starts a server process. It is killed with the test, if it has not ended before. */
+/** Starts a server process, which is killed when the test ends. */
 export const startProcess = (env: Record<string, string>) => {
   const child = spawn(process.execPath, [join(source, 'main.ts')], { env: environment(env) })
   onTestFinished(() => {

@@ -17,21 +17,21 @@ import {
 import { beginDevice, enrollDeviceIn, requestApprovalIn } from '../credentials/deployment-device.ts'
 
 const newEmail = 'ada.lovelace@example.com'
-/** How many requests race for one token. */
+/** Requests that race for one token. */
 export const parallel = 200
 
-/** Something that works once: what uses it up, from which cookies, and what that gives. */
+/** A one-time token: a call that uses it, the cookies for the call, and its outcome. */
 type Once = { jar: ReadonlyMap<string, string>; use: (client: Client, n: number) => Promise<string> }
 type Prepare = (deployment: Deployment, user: Credentials) => Promise<Once>
 
-/** A call that succeeds with one status and is refused with another. */
+/** A call whose status tells success from refusal. */
 const byStatus = (answer: Answer, success: number, refusal: number) =>
   answer.status === success ? 'used' : answer.status === refusal ? 'refused' : strange(answer)
 
-/** No slot to hash or no connection to the database came free in time: nothing was done, and the caller is to come again. */
+/** No hashing slot or database connection was free: nothing was done, and the client must retry. */
 const strange = ({ status, body, retryAfter }: Answer) => (status === 503 && retryAfter ? 'later' : `${status} ${JSON.stringify(body)}`)
 
-/** A call that signs in, or shows what is next: exactly these outcomes are its refusals. */
+/** A sign-in call whose refusals have exactly these outcomes. */
 export const byOutcome = (answer: Answer, success: string[], refusals: object[]) => {
   if (answer.status !== 200) return strange(answer)
   const { tag } = outcomeOf(answer)
@@ -43,9 +43,9 @@ export const factorError = (contents: object) => ({ tag: 'AuthFailureFactorError
 const totpError = (status: string) => factorError({ tag: 'TOTPError', contents: { status, reason: { tag: 'InvalidCode' } } })
 export const missingFactor = (contents: string) =>
   factorError({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents } })
-/** A code that was used before is refused like a wrong one, and from the fifth on in a row without being looked at. */
+/** A used code is refused like a wrong one, and from the fifth in a row without being checked. */
 const wrongCode = [totpError('Pending'), totpError('Denied')]
-/** A password is counted before it is checked: where many can be checked at once, those past the tenth are turned away. */
+/** A password attempt is counted before it is checked, so concurrent attempts after the tenth are refused. */
 const wrongCodeOrLocked = [...wrongCode, failedLogin]
 
 const askForLink = async (deployment: Deployment, user: Credentials) => {
@@ -54,7 +54,7 @@ const askForLink = async (deployment: Deployment, user: Credentials) => {
   return mailedLink(deployment, user.username, 'one-time-link')
 }
 
-/** Signs in all the way with a fresh authenticator, so that there is a session that may make recovery codes. */
+/** Completes a sign-in with a new authenticator, which allows to create recovery codes. */
 const enter = async (deployment: Deployment, user: Credentials) => {
   const enrolled = await enroll(deployment, user)
   expect(await enrolled.client.post(routes.plowlogin.path, enrolled.token)).toMatchObject({ status: 200 })
@@ -207,7 +207,7 @@ export const ready = async (name: string, deployment: Deployment, user: Credenti
   return once
 }
 
-/** Has everybody come at once, and who is told to come again do so; counts what they got in the end. */
+/** Sends all requests at once, retries those that are told to, and counts the outcomes. */
 export const race = async (deployment: Deployment, { jar, use }: Once, many = parallel) => {
   const come = async (n: number) => {
     for (let tries = 0; tries < 20; tries++) {

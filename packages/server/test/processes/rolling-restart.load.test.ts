@@ -19,7 +19,7 @@ const nginx = [process.env.GATEHOUSE_TEST_NGINX, join(root, '.tools/debian/usr/s
 )
 const admin = { username: 'admin@example.com', password: 'a password for restarts' }
 
-/** nginx with the upstream of docs/operating.md, in front of servers at these ports. */
+/** nginx with the upstream of docs/operating.md, in front of servers on these ports. */
 const startNginx = async (ports: readonly number[]) => {
   const [, documented = ''] =
     /```nginx\n(upstream gatehouse \{[\s\S]+?)```/.exec(readFileSync(join(root, 'docs/operating.md'), 'utf8')) ?? []
@@ -28,7 +28,7 @@ const startNginx = async (ports: readonly number[]) => {
   const recipe = documented
     .replace(/10\.0\.0\.\d+:8080/g, () => `127.0.0.1:${ports[next++]}`)
     .replace('server {', `server {\n    listen 127.0.0.1:${port};`)
-    // Each sign-in comes from an address of its own, as those of different visitors do.
+    // Each sign-in comes from an address of its own, like different visitors.
     .replace('proxy_http_version', 'proxy_set_header X-Forwarded-For $remote_addr;\n        proxy_http_version')
   expect(next).toBe(3)
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-nginx-'))
@@ -56,7 +56,7 @@ const signIn = async (port: number, username: string, localAddress: string): Pro
   let body = ''
   for await (const chunk of response) body += chunk
   const wait = Number(response.headers['retry-after'] ?? 0)
-  // The machine is busy with starts: the server asks to try again, and the page does so.
+  // While the machine is busy with starts, the server asks to retry, and pages do.
   if (response.statusCode === 503 && wait > 0) {
     await setTimeout(seconds(wait))
     return signIn(port, username, localAddress)

@@ -15,7 +15,7 @@ import { ada, startServer } from '../support/harness.ts'
 import { addUsers, idOf, idsInUse, keysIn, newKey, openUsersAt, password, usernames } from './key-rotation-users.ts'
 import { makeInstallation, runCli, startProcess } from './processes.ts'
 
-test('CR-02: a server on which nobody uses a code takes a new key up by itself', async () => {
+test('CR-02: an idle server picks up a new key on its own', async () => {
   const installation = await makeInstallation()
   const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
   const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
@@ -33,7 +33,7 @@ test('CR-02: a server on which nobody uses a code takes a new key up by itself',
   expect((await idsInUse(installation.inDatabase)).ids.sort()).toEqual([idOf(old), idOf(added)].sort())
 })
 
-test('CR-02: keys in the environment: says how with one, rotates with two', async () => {
+test('CR-02: with keys in the environment, explains the rotation for one key and rotates with two', async () => {
   const installation = await makeInstallation()
   const [old, fresh] = [newKey(), newKey()]
   const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_MASTER_KEY: old }
@@ -47,14 +47,14 @@ test('CR-02: keys in the environment: says how with one, rotates with two', asyn
   expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(old)])
   const both = await runCli({ ...env, GATEHOUSE_MASTER_KEY: `${fresh},${old}` }, ['rotate-key'])
   expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is encrypted with an old key at this moment.') })
-  // A server that was not restarted goes on with the old key, and a run that cannot see it must not promise anything.
+  // A server that was not restarted still uses the old key, and this run cannot know, so it must not call the rotation finished.
   expect(both.stdout).not.toContain('any longer')
   expect(both.stdout).toMatch(/npm run cli -- doctor.*remove the old keys/)
   expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(fresh)])
   for (const key of [old, fresh]) expect(alone.stderr + both.stdout + both.stderr).not.toContain(key.slice(0, 12))
 })
 
-test('CR-02: a key that is gone is told before anything is changed', async () => {
+test('CR-02: reports a missing key before it changes anything', async () => {
   const installation = await makeInstallation()
   const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
   const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
@@ -84,7 +84,7 @@ const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
   return { rotation: createDatabaseRotation({ db: server.db, keyring, now: () => server.clock.at, wait }), waits, keyring }
 }
 
-test('CR-02: one secret that was tampered with does not keep the others under the old key', async () => {
+test('CR-02: one corrupted secret does not keep the others under the old key', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   const users = usernames('user', 3)
   const ids: string[] = []
@@ -113,7 +113,7 @@ test('CR-02: one secret that was tampered with does not keep the others under th
   expect(keyring.prefix()).toHaveLength(9)
 })
 
-test('CR-02: a rotation that was cut off is finished without a third key', async () => {
+test('CR-02: finishes an interrupted rotation without a third key', async () => {
   const installation = await makeInstallation()
   const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
   const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')
@@ -130,7 +130,7 @@ test('CR-02: a rotation that was cut off is finished without a third key', async
   expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(keys[0] ?? '')])
 })
 
-test('CR-02: a mail that no key opens does not keep back the others, and goes when it expires', async () => {
+test('CR-02: mails that no key decrypts do not delay others, and expire', async () => {
   const server = await startServer()
   await server.addUser()
   const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at, administrators: [] })
@@ -146,7 +146,7 @@ test('CR-02: a mail that no key opens does not keep back the others, and goes wh
   expect(await countWaiting(server.db)).toBe(0)
 })
 
-test('CR-02: a key file keeps its readers and its link, and of two rotations that add a key one is refused', async () => {
+test('CR-02: preserves the mode and symbolic link of a key file, and refuses a second concurrent rotation', async () => {
   const { env } = await makeInstallation()
   const file = join(env.GATEHOUSE_DATA_DIR ?? '', 'real.key')
   const link = join(env.GATEHOUSE_DATA_DIR ?? '', 'link.key')

@@ -22,7 +22,7 @@ const isAlive = async (url: string, cookie: string) =>
   (await fetch(`${url}/account`, { headers: { cookie }, redirect: 'manual' })).status === 200
 
 test.runIf(!onPostgres)(
-  'SQLite is for one server: a second one is refused with a hint, and takes over when the first is killed',
+  'SQLite allows one server: a second one is refused with a hint, and takes over after the first is killed',
   async () => {
     const { env } = await makeInstallation()
     const first = startProcess(env)
@@ -49,14 +49,14 @@ const startThree = async (more: Record<string, string> = {}) => {
   return { servers, inDatabase, urls: urls as [string, string, string] }
 }
 
-test.runIf(onPostgres)('three servers started at once migrate once and make one administrator', async () => {
+test.runIf(onPostgres)('three servers started at once migrate once and create one administrator', async () => {
   const { inDatabase } = await startThree()
   expect((await inDatabase(db => db.selectFrom('users').select('userIdent').execute())).map(user => user.userIdent)).toEqual([
     'admin@example.com',
   ])
 })
 
-test.runIf(onPostgres)('TH-04: wrong passwords are counted over all servers, and across kill -9', async () => {
+test.runIf(onPostgres)('TH-04: counts wrong passwords across all servers and after kill -9', async () => {
   const { urls, servers } = await startThree()
   const [a, b, c] = urls
   for (const url of [a, a, a, a, b, b, b, b]) await trySignIn(url, 'wrong')
@@ -69,7 +69,7 @@ test.runIf(onPostgres)('TH-04: wrong passwords are counted over all servers, and
 })
 
 test.runIf(onPostgres)(
-  'SE-04, A01: one of 200 redemptions through three servers succeeds; signing out on one server counts on all',
+  'SE-04, A01: one of 200 redemptions on three servers succeeds; signing out on one server applies to all',
   async () => {
     const { urls } = await startThree()
     const signIn = await trySignIn(urls[0], password)
@@ -89,7 +89,7 @@ test.runIf(onPostgres)(
 )
 
 test.runIf(onPostgres)(
-  'SE-04, RX-7: a session that is ended on one server is refused by the forward-auth check of every other on the next request',
+  'SE-04, RX-7: a session ended on one server is refused by every other server’s forward-auth check at the next request',
   async () => {
     const { urls } = await startThree({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
     const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/' }
@@ -98,7 +98,7 @@ test.runIf(onPostgres)(
       const signIn = await trySignIn(ender, password)
       const { contents } = Object(await signIn.json())
       const session = cookiesOf(await post(urls[(ends + 1) % 3] ?? '', routes.plowlogin.path, contents, cookiesOf(signIn)))
-      // Each has seen it alive: nobody may remember that.
+      // Each server has seen the session alive and must not cache that.
       for (const url of urls) expect(await check(url, session)).toBe(200)
       expect((await post(ender, routes.logoutBySelf.path, {}, session)).status).toBe(200)
       expect(await Promise.all(urls.map(url => check(url, session)))).toEqual([401, 401, 401])
@@ -106,7 +106,7 @@ test.runIf(onPostgres)(
   },
 )
 
-/** Stands between the server and its database, and can be cut. */
+/** A proxy between server and database that can be cut. */
 const createCutter = async ({ hostname, port: targetPort }: URL) => {
   const sockets = new Set<Socket>()
   let stalled = false
@@ -134,7 +134,7 @@ const createCutter = async ({ hostname, port: targetPort }: URL) => {
     for (const socket of sockets) socket.destroy()
     await closed
   }
-  /** Nothing gets through any longer, though connections stay and new ones are taken. */
+  /** Stops forwarding, but keeps connections open and accepts new ones. */
   const stall = () => {
     stalled = true
     for (const socket of sockets) socket.unpipe().pause()
@@ -143,7 +143,7 @@ const createCutter = async ({ hostname, port: targetPort }: URL) => {
 }
 
 test.runIf(onPostgres)(
-  'RX-3: while PostgreSQL is away every call gets 503 with Retry-After within 2 s, nobody is let in, and all is well when it is back',
+  'RX-3: while PostgreSQL is unreachable, every call answers 503 with Retry-After within 2 s and nobody signs in; afterwards all works again',
   async () => {
     const { env } = await makeInstallation()
     const target = new URL(env.GATEHOUSE_DATABASE_URL ?? '')

@@ -10,7 +10,7 @@ import { makeInstallation, runCli, startProcess } from './processes.ts'
 
 const headers = { 'content-type': 'application/json' }
 
-test('the first start makes the administrator and prints the password once; the second keeps everything', async () => {
+test('the first start creates the administrator and prints the password once; the second start keeps the data', async () => {
   const { env, port } = await makeInstallation()
   const first = startProcess(env)
   const url = await first.ready
@@ -34,7 +34,7 @@ test('the first start makes the administrator and prints the password once; the 
   expect(first.output.stderr + second.output.stderr).not.toContain(password)
 })
 
-test('the greeting says where mail is: shown at this machine’s address, kept in a folder elsewhere, or sent', async () => {
+test('the greeting says where mail goes: shown on this machine, stored in a folder, or sent', async () => {
   const { env } = await makeInstallation()
   const greet = async (more: Record<string, string>) => {
     const { ready, child, ended, output } = startProcess({ ...env, ...more })
@@ -52,7 +52,7 @@ test('the greeting says where mail is: shown at this machine’s address, kept i
   expect(sent.lines).toContain('Email: sent through 127.0.0.1:9')
 })
 
-test('a port in use is one clear sentence, and the password is not lost by it', async () => {
+test('a port in use is reported in one clear message, and the generated password is not lost', async () => {
   const { env, port } = await makeInstallation()
   const other = createServer().listen(port, '127.0.0.1')
   const { ended, output } = startProcess(env)
@@ -66,7 +66,7 @@ test('a port in use is one clear sentence, and the password is not lost by it', 
   expect(again.output.stdout).toMatch(/with the password\s+\S+/)
 })
 
-test.runIf(inject('postgres') === '')('what the server writes is for its user alone, also in a folder that was there before', async () => {
+test.runIf(inject('postgres') === '')('files the server writes are readable by its user only, also in an existing folder', async () => {
   const { env } = await makeInstallation()
   const folder = env.GATEHOUSE_DATA_DIR ?? ''
   await chmod(folder, 0o755)
@@ -106,7 +106,7 @@ test.runIf(inject('postgres') === '')(
   },
 )
 
-test('a request that never arrives whole does not keep the server from stopping', async () => {
+test('an incomplete request does not keep the server from stopping', async () => {
   const { env, port } = await makeInstallation()
   const { child, ready, ended } = startProcess(env)
   await ready
@@ -122,7 +122,7 @@ test.each([
   [{ GATEHOUSE_ADMIN_PASSWORD: 'password1234567' }, 'GATEHOUSE_ADMIN_PASSWORD: the password is too common.'],
   [{ GATEHOUSE_BREACHED_PASSWORDS: '/nowhere' }, 'GATEHOUSE_BREACHED_PASSWORDS: /nowhere cannot be read (ENOENT).'],
   [{ GATEHOUSE_LISTEN: '192.0.2.1:8080' }, 'GATEHOUSE_LISTEN: 192.0.2.1 is not an address of this machine.'],
-])('%j stops the start with one clear sentence', async (env, sentence) => {
+])('refuses to start with %j and prints one clear message', async (env, sentence) => {
   const { ended, output } = startProcess({ ...(await makeInstallation()).env, ...env })
   expect(await ended).toBe(1)
   expect(output.stderr).toContain(`Gatehouse cannot start:\n  ${sentence}`)
@@ -130,7 +130,7 @@ test.each([
   expect(output.stdout).toBe('')
 })
 
-/** A request whose head has reached the server and whose body has not been sent yet. */
+/** A request whose headers have arrived and whose body has not been sent. */
 const startRequest = async (port: number, body: string) => {
   const sent = request({
     port,
@@ -148,7 +148,7 @@ const startRequest = async (port: number, body: string) => {
   }
 }
 
-test('asked to stop, the server answers what is under way before it closes the database', async () => {
+test('a stopping server answers pending requests before it closes the database', async () => {
   const { env, port } = await makeInstallation()
   const { child, ready, ended, output } = startProcess(env)
   await ready

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { keepConnection, startToStop } from './stopping.ts'
 
-/** Keeps every core busy with other programs, so that a stopping server waits for the processor. */
+/** Keeps every core busy with other processes, so a stopping server waits for the CPU. */
 const occupyCores = (programs: number) => {
   const busy = Array.from({ length: programs }, () => spawn(process.execPath, ['-e', 'for (;;);']))
   onTestFinished(() => {
@@ -16,7 +16,7 @@ test.each([
   ['an idle machine', 0, 3],
   ['a busy machine', 3 * availableParallelism(), 10],
 ] as const)(
-  'RX-7: no request fails while a server is restarted again and again on %s and clients keep their connections',
+  'RX-7: no request fails while a server on %s is restarted repeatedly and clients keep their connections',
   async (_, programs, restarts) => {
     const { start, port } = await startToStop({ GATEHOUSE_DRAIN: '1' })
     let server = await start()
@@ -24,7 +24,7 @@ test.each([
     let done = false
     let answered = 0
     const failed: unknown[] = []
-    /** As nginx does: tries again where no connection could be made, and never after a request was sent. */
+    /** Like nginx: retries if no connection could be made, and never after sending a request. */
     const call = async () => {
       const { ask } = keepConnection(port)
       while (!done) {

@@ -10,7 +10,7 @@ import { openClient } from '../credentials/deployment.ts'
 import { startSmtpSink } from '../mail/smtp-sink.ts'
 import { admin, keepConnection, startToStop } from './stopping.ts'
 
-test('RX-7: during the drain time the server takes requests on old and new connections and asks to close them; /readyz says 503', async () => {
+test('RX-7: during the drain time the server answers old and new connections and asks to close them; /readyz answers 503', async () => {
   const { start, port } = await startToStop({ GATEHOUSE_DRAIN: '2' })
   const server = await start()
   const kept = Array.from({ length: 5 }, () => keepConnection(port))
@@ -34,7 +34,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a second %s ends the drain time, and 
   const { start } = await startToStop({ GATEHOUSE_DRAIN: '60' })
   const server = await start()
   server.kill('SIGTERM')
-  // npm start may repeat the signal: that is not a second one.
+  // npm start may repeat the signal; that does not count as a second one.
   server.kill('SIGTERM')
   await setTimeout(seconds(1.5))
   expect(server.child.exitCode).toBeNull()
@@ -48,7 +48,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a second %s ends the drain time, and 
   expect(stopped.since()).toBeLessThan(seconds(2))
 })
 
-test('RX-17: a server whose mail server never answers ends in time, and the next start sends the mail at once', async () => {
+test('RX-17: a server with an unresponsive mail server stops in time, and its next start sends the mail at once', async () => {
   const sink = await startSmtpSink()
   sink.tarPits.add(admin.username)
   const { start } = await startToStop({ GATEHOUSE_SMTP_URL: sink.url })
@@ -63,7 +63,7 @@ test('RX-17: a server whose mail server never answers ends in time, and the next
   await expect.poll(() => sink.mails.length, { timeout: seconds(5) }).toBe(1)
 })
 
-test('RX-17: a server ends in time while requests, live updates and its database hang', async () => {
+test('RX-17: a server stops in time while requests, live updates and its database hang', async () => {
   const { start, port, env } = await startToStop({})
   const server = await start()
   if (inject('postgres') === '') {
@@ -75,7 +75,7 @@ test('RX-17: a server ends in time while requests, live updates and its database
   hanging.on('error', () => {})
   hanging.setHeader('content-length', 100)
   hanging.write('{')
-  // A WebSocket whose client never reads nor closes.
+  // A WebSocket whose client neither reads nor closes.
   const socket = request({
     port,
     host: '127.0.0.1',

@@ -5,7 +5,7 @@ import { makeInstallation, startProcess } from './processes.ts'
 
 export const admin = { username: 'admin@example.com', password: 'a password for stopping' }
 
-/** A server of a test's own; `since` is the time since its end was asked for. */
+/** A server whose stop is measured; `since` is the time since the signal. */
 export const startToStop = async (more: Record<string, string>) => {
   const installation = await makeInstallation()
   const env = { ...installation.env, GATEHOUSE_ADMIN_PASSWORD: admin.password, ...more }
@@ -22,7 +22,7 @@ export const startToStop = async (more: Record<string, string>) => {
   return { ...installation, start }
 }
 
-/** A client that keeps one connection, as a proxy does. */
+/** A client that keeps one connection, like a proxy. */
 export const keepConnection = (port: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
