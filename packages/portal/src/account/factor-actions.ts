@@ -1,5 +1,5 @@
 import type { Failure } from '@gatehouse/sign-in'
-import { type Factor, type OwnAccount, type PushLink, parseVerificationCode } from '@gatehouse/wire'
+import { type Factor, type OwnAccount, type PushLink, parseVerificationCode, type SecondFactorType } from '@gatehouse/wire'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem } from '../actions/field-problem.ts'
 import { englishAccount } from '../messages/en-account.ts'
@@ -46,8 +46,28 @@ export const provisionalName = (factors: readonly Listed[]): string => {
 /** The warning before a factor is removed. */
 export const removalText = ({ factor, isLast }: Extract<FactorAction, { is: 'Remove' }>): string => {
   const { textOfLastPhone, textOfLast, textOfPhone, text } = words.remove
-  if (factor.factorFactorType === 'Push') return isLast ? textOfLastPhone : textOfPhone
-  return isLast ? textOfLast : text
+  switch (factor.factorFactorType ?? 'TOTP') {
+    case 'TOTP':
+      return isLast ? textOfLast : text
+    case 'Push':
+      return isLast ? textOfLastPhone : textOfPhone
+  }
+}
+
+/** The buttons that add a factor, in the order of the page. */
+export const addButtons: Record<SecondFactorType, { label: string; action: FactorAction }> = {
+  TOTP: { label: words.add.open, action: { is: 'Add' } },
+  Push: { label: words.phone.open, action: { is: 'AddPhone' } },
+}
+
+/** The tag beside a factor's name. */
+export const tagOf = (type: SecondFactorType): string | null => {
+  switch (type) {
+    case 'TOTP':
+      return null
+    case 'Push':
+      return words.phone.tag
+  }
 }
 
 /** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */

@@ -1,4 +1,4 @@
-import type { SignInBoard, SignInOutcome, SignInWay } from '@gatehouse/wire'
+import { type SignInBoard, type SignInOutcome, type SignInWay, signInWays } from '@gatehouse/wire'
 import { words } from './words.ts'
 
 /** One line of a chart's legend, with its counts by hour or day. `look` is its colour and pattern, the same wherever it is drawn. */
@@ -7,8 +7,19 @@ export type Look = SignInOutcome | SignInWay | 'WithoutFactor'
 export type Figure = { title: string; text: string; series: Series[]; totals: number[]; total: number }
 
 const failures = ['WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const
-const firstWays = ['Password', 'OneTimeLink', 'Google', 'Azure', 'Pak'] as const
-const secondWays = ['TOTP', 'Push', 'RecoveryCode', 'Skip'] as const
+const stepOf: Record<SignInWay, 'first' | 'second'> = {
+  Password: 'first',
+  OneTimeLink: 'first',
+  Google: 'first',
+  Azure: 'first',
+  Pak: 'first',
+  TOTP: 'second',
+  Push: 'second',
+  RecoveryCode: 'second',
+  Skip: 'second',
+}
+const firstWays = signInWays.filter(way => stepOf[way] === 'first')
+const secondWays = signInWays.filter(way => stepOf[way] === 'second')
 
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 

@@ -1,4 +1,4 @@
-import type { BoardRange, FactorType, SignInOutcome, SignInWay, UserFilter } from '@gatehouse/wire'
+import type { BoardRange, SecondFactorType, SignInOutcome, SignInWay, UserFilter } from '@gatehouse/wire'
 
 /** Every sentence of the administration page, in English. Apart from the sign-in area's, whose first load is small. */
 export const words = {
@@ -112,7 +112,7 @@ export const words = {
     recoveryCodes: 'Recovery codes left',
     factors: 'Second factors',
     factorsNone: 'No second factor.',
-    factorTypes: { TOTP: 'Authenticator app', Push: 'Phone' } satisfies Record<FactorType, string>,
+    factorTypes: { TOTP: 'Authenticator app', Push: 'Phone' } satisfies Record<SecondFactorType, string>,
     factor: { name: 'Name', type: 'Type', verified: 'Set up', used: 'Last used', remove: 'Remove' },
     sessions: 'Sessions',
     sessionsNone: 'Not signed in anywhere.',

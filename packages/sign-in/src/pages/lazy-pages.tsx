@@ -1,5 +1,5 @@
 import type { SignInPage } from '@gatehouse/wire/page-props'
-import { useMemo } from 'react'
+import { type ReactElement, useMemo } from 'react'
 import { type Api, createApi } from '../calls/api.ts'
 import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
@@ -7,6 +7,7 @@ import type { Messages } from '../messages/messages.ts'
 import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
 import { LazyApproveOnPhonePage } from './approve-on-phone/lazy-approve-on-phone.tsx'
 import { CreateFactorPage } from './create-factor/create-factor.tsx'
+import { preferredType } from './factor-pages.ts'
 import { ForgotPasswordPage } from './forgot-password/forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
 import { RecoveryCodePage } from './recovery-code/recovery-code.tsx'
@@ -34,12 +35,7 @@ export const LazyPage = ({ page, submitCodeWhenComplete, messages: own, api: giv
   const area: PageProps = { ...rest, api, messages, leave: leaveBy(api.loginWithToken) }
   switch (page.at) {
     case 'verify-factor':
-      // Users with phones only have no code to enter.
-      return !page.firstSetup && page.factorUUID === undefined && page.factorTypes?.join() === 'Push' ? (
-        <LazyApproveOnPhonePage {...area} page={page} config={config} askAtOnce={false} />
-      ) : (
-        <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
-      )
+      return <VerificationPage area={area} page={page} config={config} submitCodeWhenComplete={submitCodeWhenComplete} />
     case 'approve-on-phone':
       return <LazyApproveOnPhonePage {...area} page={page} config={config} askAtOnce={page.asked === undefined} />
     case 'recovery-code':
@@ -50,5 +46,21 @@ export const LazyPage = ({ page, submitCodeWhenComplete, messages: own, api: giv
       return <ResetFactorPage {...area} page={page} />
     case 'forgot-password':
       return <ForgotPasswordPage {...area} page={page} />
+  }
+}
+
+type VerificationPageProps = Pick<LazyPageProps, 'config' | 'submitCodeWhenComplete'> & {
+  area: PageProps
+  page: Extract<LazyPageProps['page'], { at: 'verify-factor' }>
+}
+
+/** The page of the factor that the user is asked for first. A new factor is always verified by a code. */
+const VerificationPage = ({ area, page, config, submitCodeWhenComplete }: VerificationPageProps): ReactElement => {
+  const type = page.firstSetup || page.factorUUID !== undefined ? 'TOTP' : preferredType(page.factorTypes)
+  switch (type) {
+    case 'TOTP':
+      return <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
+    case 'Push':
+      return <LazyApproveOnPhonePage {...area} page={page} config={config} askAtOnce={false} />
   }
 }

@@ -8,7 +8,7 @@ import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
-import { type FactorAction, factorProblem, provisionalName, readCode, removalText, titleOf } from '../factor-actions.ts'
+import { addButtons, type FactorAction, factorProblem, provisionalName, readCode, removalText, tagOf, titleOf } from '../factor-actions.ts'
 import { FirstCodeForm } from '../first-code-form.tsx'
 import { PhoneEnrolment } from '../phone-enrolment.tsx'
 import styles from '../section.module.css'
@@ -101,8 +101,9 @@ export const FactorsSection = (props: FactorsProps) => {
         mayChangeFactors &&
         !isFull && (
           <div className={styles.actions}>
-            <ActionButton label={words.add.open} onClick={() => actions.choose({ is: 'Add' })} />
-            <ActionButton label={words.phone.open} onClick={() => actions.choose({ is: 'AddPhone' })} />
+            {Object.values(addButtons).map(({ label, action }) => (
+              <ActionButton key={action.is} label={label} onClick={() => actions.choose(action)} />
+            ))}
           </div>
         )
       }
@@ -116,14 +117,15 @@ export const FactorsSection = (props: FactorsProps) => {
         )}
         {factors.map(factor => {
           const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
+          const tag = factorFactorType && tagOf(factorFactorType)
           const used = factorDateLastUsed == null ? words.neverUsed : words.used(dateTime(factorDateLastUsed))
           return (
             <Row
               key={factorUUID}
               name={
-                factorFactorType === 'Push' ? (
+                tag ? (
                   <>
-                    {factorFriendlyName} <Tag>{words.phone.tag}</Tag>
+                    {factorFriendlyName} <Tag>{tag}</Tag>
                   </>
                 ) : (
                   factorFriendlyName

@@ -14,6 +14,7 @@ import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { factorErrorAsOutcome } from '../../next.ts'
 import { factorError, formResultMessage } from '../factor-error.ts'
+import { otherFactorLinks } from '../factor-pages.ts'
 import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
@@ -101,7 +102,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
   useFocusReturn(!canAsk(state), () => button.current?.focus())
 
   const leaving = state.is === 'VerifiedWithSuccess'
-  const withCode = factorTypes?.includes('TOTP')
+  const others = otherFactorLinks('Push', { credentials, factorTypes }, messages)
   return (
     <>
       <Title focused>{words.title}</Title>
@@ -140,17 +141,13 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         <div className={styles.divider}>
           <Divider>{messages.verifyFactor.or}</Divider>
         </div>
-        {withCode && (
-          <LinkButton
-            to={formAction(plainPages.secondFactor)}
-            disabled={leaving}
-            onClick={() => go({ at: 'verify-factor', credentials, firstSetup: false, factorTypes })}
-          >
-            {words.useCode}
+        {others.map(other => (
+          <LinkButton key={other.path} to={formAction(other.path)} disabled={leaving} onClick={() => go(other.page)}>
+            {other.label}
           </LinkButton>
-        )}
+        ))}
         {/* After an emailed link the page has no password, which a reset requires. */}
-        {!withCode && credentials.username !== '' && (
+        {others.length === 0 && credentials.username !== '' && (
           <LinkButton to={formAction(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
             {messages.verifyFactor.reset}
           </LinkButton>

@@ -7,11 +7,12 @@ import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
-import { plainPages } from '@gatehouse/wire'
+import { plainPages, type SecondFactorType } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { formResultMessage } from '../factor-error.ts'
+import { preferredType } from '../factor-pages.ts'
 import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
@@ -87,7 +88,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
           disabled={verified}
           onClick={() => go({ ...page, at: 'verify-factor', firstSetup: false })}
         >
-          {page.factorTypes?.includes('TOTP') === false ? words.usePhone : words.useApp}
+          {backLabel(preferredType(page.factorTypes), words)}
         </LinkButton>
         <LinkButton to={formAction(plainPages.login)} disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}
@@ -95,6 +96,15 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
       </div>
     </>
   )
+}
+
+const backLabel = (type: SecondFactorType, words: Messages['recoveryCode']): string => {
+  switch (type) {
+    case 'TOTP':
+      return words.useApp
+    case 'Push':
+      return words.usePhone
+  }
 }
 
 const label = (state: Recovery, words: Messages['verifyFactor']) => {

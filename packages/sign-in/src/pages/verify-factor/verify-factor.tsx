@@ -15,6 +15,7 @@ import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
 import { formResultMessage } from '../factor-error.ts'
+import { otherFactorLinks } from '../factor-pages.ts'
 import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
@@ -31,6 +32,8 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const { credentials, firstSetup } = page
   const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
   const asksPassword = factorUUID !== undefined && !firstSetup && credentials.password === ''
+  const others =
+    firstSetup || factorUUID !== undefined ? [] : otherFactorLinks('TOTP', { credentials, factorTypes: page.factorTypes }, messages)
   const words = messages.verifyFactor
   const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(verification, message === undefined ? notVerified : { is: 'NotVerifiedWithError', message })
@@ -140,15 +143,16 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             <div className={styles.divider}>
               <Divider>{words.or}</Divider>
             </div>
-            {factorUUID === undefined && page.factorTypes?.includes('Push') && (
+            {others.map(other => (
               <Button
-                to={formAction(plainPages.approveOnPhone)}
+                key={other.path}
+                to={formAction(other.path)}
                 disabled={state.is === 'VerifiedWithSuccess'}
-                onClick={() => go({ at: 'approve-on-phone', credentials, factorTypes: page.factorTypes })}
+                onClick={() => go(other.page)}
               >
-                {messages.approveOnPhone.title}
+                {other.label}
               </Button>
-            )}
+            ))}
             <LinkButton
               to={formAction(plainPages.resetFactor)}
               disabled={state.is === 'VerifiedWithSuccess'}

@@ -1,0 +1,30 @@
+import { plainPages, type SecondFactorType } from '@gatehouse/wire'
+import type { Credentials, SignInPage } from '@gatehouse/wire/page-props'
+import type { Messages } from '../messages/messages.ts'
+
+/** The verification page asks for the type with the lowest number first. */
+const preference: Record<SecondFactorType, number> = { TOTP: 0, Push: 1 }
+
+/** The type to ask for first. A server that names no types asks for a code (§2). */
+export const preferredType = (types: readonly SecondFactorType[] | undefined): SecondFactorType =>
+  [...(types ?? [])].sort((a, b) => preference[a] - preference[b])[0] ?? 'TOTP'
+
+type Choice = { credentials: Credentials; factorTypes: readonly SecondFactorType[] | undefined }
+
+/** The link to the page that verifies a factor of this type. `path` is the page without a script. */
+const factorLink = (
+  type: SecondFactorType,
+  choice: Choice,
+  { approveOnPhone }: Messages,
+): { path: string; label: string; page: SignInPage } => {
+  switch (type) {
+    case 'TOTP':
+      return { path: plainPages.secondFactor, label: approveOnPhone.useCode, page: { ...choice, at: 'verify-factor', firstSetup: false } }
+    case 'Push':
+      return { path: plainPages.approveOnPhone, label: approveOnPhone.title, page: { ...choice, at: 'approve-on-phone' } }
+  }
+}
+
+/** Links to the pages of the user's other factors. */
+export const otherFactorLinks = (shown: SecondFactorType, choice: Choice, messages: Messages) =>
+  (choice.factorTypes ?? []).filter(type => type !== shown).map(type => factorLink(type, choice, messages))
