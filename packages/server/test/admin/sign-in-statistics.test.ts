@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises'
+import { administrationRoutes as calls, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { countStretch } from '../../src/audit/audit-counts.store.ts'
+import { days, minutes } from '../../src/limits.ts'
+import { enroll } from '../support/authenticator.ts'
+import { ada, admin, startServer } from '../support/harness.ts'
+import { grace, type Started, start } from './administrator.ts'
+
+/** Two servers count the same at once: the second begins before the first has committed. */
+const countByTwo = async ({ db, clock }: Pick<Started, 'db' | 'clock'>) => {
+  let second: Promise<boolean> | undefined
+  await db.transaction().execute(async tx => {
+    expect(await countStretch(tx, clock.at)).toBe(true)
+    second = db.transaction().execute(later => countStretch(later, clock.at))
+    await setTimeout(150)
+  })
+  await second
+}
+
+/** All counts of a way and an outcome, in all slots. */
+const totals = ({ series }: { series: { way: string; outcome: string; counts: number[] }[] }) =>
+  Object.fromEntries(series.map(({ way, outcome, counts }) => [`${way} ${outcome}`, counts.reduce((all, one) => all + one, 0)]))
+
+test('the board counts every step once, before and after it has been counted for good, also by two servers at once', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  const { clock, db } = server
+  await server.addUser(admin)
+  await server.addUser()
+  await server.addUser(grace)
+  const browser = server.openBrowser()
+  // The first code passes, which signs in; before it the password did.
+  await enroll(browser, clock, admin)
+  const visitor = server.openBrowser()
+  for (let i = 0; i < 2; i++) await visitor.signIn({ ...ada, password: 'a wrong long password' })
+  await visitor.signIn({ username: 'nobody@example.com', password: 'a wrong long password' })
+  const offered = await visitor.signIn()
+  if (offered.tag !== 'AuthRequiresFactorCreation') throw new Error(offered.tag)
+  const otp = { otpUsername: ada.username, otpPassword: ada.password, otpFactorUUID: offered.contents.factorUUID }
+  await visitor.call(routes.setupOTP, { ...otp, otpVerification: 123_456 })
+  await visitor.call(routes.setupOTP, otp)
+  const expected = {
+    'Password Passed': 2,
+    'Password WrongPassword': 3,
+    'TOTP SignedIn': 1,
+    'TOTP WrongCode': 1,
+    'Skip SignedIn': 1,
+  }
+  const board = async (range: 'Day' | 'Week' | 'Quarter' = 'Day') => browser.call(calls.board, { range })
+  expect(totals(await board())).toEqual(expected)
+  expect(await db.selectFrom('audit_counts').selectAll().execute()).toEqual([])
+
+  // A quarter of an hour that has just ended is left: a row of it may be committed any moment.
+  clock.advance(minutes(15) + minutes(4))
+  await server.chores.countSteps()
+  expect(await db.selectFrom('audit_counts').selectAll().execute()).toEqual([])
+  clock.advance(minutes(2))
+  await countByTwo(server)
+  await server.chores.countSteps()
+  const counted = await db.selectFrom('audit_counts').selectAll().execute()
+  expect(counted.length).toBeGreaterThan(3)
+  expect(totals(await board())).toEqual(expected)
+  // What comes after the mark is read from the audit itself.
+  await visitor.signIn({ ...ada, password: 'a wrong long password' })
+  for (const range of ['Day', 'Week', 'Quarter'] as const)
+    expect([range, totals(await board(range))]).toEqual([range, { ...expected, 'Password WrongPassword': 4 }])
+  clock.advance(minutes(21))
+  await countByTwo(server)
+  expect(totals(await board())).toEqual({ ...expected, 'Password WrongPassword': 4 })
+
+  // Days are those of the administrator's time zone: in Kathmandu the new one has begun at 18:15 UTC.
+  await db.updateTable('users').set({ userTZLabel: 'Asia/Kathmandu' }).where('userIdent', '=', admin.username).execute()
+  const { zone, step, slots } = await board('Week')
+  expect([zone, step, slots.length, slots.at(-1)]).toEqual(['Asia/Kathmandu', 'Day', 7, '2026-11-19T18:15:00.000Z'])
+  clock.advance(15 * minutes(60))
+  const again = server.openBrowser()
+  await again.signIn({ ...ada, password: 'a wrong long password' })
+  const later = await server.openBrowser()
+  for (const [name, value] of browser.jar) later.jar.set(name, value)
+  await server.db.updateTable('sessions').set({ sessionSeen: clock.at }).execute()
+  const week = await later.call(calls.board, { range: 'Week' })
+  expect(week.slots.at(-1)).toBe('2026-11-20T18:15:00.000Z')
+  expect(week.series.find(({ outcome }) => outcome === 'WrongPassword')?.counts).toEqual([0, 0, 0, 0, 0, 4, 1])
+})
+
+test('a clock that was ahead once costs the board nothing: what comes after it is counted, and once', async () => {
+  const server = await start()
+  const { clock, browser, chores, db } = server
+  const board = async () => totals(await browser.call(calls.board, { range: 'Week' }))['Password SignedIn']
+  clock.advance(minutes(20))
+  await chores.countSteps()
+  await server.openBrowser().enter()
+  clock.advance(minutes(6))
+  expect(await board()).toBe(2)
+  clock.advance(days(30))
+  // Somebody signs in meanwhile; it is not told before that day has come.
+  await server.openBrowser().enter()
+  clock.advance(minutes(21))
+  await chores.countSteps()
+  clock.advance(-days(30) - minutes(20))
+  await server.openBrowser().enter()
+  clock.advance(minutes(14))
+  expect(await board()).toBe(3)
+  await server.openBrowser().enter()
+  await countByTwo(server)
+  const marks = await db.selectFrom('audit_counted').select('auditCountedUntil').execute()
+  expect(marks.every(({ auditCountedUntil }) => auditCountedUntil <= clock.at)).toBe(true)
+  expect(await board()).toBe(4)
+  clock.advance(minutes(21))
+  await countByTwo(server)
+  await chores.countSteps()
+  expect(await board()).toBe(4)
+  const later = await db.selectFrom('audit_counts').selectAll().where('auditCountFrom', '>', clock.at).execute()
+  expect(later).toEqual([])
+})

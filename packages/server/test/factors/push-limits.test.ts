@@ -1,0 +1,108 @@
+import { pushRoutes, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { hours, minutes } from '../../src/limits.ts'
+import { mailedLink } from '../credentials/mailed-link.ts'
+import { codeAt } from '../support/authenticator.ts'
+import { ada, admin } from '../support/harness.ts'
+import { differentNumber, pushRequest, requestApproval, signInByApproval, status } from './device.ts'
+import { denied, factorError, noApproval, startWithDevice } from './enrolled-phone.ts'
+
+test('PU-03, A39: of fifty wishes three ask the device, and the answers are alike; ten at most until a second factor has passed', async () => {
+  const { server, phone, pushes, tryCode, secret } = await startWithDevice()
+  const browser = server.openBrowser()
+  const shape = (answer: object) =>
+    JSON.stringify(answer, (_, value) => (typeof value === 'string' ? value.replace(/[\da-f]/g, '0') : value))
+  const shapes = new Set<string>()
+  // With a ticket, which spares fifty passwords.
+  await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
+  await browser.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
+  for (let i = 0; i < 50; i++) {
+    const response = await browser.send('POST', pushRoutes.pushChallenge.path, pushRequest({ username: '', password: '' }))
+    expect([response.statusCode, response.cookies.map(({ name }) => name)]).toEqual([200, expect.arrayContaining(['gatehouse-push'])])
+    shapes.add(shape(response.json()))
+  }
+  expect([shapes.size, await pushes()]).toEqual([1, 3])
+  // The one that was granted last is what the device is still asked; the browser waits for another that there is not.
+  expect((await phone.pending()).pending).not.toBeNull()
+  expect(await status(browser)).toEqual(['Pending', 'ReasonNone'])
+  server.clock.advance(minutes(2))
+  expect(await status(browser)).toEqual(['Expired', 'ReasonNone'])
+  // Answered each time, so that nothing but their number is in the way.
+  await tryCode(browser, await codeAt(secret, server.clock.at))
+  for (let i = 0; i < 12; i++) {
+    server.clock.advance(minutes(11))
+    const asked = await requestApproval(browser)
+    await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
+  }
+  expect(await pushes()).toBe(13)
+  expect((await tryCode(browser, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
+  await requestApproval(browser)
+  expect(await pushes()).toBe(14)
+})
+
+test('PU-05: three wrong codes and two wrong numbers pause both kinds, for the right ones as well', async () => {
+  const { server, phone, secret, tryCode } = await startWithDevice()
+  const browser = server.openBrowser()
+  const code = await codeAt(secret, server.clock.at)
+  for (let i = 0; i < 3; i++) await tryCode(browser, (code + 1) % 1_000_000)
+  for (let i = 0; i < 2; i++) {
+    const asked = await requestApproval(browser)
+    expect(await phone.answer(asked.challengeUUID, 'Approve', differentNumber(asked.challengeNumber))).toMatchObject(denied)
+  }
+  expect(await tryCode(browser, code)).toMatchObject(factorError({ contents: { status: 'Denied' } }))
+  // No device is asked meanwhile, and the answer is the same.
+  await requestApproval(browser)
+  expect((await phone.pending()).pending).toBeNull()
+  server.clock.advance(minutes(15))
+  const asked = await requestApproval(browser)
+  await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
+  expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
+})
+
+test('PU-05: an approval that came just before the pause opens nothing during it', async () => {
+  const { server, phone, secret, tryCode } = await startWithDevice()
+  const browser = server.openBrowser()
+  const asked = await requestApproval(browser)
+  await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
+  const wrong = ((await codeAt(secret, server.clock.at)) + 1) % 1_000_000
+  for (let i = 0; i < 5; i++) await tryCode(server.openBrowser(), wrong)
+  expect(await signInByApproval(browser)).toEqual(noApproval)
+})
+
+test('A39: after two times ‘this was not me’ devices are left in peace; owner and administrators are told once; a code lifts it', async () => {
+  const { server, phone, pushes, tryCode, secret } = await startWithDevice({ GATEHOUSE_ADMINS: admin.username })
+  const browser = server.openBrowser()
+  const before = (await server.deliver()).length
+  for (let i = 0; i < 4; i++) {
+    const asked = await requestApproval(browser)
+    const answer = await phone.answer(asked.challengeUUID, 'Deny')
+    if (i < 2) expect(answer).toMatchObject({ challengeStatus: 'Denied', challengeRespondedReason: { tag: 'NotRequested' } })
+    server.clock.advance(minutes(11))
+  }
+  expect(await pushes()).toBe(2)
+  const mails = (await server.deliver()).slice(0, -before)
+  expect(mails.map(mail => [mail.to, mail.subject]).sort()).toEqual([
+    [ada.username, 'Phone approvals are paused · Gatehouse'],
+    [admin.username, `Phone approvals are paused: ${ada.username} · Gatehouse`],
+  ])
+  expect((await tryCode(browser, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
+  await requestApproval(browser)
+  expect(await pushes()).toBe(3)
+})
+
+test('A39: three that nobody answers pause devices for a day, and that is told once', async () => {
+  const { server, pushes } = await startWithDevice()
+  const browser = server.openBrowser()
+  const before = (await server.deliver()).length
+  for (let i = 0; i < 5; i++) {
+    await requestApproval(browser)
+    server.clock.advance(minutes(11))
+    await server.chores.tellOfUnanswered()
+  }
+  expect(await pushes()).toBe(3)
+  const subjects = (await server.deliver()).slice(0, -before).map(mail => mail.subject)
+  expect(subjects.filter(subject => subject.startsWith('Phone approvals are paused ·'))).toHaveLength(1)
+  server.clock.advance(hours(24))
+  await requestApproval(browser)
+  expect(await pushes()).toBe(4)
+})

@@ -1,0 +1,150 @@
+import { accountRoutes, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { days, hours, minutes, seconds } from '../../src/limits.ts'
+import { mailedLink } from '../credentials/mailed-link.ts'
+import { enroll } from '../support/authenticator.ts'
+import { ada, type Browser, startServer } from '../support/harness.ts'
+import { startClock, statuses, tooMany } from './rate-counts.ts'
+
+const oneTimeLink = (email: string) => ({ email, redirect: { tag: 'RedirectDashboard' } })
+const wishes: [string, (browser: Browser, email: string) => ReturnType<Browser['send']>, string, '{}' | '{"tag":"Ok"}'][] = [
+  [
+    'sendPasswordResetEmail',
+    (browser, useremail) => browser.send('POST', routes.sendPasswordResetEmail.path, { useremail }),
+    'new-password',
+    '{}',
+  ],
+  [
+    'magiclink/send',
+    (browser, email) => browser.send('POST', routes.magiclinkSend.path, [oneTimeLink(email)]),
+    'one-time-link',
+    '{"tag":"Ok"}',
+  ],
+]
+
+test.each(wishes)(
+  'TH-11, EM-15: %s sends one network three mails in a quarter of an hour and ten in a day; every answer is the same',
+  async (_, wish, page, body) => {
+    const server = await startServer()
+    await server.addUser()
+    const answers = new Set<string>()
+    const ask = async () => {
+      const answer = await wish(server.openBrowser({ address: '198.51.100.7' }), ' ADA@example.com')
+      answers.add(`${answer.statusCode} ${answer.body}`)
+      server.clock.advance(seconds(1))
+      return (await server.deliver()).length
+    }
+    const counts: number[] = []
+    for (let i = 0; i < 4; i++) counts.push(await ask())
+    expect(counts).toEqual([1, 2, 3, 3])
+    // A quarter of an hour after each of the first three there is room for one more.
+    for (let quarter = 1; quarter <= 3; quarter++) {
+      server.clock.advance(minutes(15))
+      for (let i = 0; i < 3; i++) counts.push(await ask())
+    }
+    expect(counts.slice(4)).toEqual([4, 5, 6, 7, 8, 9, 10, 10, 10])
+    server.clock.advance(hours(12))
+    expect(await ask()).toBe(10)
+    server.clock.advance(days(1))
+    expect(await ask()).toBe(11)
+    expect([...answers]).toEqual([`200 ${body}`])
+    expect((await server.deliver()).every(mail => mail.to === ada.username && mail.text.includes(`/${page}#`))).toBe(true)
+    // The limit is one account's, and asking changes nothing on it.
+    expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
+  },
+)
+
+test('TH-11: the limit of one account, and of one kind, is not that of another', async () => {
+  const server = await startServer()
+  await server.addUser()
+  await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
+  for (const email of [ada.username, 'grace@example.com'])
+    for (const [, wish] of wishes) for (let i = 0; i < 4; i++) await wish(server.openBrowser({ address: '198.51.100.7' }), email)
+  expect((await server.deliver()).length).toBe(12)
+})
+
+test('TH-11: the twenty-first request for mail from an address within an hour is 429', async () => {
+  const machine = startClock()
+  const server = await startServer()
+  const browser = server.openBrowser({ address: '2001:db8::7' })
+  const reset = () => browser.send('POST', routes.sendPasswordResetEmail.path, { useremail: ada.username })
+  expect(await statuses(20, i => (i % 2 ? reset() : browser.send('POST', routes.magiclinkSend.path, [oneTimeLink(ada.username)])))).toEqual(
+    {
+      200: 20,
+    },
+  )
+  const refused = await reset()
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([429, '3600', tooMany])
+  expect((await server.db.selectFrom('outbox').selectAll().execute()).length).toBe(20)
+  machine.advance(hours(1))
+  expect((await reset()).statusCode).toBe(200)
+})
+
+test('TH-11: recovery codes anew are mailed, so that they count as a request for mail', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser({ address: '198.51.100.7' })
+  await enroll(browser, server.clock)
+  const anew = () => browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})
+  expect(await statuses(21, anew)).toEqual({ 200: 20, 429: 1 })
+})
+
+test('EM-13: a list has at most five requests, each of which counts; who of them exists is not told', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser({ address: '198.51.100.7' })
+  const send = (emails: string[]) => browser.send('POST', routes.magiclinkSend.path, emails.map(oneTimeLink))
+  const six = await send(Array<string>(6).fill(ada.username))
+  expect([six.statusCode, six.json().error]).toEqual([400, expect.stringContaining('expected 1 to 5 requests')])
+  expect((await send([])).statusCode).toBe(400)
+  const nobody = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com', 'e@example.com']
+  const alike = ({ statusCode, body, headers: { 'x-request-id': _, date: __, ...rest } }: Awaited<ReturnType<typeof send>>) => ({
+    statusCode,
+    body,
+    rest,
+  })
+  const answer = alike(await send(nobody))
+  expect(answer).toMatchObject({ statusCode: 200, body: '{"tag":"Ok"}' })
+  expect(alike(await send([ada.username, ...nobody.slice(1)]))).toEqual(answer)
+  // One that is no address: all are refused, and none is mailed.
+  const wrongOne = await send([ada.username, 'nothing'])
+  expect([wrongOne.statusCode, wrongOne.json()]).toEqual([400, { error: '/1/email: expected an e-mail address' }])
+  expect((await server.deliver()).map(mail => mail.to)).toEqual([ada.username])
+  // 5 + 5 + 2 so far.
+  expect((await send(nobody)).statusCode).toBe(200)
+  expect((await send(nobody)).statusCode).toBe(429)
+})
+
+test('TH-12: asking for mail is answered alike, body and headers, for who exists, does not, has no password, is locked or disabled', async () => {
+  const server = await startServer()
+  const [none, locked, disabled] = ['sso@example.com', 'locked@example.com', 'disabled@example.com']
+  await server.addUser()
+  for (const username of [none, locked, disabled]) await server.addUser({ username, password: ada.password })
+  await server.db.updateTable('users').set({ userPassword: null, userGoogleId: 'x/y' }).where('userIdent', '=', none).execute()
+  for (const [username, attempts] of [
+    [locked, 10],
+    [disabled, 100],
+  ] as const) {
+    for (let i = 0; i < 10; i++) await server.openBrowser().signIn({ username, password: 'wrong' })
+    await server.db
+      .updateTable('failed_logins')
+      .set({ failedLoginAttempts: attempts })
+      .where('failedLoginUserIdent', '=', username)
+      .execute()
+  }
+  for (const [, wish, page] of wishes) {
+    const answer = async (email: string) => {
+      const { statusCode, headers, rawPayload } = await wish(server.openBrowser(), email)
+      const { 'x-request-id': _, date: __, ...alike } = headers
+      return { statusCode, alike, bytes: rawPayload.toString('hex') }
+    }
+    const unknown = await answer('nobody@example.com')
+    expect(unknown.statusCode).toBe(200)
+    for (const email of [ada.username, none, locked, disabled]) expect(await answer(email)).toEqual(unknown)
+    // The mail itself comes to those who can use it.
+    const mails = await server.deliver()
+    for (const to of [ada.username, locked, disabled]) expect(mailedLink(mails, page as 'new-password', to).token).toHaveLength(43)
+    expect(() => mailedLink(mails, page as 'new-password', none)).toThrow()
+    expect(mails.filter(mail => mail.to === none).every(mail => mail.text.includes('ssoLogin?provider=google'))).toBe(true)
+  }
+})

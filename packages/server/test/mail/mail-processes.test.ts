@@ -1,0 +1,73 @@
+import { routes } from '@gatehouse/wire'
+import { expect, inject, test } from 'vitest'
+import { minutes, seconds } from '../../src/limits.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import { openClient, signIn, tokenOf } from '../credentials/deployment.ts'
+import { admin, askForLink, askForReset, makeInstallationWithSink } from './server-with-sink.ts'
+
+test('RX-6: a server whose mail server is down starts, lets people in and answers at once; the mail arrives when that is back', async () => {
+  const { sink, start, outbox } = await makeInstallationWithSink()
+  await sink.stop()
+  const server = await start()
+  const client = openClient([await server.ready])
+  const begun = performance.now()
+  for (const ask of [askForReset, askForLink]) expect((await client.post(...ask(admin.username))).status).toBe(200)
+  expect((await client.post(routes.plowlogin.path, tokenOf(await signIn(client, admin)))).status).toBe(200)
+  expect((await client.get('/account')).status).toBe(200)
+  expect(performance.now() - begun).toBeLessThan(seconds(2))
+  // Refused once, at the least: it is then that the wait begins.
+  await expect.poll(() => server.output.stderr, { timeout: seconds(10) }).toContain('sending an email failed; it stays in the outbox')
+  await sink.start()
+  await expect.poll(() => sink.mails.length, { timeout: seconds(20) }).toBe(2)
+  await expect.poll(outbox).toEqual([])
+  expect(sink.mails).toHaveLength(2)
+  expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(2)
+  expect(server.output.stderr).not.toContain(admin.username)
+})
+
+test.each(['is-silent', 'swallows'] as const)(
+  'RX-6: a server is killed while its mail server %s: another sends the mail when the first one would have had its time, as the same mail',
+  async behavior => {
+    const { sink, start, outbox, inDatabase } = await makeInstallationWithSink()
+    sink.behavior = behavior
+    const first = await start()
+    await openClient([await first.ready]).post(...askForReset(admin.username))
+    await expect.poll(() => (behavior === 'swallows' ? sink.mails.length : sink.connections), { timeout: seconds(10) }).toBe(1)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const [mail, ...more] = await outbox()
+    expect(more).toEqual([])
+    expect(mail?.mailAttempts).toBe(1)
+    expect(mail?.mailNext).toBeGreaterThan(Date.now() + minutes(1.5))
+
+    const swallowed = sink.mails.map(({ messageId }) => messageId)
+    sink.mails.length = 0
+    sink.behavior = 'takes'
+    const second = await start()
+    await second.ready
+    await new Promise(resolve => setTimeout(resolve, seconds(1.5)))
+    expect(sink.mails).toEqual([])
+    await inDatabase(db => db.updateTable('outbox').set({ mailNext: Date.now() }).execute())
+    await expect.poll(() => sink.mails.length, { timeout: seconds(10) }).toBe(1)
+    await expect.poll(outbox).toEqual([])
+    const id = `<${mail?.mailId}@localhost>`
+    expect([...swallowed, ...sink.mails.map(({ messageId }) => messageId)]).toEqual(behavior === 'swallows' ? [id, id] : [id])
+  },
+)
+
+test.runIf(inject('postgres') !== '')('three servers at one outbox send each mail once', async () => {
+  const { sink, start, outbox, inDatabase } = await makeInstallationWithSink()
+  const servers = await Promise.all([start(), start(), start()])
+  const client = openClient(await Promise.all(servers.map(server => server.ready)))
+  const names = Array.from({ length: 60 }, (_, n) => `user${n}@example.com`)
+  await inDatabase(async db => {
+    for (const userIdent of names)
+      await accounts.addAccount(db, { userIdent, userPassword: 'some hash', userTZLabel: 'UTC', now: Date.now() })
+  })
+  await Promise.all(names.map(name => client.post(...askForReset(name))))
+  await expect.poll(() => sink.mails.length, { timeout: seconds(30) }).toBe(60)
+  await expect.poll(outbox).toEqual([])
+  await new Promise(resolve => setTimeout(resolve, seconds(1.5)))
+  expect(sink.mails).toHaveLength(60)
+  expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
+})

@@ -1,0 +1,100 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createKeyring } from '../../src/keys/keyring.ts'
+import { days, hours, seconds } from '../../src/limits.ts'
+import * as outbox from '../../src/mail/outbox.store.ts'
+import { ada } from '../support/harness.ts'
+import { askForReset, notifyAll, startWithSink } from './server-with-sink.ts'
+import { recipientOf, startSmtpSink } from './smtp-sink.ts'
+
+test.each([
+  ['one recipient', ['slow@example.com']],
+  ['every recipient of one domain', Array.from({ length: 30 }, (_, n) => `slow${n}@slow.example`)],
+  ['five recipients of five domains', Array.from({ length: 5 }, (_, n) => `slow@slow${n}.example`)],
+] as const)('RX-18: mail to others is not delayed while the mail server does not answer for %s', async (_, slow) => {
+  const sink = await startSmtpSink()
+  const deployment = await startWithSink(sink)
+  for (const address of slow) sink.tarPits.add(address)
+  const others = Array.from({ length: 40 }, (_, n) => `user${n}@example.com`)
+  await notifyAll(deployment, [...slow, ...others])
+  deployment.mailSender.start()
+  onTestFinished(() => deployment.mailSender.stop())
+  await expect.poll(() => sink.mails.length, { timeout: seconds(8) }).toBe(40)
+  expect(new Set(sink.mails.map(recipientOf))).toEqual(new Set(others))
+  // What comes while they still hang is sent at once.
+  await notifyAll(deployment, ['late@example.com'])
+  await expect.poll(() => sink.mails.length, { timeout: seconds(3) }).toBe(41)
+  // None of the slow recipients was given up, and waiting for a slot is not an attempt.
+  // A mail that the mail server has taken is deleted right after.
+  await expect.poll(async () => (await deployment.outbox()).length).toBe(slow.length)
+  const waiting = await deployment.outbox()
+  expect(Math.max(...waiting.map(mail => mail.mailAttempts))).toBe(1)
+  expect(waiting.every(mail => mail.mailNext > deployment.clock.at)).toBe(true)
+})
+
+test('RX-17: a server that stops aborts the mail under way and leaves every mail in the outbox, due at once', async () => {
+  const sink = await startSmtpSink()
+  const deployment = await startWithSink(sink)
+  sink.tarPits.add(ada.username)
+  await notifyAll(deployment, [...Array<string>(4).fill(ada.username), ...Array.from({ length: 6 }, (_, n) => `user${n}@example.com`)])
+  for (let n = 0; n < 6; n++) sink.tarPits.add(`user${n}@example.com`)
+  const round = deployment.mailSender.round()
+  await expect.poll(() => sink.connections).toBeGreaterThan(3)
+  const begun = performance.now()
+  await deployment.mailSender.stop()
+  await round
+  expect(performance.now() - begun).toBeLessThan(seconds(1))
+  const waiting = await deployment.outbox()
+  expect(waiting.map(({ mailNext, mailAttempts }) => [mailNext, mailAttempts])).toEqual(Array(10).fill([deployment.clock.at, 0]))
+})
+
+test('RX-19: a recipient that the mail server refuses for good is tried once, and administrators see it for a week', async () => {
+  const sink = await startSmtpSink()
+  const deployment = await startWithSink(sink)
+  const userId = (await deployment.db.selectFrom('users').select('userId').executeTakeFirstOrThrow()).userId
+  sink.refusals.set(ada.username, 550)
+  await deployment.open().post(...askForReset(ada.username))
+  await notifyAll(deployment, ['grace@example.com'])
+  await deployment.mailSender.round()
+  expect(sink.mails.map(recipientOf)).toEqual(['grace@example.com'])
+  const before = sink.connections
+  for (let hour = 0; hour < 80; hour++) {
+    deployment.clock.advance(hours(1))
+    await deployment.mailSender.round()
+  }
+  expect(sink.connections).toBe(before)
+  const keyring = createKeyring(deployment.config.masterKeys)
+  const [refused, ...others] = await outbox.listMails(deployment.db, keyring, 10)
+  expect(others).toEqual([])
+  // Nothing is left of the link.
+  expect(refused).toMatchObject({ mailRefused: 550, mailAttempts: 1 })
+  expect(refused?.content).toEqual({ to: ada.username, message: { kind: 'password-reset' } })
+  expect([await outbox.countWaiting(deployment.db), await outbox.countRefused(deployment.db)]).toEqual([0, 1])
+  expect(await outbox.oldestWaiting(deployment.db)).toBeUndefined()
+  const told = await deployment.db
+    .selectFrom('audit')
+    .select(['auditResult', 'auditTarget'])
+    .where('auditEvent', '=', 'mail-refused')
+    .execute()
+  expect(told).toEqual([{ auditResult: '550: password-reset', auditTarget: userId }])
+  expect(deployment.logged.join('')).not.toContain(ada.username)
+  deployment.clock.advance(days(7))
+  await deployment.chores.purge()
+  expect(await deployment.outbox()).toEqual([])
+})
+
+test.each([
+  ['every sender', { refusesSender: 550 }],
+  ['a recipient, because it wants a login first', { refusals: new Map([[ada.username, 530]]) }],
+  ['a recipient for now', { refusals: new Map([[ada.username, 450]]) }],
+] as const)('RX-19: a mail server that refuses %s is asked again', async (_, behavior) => {
+  const sink = await startSmtpSink()
+  const deployment = await startWithSink(sink)
+  Object.assign(sink, behavior)
+  await notifyAll(deployment, [ada.username])
+  await deployment.mailSender.round()
+  expect(await deployment.outbox()).toMatchObject([{ mailRefused: null, mailAttempts: 1, mailNext: deployment.clock.at + seconds(5) }])
+  Object.assign(sink, { refusesSender: 0, refusals: new Map() })
+  deployment.clock.advance(seconds(5))
+  await deployment.mailSender.round()
+  expect(sink.mails.map(recipientOf)).toEqual([ada.username])
+})

@@ -1,0 +1,43 @@
+import { routes } from '@gatehouse/wire'
+import { createKeyring } from '../../src/keys/keyring.ts'
+import { createMail } from '../../src/mail/mail.ts'
+import { startInProcess } from '../credentials/deployment.ts'
+import { makeInstallation, startProcess } from '../processes/processes.ts'
+import { freePort } from '../support/free-port.ts'
+import { ada } from '../support/harness.ts'
+import { startSmtpSink } from './smtp-sink.ts'
+
+export const admin = { username: 'admin@example.com', password: 'a password for mail trouble' }
+export type Ask = (name: string) => [path: string, body: unknown]
+export const askForReset: Ask = useremail => [routes.sendPasswordResetEmail.path, { useremail }]
+export const askForLink: Ask = email => [routes.magiclinkSend.path, [{ email, redirect: { tag: 'RedirectDashboard' } }]]
+
+/** A server in this process that sends by a mail server of the test's. */
+export const startWithSink = async (sink: { url: string }) => {
+  const deployment = await startInProcess({ GATEHOUSE_SMTP_URL: sink.url })
+  await deployment.addUser(ada)
+  const outbox = () => deployment.server.db.selectFrom('outbox').selectAll().orderBy('mailId').execute()
+  return { ...deployment, ...deployment.server, outbox }
+}
+
+/** Queues a notice for each address. */
+export const notifyAll = async (
+  deployment: Pick<Awaited<ReturnType<typeof startWithSink>>, 'config' | 'clock' | 'db'>,
+  addresses: readonly string[],
+) => {
+  const mail = createMail({ keyring: createKeyring(deployment.config.masterKeys), now: () => deployment.clock.at, administrators: [] })
+  for (const userIdent of addresses) {
+    const reader = { userId: 'x', userIdent, userTZLabel: 'UTC' }
+    await mail.notify(deployment.db, reader, { kind: 'factor-added' }, { address: '', userAgent: '' })
+  }
+}
+
+/** A place whose servers send by a mail server of the test's. */
+export const makeInstallationWithSink = async () => {
+  const sink = await startSmtpSink()
+  const installation = await makeInstallation()
+  const env = { ...installation.env, GATEHOUSE_SMTP_URL: sink.url, GATEHOUSE_ADMIN_PASSWORD: admin.password }
+  const start = async () => startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${await freePort()}` })
+  const outbox = () => installation.inDatabase(db => db.selectFrom('outbox').selectAll().execute())
+  return { ...installation, env, sink, start, outbox }
+}
