@@ -5,7 +5,7 @@ import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 import { audited, fillFailures, grace, start } from './administrator.ts'
 
-test('AZ-01, AZ-03, LG-01: acts want an administrator who signed in lately; a role that is taken away is gone with the next request', async () => {
+test('AZ-01, AZ-03, LG-01: requires an administrator with a recent sign-in; a removed role ends with the next request', async () => {
   const server = await start()
   const { browser, refusal, adaId, clock } = server
   const user = server.openBrowser()
@@ -22,7 +22,7 @@ test('AZ-01, AZ-03, LG-01: acts want an administrator who signed in lately; a ro
   expect(await refusal(calls.unlock, { userId: 'nobody' })).toEqual([404, 'userId: there is no such user'])
 
   clock.advance(minutes(15))
-  // To look needs no sign-in of a moment ago, to act does.
+  // Reading requires no recent sign-in; changing does.
   expect((await browser.call(calls.user, { userId: adaId })).user.userIdent).toBe(ada.username)
   const stale = [403, 'Sign in again first; the last time was more than 15 minutes ago', 'ReauthenticationRequired']
   for (const [route, body] of [
@@ -32,7 +32,7 @@ test('AZ-01, AZ-03, LG-01: acts want an administrator who signed in lately; a ro
     [calls.remove, { userId: adaId, userIdent: ada.username }],
   ] as const)
     expect(await refusal(route, body)).toEqual(stale)
-  // A user is told the same whether the sign-in was lately or not.
+  // Other users get the same answer with and without a recent sign-in.
   expect(await refusal(calls.unlock, { userId: adaId }, user)).toEqual(forbidden)
   expect(await isSignedIn(user)).toBe(true)
 
@@ -41,7 +41,7 @@ test('AZ-01, AZ-03, LG-01: acts want an administrator who signed in lately; a ro
   expect((await browser.get('/administration', { accept: 'text/html' })).statusCode).toBe(404)
 })
 
-test('SE-06, TH-02, MF-06, LG-01: an administrator unlocks, forces a reset, ends sessions, removes a factor; each acts at once and is audited', async () => {
+test('SE-06, TH-02, MF-06, LG-01: unlock, forced reset, ending sessions and factor removal work at once and are audited', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'off' })
   const { browser, adaId, adminId } = server
   const owner = server.openBrowser()
@@ -88,9 +88,9 @@ test('SE-06, TH-02, MF-06, LG-01: an administrator unlocks, forces a reset, ends
     statusCode: 403,
   })
   await browser.call(calls.removeFactor, { userId: adaId, factorUUID: factor.factorUUID })
-  // What is left is a second factor still, and the codes stand in for it.
+  // The other factor remains, and so do the recovery codes.
   expect(await detail()).toEqual([['New phone'], 1])
-  // Another user's is not this one's.
+  // The factor must belong to the named user.
   const graceId = await server.addUser(grace)
   expect(await server.refusal(calls.removeFactor, { userId: graceId, factorUUID: '8c9e6679-7425-40de-944b-e07fc1f90ae7' })).toEqual([
     404,
@@ -106,7 +106,7 @@ test('SE-06, TH-02, MF-06, LG-01: an administrator unlocks, forces a reset, ends
   expect((await audited(server, 'factor-removed')).map(([result]) => result).sort()).toEqual(['successful', 'successful', 'unknown-user'])
 })
 
-test('an administrator adds a user, who is invited, and deletes one by the typed address, though never himself', async () => {
+test('an administrator invites a user, and deletes another by typing the address, but never their own account', async () => {
   const server = await start()
   const { browser, refusal, adaId, adminId } = server
   await browser.call(calls.add, { userIdent: ' Grace@Example.com', userTZLabel: 'Europe/Amsterdam' })
@@ -132,16 +132,16 @@ test('an administrator adds a user, who is invited, and deletes one by the typed
   expect(await isSignedIn(owner)).toBe(false)
   expect(await refusal(calls.user, { userId: adaId })).toEqual([404, 'userId: there is no such user'])
   expect((await browser.call(calls.overview, {})).users).toBe(2)
-  // The audit keeps its rows.
+  // The audit log keeps the user's rows.
   expect((await audited(server, 'session-started')).filter(([, , target]) => target === adaId)).toHaveLength(1)
 })
 
-test('MF-01: where there are second factors an administrator without one administers nothing, and is told what to do', async () => {
+test('MF-01: refuses an administrator without a second factor and says what to do', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const adminId = await server.addUser({ ...admin, username: 'to-be@example.com' })
   const userId = await server.addUser()
   const browser = server.openBrowser()
-  // Puts it off as the user that he is, then is made an administrator.
+  // Skips set-up as a user, then becomes an administrator.
   const who = { ...admin, username: 'to-be@example.com' }
   const { factorUUID } = offered(await browser.signIn(who))
   const skipped = await browser.call(routes.setupOTP, { ...otpOf(who), otpFactorUUID: factorUUID, otpVerification: null })
@@ -162,7 +162,7 @@ test('MF-01: where there are second factors an administrator without one adminis
   }
   const page = await browser.get('/administration/users', { accept: 'text/html' })
   expect([page.statusCode, page.body.includes('Sign out, sign in again')]).toEqual([403, true])
-  // A factor of his own steps the session up.
+  // Enrolling a factor raises the session's level.
   const added = await browser.call(accountRoutes.userFactorAdd, {
     factorCreationRequestIdentity: admin.username,
     factorCreationRequestFriendlyName: 'Phone',

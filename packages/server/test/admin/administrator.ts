@@ -2,7 +2,7 @@ import { ada, admin, startServer } from '../support/harness.ts'
 
 export const grace = { username: 'grace@example.com', password: 'a third long password' }
 
-/** A server with an administrator who has just signed in, and Ada. */
+/** A server with Ada and an administrator who has just signed in. */
 export const start = async (env: Record<string, string> = {}) => {
   const server = await startServer({ env })
   const adminId = await server.addUser(admin)

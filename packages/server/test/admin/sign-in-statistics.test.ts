@@ -7,7 +7,7 @@ import { enroll } from '../support/authenticator.ts'
 import { ada, admin, startServer } from '../support/harness.ts'
 import { grace, type Started, start } from './administrator.ts'
 
-/** Two servers count the same at once: the second begins before the first has committed. */
+/** Counts the same period on two servers: the second starts before the first commits. */
 const countByTwo = async ({ db, clock }: Pick<Started, 'db' | 'clock'>) => {
   let second: Promise<boolean> | undefined
   await db.transaction().execute(async tx => {
@@ -18,18 +18,18 @@ const countByTwo = async ({ db, clock }: Pick<Started, 'db' | 'clock'>) => {
   await second
 }
 
-/** All counts of a way and an outcome, in all slots. */
+/** Adds up the counts of all slots. */
 const totals = ({ series }: { series: { way: string; outcome: string; counts: number[] }[] }) =>
   Object.fromEntries(series.map(({ way, outcome, counts }) => [`${way} ${outcome}`, counts.reduce((all, one) => all + one, 0)]))
 
-test('the board counts every step once, before and after it has been counted for good, also by two servers at once', async () => {
+test('counts every sign-in step once, before and after aggregation, even with two servers', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const { clock, db } = server
   await server.addUser(admin)
   await server.addUser()
   await server.addUser(grace)
   const browser = server.openBrowser()
-  // The first code passes, which signs in; before it the password did.
+  // The password passes, then the first code signs in.
   await enroll(browser, clock, admin)
   const visitor = server.openBrowser()
   for (let i = 0; i < 2; i++) await visitor.signIn({ ...ada, password: 'a wrong long password' })
@@ -50,7 +50,7 @@ test('the board counts every step once, before and after it has been counted for
   expect(totals(await board())).toEqual(expected)
   expect(await db.selectFrom('audit_counts').selectAll().execute()).toEqual([])
 
-  // A quarter of an hour that has just ended is left: a row of it may be committed any moment.
+  // The quarter-hour that just ended stays open, because its rows may still be uncommitted.
   clock.advance(minutes(15) + minutes(4))
   await server.chores.countSteps()
   expect(await db.selectFrom('audit_counts').selectAll().execute()).toEqual([])
@@ -60,7 +60,7 @@ test('the board counts every step once, before and after it has been counted for
   const counted = await db.selectFrom('audit_counts').selectAll().execute()
   expect(counted.length).toBeGreaterThan(3)
   expect(totals(await board())).toEqual(expected)
-  // What comes after the mark is read from the audit itself.
+  // Later rows are read from the audit log.
   await visitor.signIn({ ...ada, password: 'a wrong long password' })
   for (const range of ['Day', 'Week', 'Quarter'] as const)
     expect([range, totals(await board(range))]).toEqual([range, { ...expected, 'Password WrongPassword': 4 }])
@@ -68,7 +68,7 @@ test('the board counts every step once, before and after it has been counted for
   await countByTwo(server)
   expect(totals(await board())).toEqual({ ...expected, 'Password WrongPassword': 4 })
 
-  // Days are those of the administrator's time zone: in Kathmandu the new one has begun at 18:15 UTC.
+  // Days follow the administrator's time zone: in Kathmandu a day starts at 18:15 UTC.
   await db.updateTable('users').set({ userTZLabel: 'Asia/Kathmandu' }).where('userIdent', '=', admin.username).execute()
   const { zone, step, slots } = await board('Week')
   expect([zone, step, slots.length, slots.at(-1)]).toEqual(['Asia/Kathmandu', 'Day', 7, '2026-11-19T18:15:00.000Z'])
@@ -83,7 +83,7 @@ test('the board counts every step once, before and after it has been counted for
   expect(week.series.find(({ outcome }) => outcome === 'WrongPassword')?.counts).toEqual([0, 0, 0, 0, 0, 4, 1])
 })
 
-test('a clock that was ahead once costs the board nothing: what comes after it is counted, and once', async () => {
+test('counts every step once after the clock was ahead for a while', async () => {
   const server = await start()
   const { clock, browser, chores, db } = server
   const board = async () => totals(await browser.call(calls.board, { range: 'Week' }))['Password SignedIn']
@@ -93,7 +93,7 @@ test('a clock that was ahead once costs the board nothing: what comes after it i
   clock.advance(minutes(6))
   expect(await board()).toBe(2)
   clock.advance(days(30))
-  // Somebody signs in meanwhile; it is not told before that day has come.
+  // This sign-in lies in the future and does not count yet.
   await server.openBrowser().enter()
   clock.advance(minutes(21))
   await chores.countSteps()

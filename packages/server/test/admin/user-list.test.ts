@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ada, admin } from '../support/harness.ts'
 import { start } from './administrator.ts'
 
-test('the list is found by beginning and by part, filtered, and read page by page, each user once', async () => {
+test('searches users by prefix and by part, filters them, and returns each user once across pages', async () => {
   const server = await start()
   const { browser, db, clock, adaId } = server
   const people = Array.from({ length: 120 }, (_, i) => `p${String(i).padStart(3, '0')}_%@example.com`)
@@ -35,7 +35,7 @@ test('the list is found by beginning and by part, filtered, and read page by pag
     throw new Error('the list has no end')
   }
   expect(await all({})).toEqual([ada.username, admin.username, ...people])
-  // Those that begin with it come first; the rest hold it somewhere else.
+  // Prefix matches come first.
   expect(await all({ search: 'A' })).toEqual([ada.username, admin.username, ...people])
   expect(await all({ search: 'p11' })).toEqual(people.slice(110, 120))
   expect(await all({ search: '1_%@' })).toEqual(people.filter(name => name.includes('1_%@')))

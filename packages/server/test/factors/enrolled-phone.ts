@@ -9,7 +9,7 @@ export const noApproval = factorError({ tag: 'DatabaseError', contents: { tag: '
 export const denied = { challengeStatus: 'Denied', challengeRespondedReason: { tag: 'InvalidCode' } }
 export const approved = { challengeStatus: 'Approved', challengeRespondedReason: { tag: 'ReasonNone' } }
 
-/** Ada with an authenticator and a device, and half a minute gone by. */
+/** A server on which Ada has an authenticator app and a phone. The code she used last is no longer the current one. */
 export const startWithDevice = async (env = {}) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...env } })
   await server.addUser()
@@ -22,7 +22,7 @@ export const startWithDevice = async (env = {}) => {
   const tryCode = (browser: Browser, otpVerification: number) => browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification })
   const attempts = async () =>
     (await server.db.selectFrom('failed_codes').select('failedCodeAttempts').executeTakeFirst())?.failedCodeAttempts ?? 0
-  /** How often the devices were asked. */
+  /** How many approval requests reached the phones. */
   const pushes = async () =>
     (await server.db.selectFrom('challenges').selectAll().where('challengeFactorType', '=', 'Push').execute()).filter(
       challenge => challenge.challengeEnrols === 0,

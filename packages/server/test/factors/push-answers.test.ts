@@ -6,7 +6,7 @@ import { admin } from '../support/harness.ts'
 import { differentNumber, enrollDevice, makeDevice, requestApproval, signInByApproval, status } from './device.ts'
 import { denied, noApproval, startWithDevice } from './enrolled-phone.ts'
 
-test('PU-01, A39: an approval without the number, or with another, is denied and counted; the device is never told the number', async () => {
+test('PU-01, A39: denies and counts an approval without the right number; the phone never receives the number', async () => {
   const { server, phone, attempts } = await startWithDevice()
   const browser = server.openBrowser()
   for (const [n, number] of [undefined, 'other'].entries()) {
@@ -17,7 +17,7 @@ test('PU-01, A39: an approval without the number, or with another, is denied and
     const typed = number && differentNumber(asked.challengeNumber)
     expect(await phone.answer(asked.challengeUUID, 'Approve', typed)).toMatchObject(denied)
     expect([await status(browser), await attempts()]).toEqual([['Denied', 'InvalidCode'], n + 1])
-    // Final: the right number comes too late.
+    // The decision is final, so the right number comes too late.
     expect(await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)).toMatchObject(denied)
     expect(await signInByApproval(browser)).toEqual(noApproval)
   }
@@ -25,7 +25,7 @@ test('PU-01, A39: an approval without the number, or with another, is denied and
   expect(stored).toContain('wrong-number')
 })
 
-test('PU-02: a challenge lives two minutes, is used once, and lets in only the browser and the ticket it was opened for', async () => {
+test('PU-02: a challenge lasts two minutes, works once, and only for the browser and ticket that opened it', async () => {
   const { server, phone } = await startWithDevice()
   const [a, b] = [server.openBrowser(), server.openBrowser()]
   const late = await requestApproval(a)
@@ -40,7 +40,7 @@ test('PU-02: a challenge lives two minutes, is used once, and lets in only the b
     challengeStatus: 'Denied',
     challengeRespondedReason: { tag: 'NotNeeded' },
   })
-  // Each of two browsers asks; the second one's challenge takes the place of the first one's.
+  // The challenge of a second browser replaces that of the first.
   const good = await requestApproval(a)
   await phone.answer(good.challengeUUID, 'Approve', good.challengeNumber)
   expect((await signInByApproval(a)).tag).toBe('AuthSuccessful')
@@ -63,7 +63,7 @@ test('PU-02: a challenge lives two minutes, is used once, and lets in only the b
   expect(outcomes.filter(({ tag }) => tag === 'AuthSuccessful')).toHaveLength(1)
 })
 
-test('PU-02: an approval that nobody takes up is worth nothing half a minute after the challenge’s end', async () => {
+test('PU-02: an unused approval expires half a minute after its challenge', async () => {
   const { server, phone } = await startWithDevice()
   const browser = server.openBrowser()
   const asked = await requestApproval(browser)
@@ -74,7 +74,7 @@ test('PU-02: an approval that nobody takes up is worth nothing half a minute aft
   expect(await server.db.selectFrom('push_waits').selectAll().execute()).toEqual([])
 })
 
-test('PU-04: nothing counts but a signature by the stored key, over what the challenge is, in the stored algorithm', async () => {
+test('PU-04: accepts only a signature of the challenge by the stored key, in the stored algorithm', async () => {
   const { server, phone, attempts } = await startWithDevice()
   const browser = server.openBrowser()
   const { challengeUUID, challengeNumber } = await requestApproval(browser)
@@ -103,7 +103,7 @@ test('PU-04: nothing counts but a signature by the stored key, over what the cha
   const refused = await server.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'push-refused').execute()
   expect(refused).toHaveLength(wrong.length)
 
-  // Another user's device signs for itself, not for Ada.
+  // Another user's phone cannot sign for Ada.
   await server.addUser(admin)
   const theirs = server.openBrowser()
   await enroll(theirs, server.clock, admin)
@@ -111,7 +111,7 @@ test('PU-04: nothing counts but a signature by the stored key, over what the cha
   await mallory.verify()
   expect(await mallory.answer(challengeUUID, 'Approve', challengeNumber)).toEqual({ error: expect.stringContaining('is unknown') })
 
-  // A nonce is ours, and two minutes old at most.
+  // A nonce comes from us and lasts two minutes.
   const proof = await phone.prove(approverRoutes.pending.path)
   const pending = (body: object) => phone.phone.send('POST', approverRoutes.pending.path, body)
   for (const nonce of ['', 'made-up', `${proof.nonce}x`])

@@ -7,13 +7,13 @@ import { ada, admin } from '../support/harness.ts'
 import { differentNumber, pushRequest, requestApproval, signInByApproval, status } from './device.ts'
 import { denied, factorError, noApproval, startWithDevice } from './enrolled-phone.ts'
 
-test('PU-03, A39: of fifty wishes three ask the device, and the answers are alike; ten at most until a second factor has passed', async () => {
+test('PU-03, A39: sends 3 of 50 requests to the phone, with equal responses; at most 10 until a second factor passes', async () => {
   const { server, phone, pushes, tryCode, secret } = await startWithDevice()
   const browser = server.openBrowser()
   const shape = (answer: object) =>
     JSON.stringify(answer, (_, value) => (typeof value === 'string' ? value.replace(/[\da-f]/g, '0') : value))
   const shapes = new Set<string>()
-  // With a ticket, which spares fifty passwords.
+  // A ticket saves fifty password checks.
   await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
   await browser.call(routes.magiclinkRedeem, mailedLink(await server.deliver(), 'one-time-link'))
   for (let i = 0; i < 50; i++) {
@@ -22,12 +22,12 @@ test('PU-03, A39: of fifty wishes three ask the device, and the answers are alik
     shapes.add(shape(response.json()))
   }
   expect([shapes.size, await pushes()]).toEqual([1, 3])
-  // The one that was granted last is what the device is still asked; the browser waits for another that there is not.
+  // The phone still shows the last request that was sent. The browser waits for one that was never sent.
   expect((await phone.pending()).pending).not.toBeNull()
   expect(await status(browser)).toEqual(['Pending', 'ReasonNone'])
   server.clock.advance(minutes(2))
   expect(await status(browser)).toEqual(['Expired', 'ReasonNone'])
-  // Answered each time, so that nothing but their number is in the way.
+  // Each request is answered, so only their number is limited.
   await tryCode(browser, await codeAt(secret, server.clock.at))
   for (let i = 0; i < 12; i++) {
     server.clock.advance(minutes(11))
@@ -40,7 +40,7 @@ test('PU-03, A39: of fifty wishes three ask the device, and the answers are alik
   expect(await pushes()).toBe(14)
 })
 
-test('PU-05: three wrong codes and two wrong numbers pause both kinds, for the right ones as well', async () => {
+test('PU-05: three wrong codes and two wrong numbers pause codes and approvals, even right ones', async () => {
   const { server, phone, secret, tryCode } = await startWithDevice()
   const browser = server.openBrowser()
   const code = await codeAt(secret, server.clock.at)
@@ -50,7 +50,7 @@ test('PU-05: three wrong codes and two wrong numbers pause both kinds, for the r
     expect(await phone.answer(asked.challengeUUID, 'Approve', differentNumber(asked.challengeNumber))).toMatchObject(denied)
   }
   expect(await tryCode(browser, code)).toMatchObject(factorError({ contents: { status: 'Denied' } }))
-  // No device is asked meanwhile, and the answer is the same.
+  // The response is the same, but no request reaches the phone.
   await requestApproval(browser)
   expect((await phone.pending()).pending).toBeNull()
   server.clock.advance(minutes(15))
@@ -59,7 +59,7 @@ test('PU-05: three wrong codes and two wrong numbers pause both kinds, for the r
   expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 })
 
-test('PU-05: an approval that came just before the pause opens nothing during it', async () => {
+test('PU-05: an approval from before the pause does not sign in during it', async () => {
   const { server, phone, secret, tryCode } = await startWithDevice()
   const browser = server.openBrowser()
   const asked = await requestApproval(browser)
@@ -69,7 +69,7 @@ test('PU-05: an approval that came just before the pause opens nothing during it
   expect(await signInByApproval(browser)).toEqual(noApproval)
 })
 
-test('A39: after two times ‘this was not me’ devices are left in peace; owner and administrators are told once; a code lifts it', async () => {
+test('A39: two denials pause requests and notify the user and administrators once; a code ends the pause', async () => {
   const { server, phone, pushes, tryCode, secret } = await startWithDevice({ GATEHOUSE_ADMINS: admin.username })
   const browser = server.openBrowser()
   const before = (await server.deliver()).length
@@ -90,7 +90,7 @@ test('A39: after two times ‘this was not me’ devices are left in peace; owne
   expect(await pushes()).toBe(3)
 })
 
-test('A39: three that nobody answers pause devices for a day, and that is told once', async () => {
+test('A39: three unanswered requests pause requests for a day, with one notice', async () => {
   const { server, pushes } = await startWithDevice()
   const browser = server.openBrowser()
   const before = (await server.deliver()).length

@@ -5,7 +5,7 @@ import { requestApproval, subscribing } from './device.ts'
 import { approved, startWithDevice } from './enrolled-phone.ts'
 import { makeSubscription } from './push-service.ts'
 
-test('PU-06: a proof is good for the one call and the one body that it was made for', async () => {
+test('PU-06: a proof works only for the call and the body that it signs', async () => {
   const { server, phone } = await startWithDevice({ GATEHOUSE_PUSH_PRIVATE: 'on' })
   const { subscription: own } = makeSubscription('https://127.0.0.1:9/send/own')
   const { subscription: theirs } = makeSubscription('https://127.0.0.1:9/send/theirs')
@@ -28,7 +28,7 @@ test('PU-06: a proof is good for the one call and the one body that it was made 
       expect([made, sent.path, sent.said, statusCode]).toEqual([made, sent.path, sent.said, 403])
     }
   }
-  // The same text cut in another place is another subscription.
+  // The same characters with another boundary are another subscription.
   const cut = { endpoint: own.endpoint, keys: { p256dh: `${own.keys.p256dh}${own.keys.auth.slice(0, 1)}`, auth: own.keys.auth.slice(1) } }
   const proof = await phone.prove(subscribe.path, subscribing(own))
   expect((await phone.phone.send('POST', subscribe.path, { ...proof, subscription: cut })).statusCode).not.toBe(200)
@@ -36,7 +36,7 @@ test('PU-06: a proof is good for the one call and the one body that it was made 
   expect((await phone.pending()).verified).toBe(true)
 })
 
-test('PU-06: a proof works once, also for twenty calls at the same moment, and a used nonce for no other call', async () => {
+test('PU-06: a proof works once, even in twenty parallel calls; no other call accepts its nonce', async () => {
   const { server, phone, computer } = await startWithDevice()
   const { pending, leave } = approverRoutes
   const status = async (path: string, body: object) => (await server.openBrowser().send('POST', path, body)).statusCode
@@ -47,17 +47,17 @@ test('PU-06: a proof works once, also for twenty calls at the same moment, and a
   const statuses = await Promise.all(Array.from({ length: 20 }, () => status(pending.path, raced)))
   expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(403)])
   expect(await status(leave.path, await phone.device.prove(phone.factorUUID, raced.nonce, leave.path))).toBe(403)
-  // A signature that is wrong uses no nonce up, or a stranger could.
+  // A wrong signature consumes no nonce: otherwise an attacker could consume those of others.
   const spared = await phone.prove(pending.path)
   expect(await status(pending.path, { ...spared, signature: raced.signature })).toBe(403)
   expect(await status(pending.path, spared)).toBe(200)
-  // Replays are written down for administrators, and are no activity of the owner's.
+  // The audit log records replays; the user's activity list does not show them.
   const refused = await server.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'push-refused').execute()
   expect(refused.map(row => row.auditResult).toSorted()).toEqual(
     ['replayed', ...Array<string>(20).fill('replayed'), 'signature'].toSorted(),
   )
   expect((await computer.call(accountRoutes.userAccount, {})).activity.rows.map(({ kind }) => kind)).not.toContain('Other')
-  // A nonce is remembered for as long as it is good.
+  // The server remembers a nonce until it expires.
   server.clock.advance(minutes(2) - 1)
   await server.chores.purge()
   expect((await server.db.selectFrom('push_nonces').select('pushNonceHash').execute()).length).toBeGreaterThan(2)
@@ -66,7 +66,7 @@ test('PU-06: a proof works once, also for twenty calls at the same moment, and a
   expect(await server.db.selectFrom('push_nonces').select('pushNonceHash').execute()).toEqual([])
 })
 
-test('PU-06: an approver that was open before the upgrade still sees what it is asked, once for each nonce, and changes nothing', async () => {
+test('PU-06: an approver page from before the upgrade can read requests, once for each nonce, and can change nothing', async () => {
   const { server, phone } = await startWithDevice()
   const { pending, subscribe, leave } = approverRoutes
   const asked = await requestApproval(server.openBrowser())

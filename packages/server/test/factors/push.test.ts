@@ -7,7 +7,7 @@ import { ada, admin, isSignedIn } from '../support/harness.ts'
 import { enrollDevice, pushRequest, requestApproval, signInByApproval, status } from './device.ts'
 import { approved, factorError, noApproval, startWithDevice } from './enrolled-phone.ts'
 
-test('a device is enrolled by its link and a first approval; then it signs in, once, the browser that shows the number', async () => {
+test('enrolls a phone by its link and a first approval; each later approval signs in one browser, once', async () => {
   const { server, computer, phone, verified } = await startWithDevice()
   expect(verified).toEqual({ tag: 'Verified' })
   expect(phone.enrolled).toMatchObject({ username: ada.username, origin: 'http://localhost:8080', productName: 'Gatehouse' })
@@ -35,7 +35,7 @@ test('a device is enrolled by its link and a first approval; then it signs in, o
   expect(sessions.map(row => row.sessionFactor)).toEqual(['Push', 'Push'])
 })
 
-test('a code that is typed meanwhile takes the place of the device, and so does a recovery code', async () => {
+test('a one-time code or a recovery code ends the phone approval in progress', async () => {
   const { server, phone, secret, tryCode, computer } = await startWithDevice()
   const browser = server.openBrowser()
   const first = await requestApproval(browser)
@@ -48,7 +48,7 @@ test('a code that is typed meanwhile takes the place of the device, and so does 
   expect((await phone.pending()).pending).toBeNull()
 })
 
-test('after a one-time link a device approves in the place of a code, and the ticket is used up; a locked password asks none', async () => {
+test('after a one-time link a phone approval completes the sign-in and redeems the ticket; a locked password sends no approval request', async () => {
   const { server, phone, pushes } = await startWithDevice()
   const visitor = server.openBrowser()
   await visitor.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
@@ -57,7 +57,7 @@ test('after a one-time link a device approves in the place of a code, and the ti
   const nobody = { username: '', password: '' }
   const asked = await requestApproval(visitor, nobody)
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
-  // Another ticket does not do, in another browser or in the same.
+  // Another ticket does not work, neither in another browser nor in this one.
   const ticket = visitor.jar.get('gatehouse-ticket') ?? ''
   server.clock.advance(seconds(1))
   await visitor.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])
@@ -75,7 +75,7 @@ test('after a one-time link a device approves in the place of a code, and the ti
   expect(await pushes()).toBe(1)
 })
 
-test('a code is not for a device: the mismatch is named with its three values, and the wrong type where there are devices alone', async () => {
+test('a code for a phone is refused with both factor types; with phones only, with the wrong type', async () => {
   const { server, computer, phone, authenticator, attempts } = await startWithDevice()
   const contents = [phone.factorUUID, 'Push', 'TOTP']
   const mismatch = { tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents } }
@@ -99,7 +99,7 @@ test('a code is not for a device: the mismatch is named with its three values, a
   expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 })
 
-test('somebody without a device asks none, and who has to choose a new password is told that first', async () => {
+test('requests no approval for a user without a phone, or before a forced password reset', async () => {
   const { server } = await startWithDevice()
   await server.addUser(admin)
   const browser = server.openBrowser()
@@ -111,7 +111,7 @@ test('somebody without a device asks none, and who has to choose a new password 
   expect(await browser.call(pushRoutes.pushChallenge, pushRequest())).toEqual({ tag: 'AuthFailureForcedReset' })
 })
 
-test('of two devices either answers; one that is taken away is told so, and what waited for it waits in vain', async () => {
+test('either of two phones can answer; a removed phone gets 410, and its pending approval no longer works', async () => {
   const { server, computer, phone } = await startWithDevice()
   await server.addUser(admin)
   const tablet = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin, { name: 'Tablet' })

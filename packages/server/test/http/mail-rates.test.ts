@@ -7,7 +7,7 @@ import { ada, type Browser, startServer } from '../support/harness.ts'
 import { startClock, statuses, tooMany } from './rate-counts.ts'
 
 const oneTimeLink = (email: string) => ({ email, redirect: { tag: 'RedirectDashboard' } })
-const wishes: [string, (browser: Browser, email: string) => ReturnType<Browser['send']>, string, '{}' | '{"tag":"Ok"}'][] = [
+const requests: [string, (browser: Browser, email: string) => ReturnType<Browser['send']>, string, '{}' | '{"tag":"Ok"}'][] = [
   [
     'sendPasswordResetEmail',
     (browser, useremail) => browser.send('POST', routes.sendPasswordResetEmail.path, { useremail }),
@@ -22,14 +22,14 @@ const wishes: [string, (browser: Browser, email: string) => ReturnType<Browser['
   ],
 ]
 
-test.each(wishes)(
-  'TH-11, EM-15: %s sends one network three mails in a quarter of an hour and ten in a day; every answer is the same',
-  async (_, wish, page, body) => {
+test.each(requests)(
+  'TH-11, EM-15: %s sends a network three mails in 15 minutes and ten in a day; every response is the same',
+  async (_, request, page, body) => {
     const server = await startServer()
     await server.addUser()
     const answers = new Set<string>()
     const ask = async () => {
-      const answer = await wish(server.openBrowser({ address: '198.51.100.7' }), ' ADA@example.com')
+      const answer = await request(server.openBrowser({ address: '198.51.100.7' }), ' ADA@example.com')
       answers.add(`${answer.statusCode} ${answer.body}`)
       server.clock.advance(seconds(1))
       return (await server.deliver()).length
@@ -37,7 +37,7 @@ test.each(wishes)(
     const counts: number[] = []
     for (let i = 0; i < 4; i++) counts.push(await ask())
     expect(counts).toEqual([1, 2, 3, 3])
-    // A quarter of an hour after each of the first three there is room for one more.
+    // Each mail frees its place after 15 minutes.
     for (let quarter = 1; quarter <= 3; quarter++) {
       server.clock.advance(minutes(15))
       for (let i = 0; i < 3; i++) counts.push(await ask())
@@ -49,21 +49,21 @@ test.each(wishes)(
     expect(await ask()).toBe(11)
     expect([...answers]).toEqual([`200 ${body}`])
     expect((await server.deliver()).every(mail => mail.to === ada.username && mail.text.includes(`/${page}#`))).toBe(true)
-    // The limit is one account's, and asking changes nothing on it.
+    // Requests for mail do not affect the account.
     expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
   },
 )
 
-test('TH-11: the limit of one account, and of one kind, is not that of another', async () => {
+test('TH-11: each account and each kind of mail has its own limit', async () => {
   const server = await startServer()
   await server.addUser()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
   for (const email of [ada.username, 'grace@example.com'])
-    for (const [, wish] of wishes) for (let i = 0; i < 4; i++) await wish(server.openBrowser({ address: '198.51.100.7' }), email)
+    for (const [, request] of requests) for (let i = 0; i < 4; i++) await request(server.openBrowser({ address: '198.51.100.7' }), email)
   expect((await server.deliver()).length).toBe(12)
 })
 
-test('TH-11: the twenty-first request for mail from an address within an hour is 429', async () => {
+test('TH-11: returns 429 to the 21st request for mail from an address within an hour', async () => {
   const machine = startClock()
   const server = await startServer()
   const browser = server.openBrowser({ address: '2001:db8::7' })
@@ -80,7 +80,7 @@ test('TH-11: the twenty-first request for mail from an address within an hour is
   expect((await reset()).statusCode).toBe(200)
 })
 
-test('TH-11: recovery codes anew are mailed, so that they count as a request for mail', async () => {
+test('TH-11: counts new recovery codes as a request for mail, because they cause one', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser({ address: '198.51.100.7' })
@@ -89,7 +89,7 @@ test('TH-11: recovery codes anew are mailed, so that they count as a request for
   expect(await statuses(21, anew)).toEqual({ 200: 20, 429: 1 })
 })
 
-test('EM-13: a list has at most five requests, each of which counts; who of them exists is not told', async () => {
+test('EM-13: accepts and counts up to five requests in a list, without revealing which accounts exist', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser({ address: '198.51.100.7' })
@@ -106,7 +106,7 @@ test('EM-13: a list has at most five requests, each of which counts; who of them
   const answer = alike(await send(nobody))
   expect(answer).toMatchObject({ statusCode: 200, body: '{"tag":"Ok"}' })
   expect(alike(await send([ada.username, ...nobody.slice(1)]))).toEqual(answer)
-  // One that is no address: all are refused, and none is mailed.
+  // One invalid address: refuses the whole list and mails none.
   const wrongOne = await send([ada.username, 'nothing'])
   expect([wrongOne.statusCode, wrongOne.json()]).toEqual([400, { error: '/1/email: expected an e-mail address' }])
   expect((await server.deliver()).map(mail => mail.to)).toEqual([ada.username])
@@ -115,7 +115,7 @@ test('EM-13: a list has at most five requests, each of which counts; who of them
   expect((await send(nobody)).statusCode).toBe(429)
 })
 
-test('TH-12: asking for mail is answered alike, body and headers, for who exists, does not, has no password, is locked or disabled', async () => {
+test('TH-12: responds to a request for mail with equal body and headers for known, unknown, passwordless, locked and disabled accounts', async () => {
   const server = await startServer()
   const [none, locked, disabled] = ['sso@example.com', 'locked@example.com', 'disabled@example.com']
   await server.addUser()
@@ -132,16 +132,16 @@ test('TH-12: asking for mail is answered alike, body and headers, for who exists
       .where('failedLoginUserIdent', '=', username)
       .execute()
   }
-  for (const [, wish, page] of wishes) {
+  for (const [, request, page] of requests) {
     const answer = async (email: string) => {
-      const { statusCode, headers, rawPayload } = await wish(server.openBrowser(), email)
+      const { statusCode, headers, rawPayload } = await request(server.openBrowser(), email)
       const { 'x-request-id': _, date: __, ...alike } = headers
       return { statusCode, alike, bytes: rawPayload.toString('hex') }
     }
     const unknown = await answer('nobody@example.com')
     expect(unknown.statusCode).toBe(200)
     for (const email of [ada.username, none, locked, disabled]) expect(await answer(email)).toEqual(unknown)
-    // The mail itself comes to those who can use it.
+    // Only users who can use the mail receive it.
     const mails = await server.deliver()
     for (const to of [ada.username, locked, disabled]) expect(mailedLink(mails, page as 'new-password', to).token).toHaveLength(43)
     expect(() => mailedLink(mails, page as 'new-password', none)).toThrow()

@@ -4,27 +4,26 @@ import { limits, minutes } from '../../src/limits.ts'
 import { startServer } from '../support/harness.ts'
 import { signIn, startClock, statuses, tooMany, wrong } from './rate-counts.ts'
 
-test('TH-09: the addresses of one IPv6 /64 share a bucket, however they are spelt; other networks do not', async () => {
+test('TH-09: the addresses of an IPv6 /64 share a limit in any spelling; other networks do not', async () => {
   const server = await startServer()
   const from = (remoteAddress: string) => server.app.inject({ method: 'POST', url: signIn, payload: wrong, remoteAddress })
   const network = ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::abcd', '2001:db8:1:2:0:0:0:1']
   expect(await statuses(30, i => from(network[i % network.length] ?? ''))).toEqual({ 200: 30 })
   for (const address of network) expect((await from(address)).statusCode).toBe(429)
   for (const address of ['2001:db8:1:3::1', '2001:db8:1::1', '::1', '2001:db8::1:2']) expect((await from(address)).statusCode).toBe(200)
-  // An IPv4 address is the same in its IPv6 spelling.
+  // An IPv4 address counts the same in its IPv6 form.
   expect(await statuses(30, i => from(i % 2 ? '203.0.113.9' : '::ffff:203.0.113.9'))).toEqual({ 200: 30 })
   expect([(await from('203.0.113.9')).statusCode, (await from('::ffff:203.0.113.9')).statusCode]).toEqual([429, 429])
   expect((await from('::ffff:203.0.113.10')).statusCode).toBe(200)
 })
 
-/** IPv4 clients, as a server sees them behind a translator (RFC 6052, RFC 8215) or on an IPv6 socket. */
-test('TH-09, TH-17: counts a translated IPv4 client at its IPv4 address', async () => {
+test('TH-09, TH-17: counts an IPv4 client behind a translator (RFC 6052, RFC 8215) by its IPv4 address', async () => {
   for (const prefix of ['::ffff:', '64:ff9b::', '64:ff9b:1::', '64:ff9b:1:a:b:c:']) {
     const rates = createRates()
     for (let i = 0; i < limits.rates.signIn.most; i++) await rates.count('signIn', i % 2 ? `${prefix}203.0.113.9` : '203.0.113.9')
     for (const address of [`${prefix}203.0.113.9`, `${prefix}cb00:7109`, '203.0.113.9'])
       await expect(rates.count('signIn', address), address).rejects.toThrow(TooMany)
-    // Other clients of the same translator have limits of their own.
+    // Other clients of the same translator have their own limits.
     for (let i = 0; i < 200; i++) await rates.count('signIn', `${prefix}198.51.100.${i}`)
   }
 })
@@ -58,7 +57,7 @@ test('TH-17: limits mail requests, accounts and return addresses per /48 as well
   const kept = []
   for (let i = 0; i <= returns.most * siteTimes; i++) kept.push(await rates.mayKeepReturn(address(1, i)))
   expect(kept).toEqual([...Array<boolean>(returns.most * siteTimes).fill(true), false])
-  // One /64 that goes on and on leaves its neighbors what is theirs.
+  // A /64 over its limit takes nothing from its neighbors.
   for (let i = 0; i < signIn.most; i++) await rates.count('signIn', address(3, 1))
   for (let i = 0; i < 1000; i++) await expect(rates.count('signIn', address(3, 1))).rejects.toThrow(TooMany)
   for (let i = 0; i < signIn.most * (siteTimes - 1); i++) await rates.count('signIn', address(3, 2 + i))

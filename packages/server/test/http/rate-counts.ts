@@ -6,7 +6,7 @@ export const wrong = { username: ada.username, password: 'wrong password wrong',
 export const signIn = routes.getAuthTokenWithError.path
 export const tooMany = { error: 'Too many requests from this address. Try again later.' }
 
-/** The limits for each address go by the machine's own clock. */
+/** Fakes the machine's clock, which the rate limits use. */
 export const startClock = () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 10, 20, 3) })
   onTestFinished(() => void vi.useRealTimers())

@@ -7,7 +7,7 @@ import { bodies } from '../support/bodies.ts'
 import { ada, startServer } from '../support/harness.ts'
 import { signIn, startClock, statuses, tooMany, wrong } from './rate-counts.ts'
 
-test('TH-09: the thirty-first sign-in of an address within a minute is 429 with Retry-After, unlooked at', async () => {
+test('TH-09: returns 429 with Retry-After to the 31st sign-in of an address within a minute, without checking it', async () => {
   const machine = startClock()
   const server = await startServer()
   await server.addUser()
@@ -26,7 +26,7 @@ test('TH-09: the thirty-first sign-in of an address within a minute is 429 with 
   expect((await send(wrong)).statusCode).toBe(200)
 })
 
-test('TH-09: every call that tries a password, a code or a link counts for the address', async () => {
+test('TH-09: counts every call that tries a password, a code or a link', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -58,7 +58,7 @@ test('TH-09: every call that tries a password, a code or a link counts for the a
   }
   await statuses(left, () => send(signIn, wrong))
   for (const [path, body] of calls) expect([path, (await send(path, body)).statusCode]).toEqual([path, 429])
-  // Links and hand-overs have a limit of their own, so that a sign-in that was right can go on.
+  // Links and hand-over codes have a separate limit, so that a successful sign-in can continue.
   const claim = { selector: 'a', token: 'b' }
   const shown: [string, unknown][] = [
     [routes.plowlogin.path, { authTokenSelector: 'a', authTokenToken: 'b' }],
@@ -95,7 +95,7 @@ test('TH-09: every call that tries a password, a code or a link counts for the a
   expect(page.statusCode).toBe(429)
 })
 
-test('TH-09: the hundred-and-first account that an address tries within an hour is 429; those it tried before are not', async () => {
+test('TH-09: returns 429 for the 101st account that an address tries within an hour, not for earlier ones', async () => {
   const machine = startClock()
   const rates = createRates()
   const address = '198.51.100.7'
@@ -107,13 +107,13 @@ test('TH-09: the hundred-and-first account that an address tries within an hour 
   await rates.countAccount(address, 'user100@example.com')
 })
 
-test('TH-09: the same new name tried twice at once is no fault', async () => {
+test('TH-09: accepts parallel attempts for the same new username', async () => {
   const rates = createRates()
   const twice = () => Array.from({ length: 3 }, () => rates.countAccount('198.51.100.7', ada.username))
   expect(await Promise.all(twice())).toEqual([undefined, undefined, undefined])
 })
 
-test('TH-09: through the door too: spraying many accounts slowly ends at the hundredth', async () => {
+test('TH-09: stops slow password spraying at the hundredth account', async () => {
   const machine = startClock()
   const server = await startServer({ slots: 4 })
   const browser = server.openBrowser({ address: '198.51.100.7' })
@@ -129,7 +129,7 @@ test('TH-09: through the door too: spraying many accounts slowly ends at the hun
   expect((await spray(7)).statusCode).toBe(200)
 })
 
-test('TH-09: callers without an address share one bucket', async () => {
+test('TH-09: counts all callers without an address together', async () => {
   const rates = createRates()
   for (let i = 0; i < 15; i++) {
     await rates.count('signIn', undefined)
@@ -139,7 +139,7 @@ test('TH-09: callers without an address share one bucket', async () => {
   await rates.count('signIn', '198.51.100.7')
 })
 
-test('TH-10: made-up X-Forwarded-For buys no new bucket; behind a trusted proxy each client has one', async () => {
+test('TH-10: ignores X-Forwarded-For from clients; behind a trusted proxy each client has its own limit', async () => {
   const sendTo = async (env: Record<string, string>) => {
     const server = await startServer({ env })
     return (chain: string) =>
@@ -148,12 +148,12 @@ test('TH-10: made-up X-Forwarded-For buys no new bucket; behind a trusted proxy 
   const direct = await sendTo({})
   expect(await statuses(31, i => direct(`203.0.113.${i}, 10.0.0.${i}`))).toEqual({ 200: 30, 429: 1 })
   const proxied = await sendTo({ GATEHOUSE_TRUSTED_PROXIES: '192.0.2.1' })
-  // The proxy adds the last one; what the client itself put in front is not believed.
+  // Trust only the last address, which the proxy adds.
   expect(await statuses(31, i => proxied(`203.0.113.${i}, 198.51.100.7`))).toEqual({ 200: 30, 429: 1 })
   expect((await proxied('198.51.100.7, 198.51.100.8')).statusCode).toBe(200)
 })
 
-test('TH-14: another spelling of a path leads nowhere, or to the same bucket and the same check of the origin', async () => {
+test('TH-14: other spellings of a path are refused, or share its rate limit and origin check', async () => {
   const server = await startServer()
   const spellings = (path: string) => [
     `/${path}`,

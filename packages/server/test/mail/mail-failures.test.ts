@@ -9,11 +9,10 @@ import { ada } from '../support/harness.ts'
 import { askForLink, askForReset, notifyAll, startWithSink } from './server-with-sink.ts'
 import { recipientOf, startSmtpSink } from './smtp-sink.ts'
 
-test('RX-6: while the mail server is down a mail waits, longer each time, and when it is back goes out once, as the one it always was', async () => {
+test('RX-6: while the mail server is down a mail waits longer after each attempt; then it is sent once, with the same id and date', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   await sink.stop()
-  // Whose notice it is has signed in meanwhile, and asked for more.
   await enroll(deployment, ada)
   const [mail] = await deployment.outbox()
   expect(await deployment.outbox()).toHaveLength(1)
@@ -37,7 +36,7 @@ test('RX-6: while the mail server is down a mail waits, longer each time, and wh
 })
 
 test.each(['is-silent', 'drops', 'swallows', 451] as const)(
-  'RX-6: whatever the mail server does (%s), no answer changes, no sign-in waits and no mail is lost',
+  'RX-6: with a mail server that %s, responses stay the same, sign-ins don’t wait and no mail is lost',
   async behavior => {
     const sink = await startSmtpSink()
     const deployment = await startWithSink(sink)
@@ -49,7 +48,7 @@ test.each(['is-silent', 'drops', 'swallows', 451] as const)(
     ])
     const round = deployment.mailSender.round()
     await expect.poll(() => sink.connections).toBe(1)
-    // With a mail under way that may never end, everything else goes on.
+    // Everything else works while the delivery hangs.
     const { client, token } = await enroll(deployment, ada)
     expect((await client.post(routes.plowlogin.path, token)).status).toBe(200)
     expect((await client.get('/account')).status).toBe(200)
@@ -71,7 +70,7 @@ test.each(['is-silent', 'drops', 'swallows', 451] as const)(
   },
 )
 
-test('RX-6: what piled up while the mail server was down for 20 minutes goes out when it is back, each mail once', async () => {
+test('RX-6: after 20 minutes without a mail server, sends each queued mail once', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   const names = Array.from({ length: 60 }, (_, n) => `user${n}@example.com`)
@@ -87,13 +86,13 @@ test('RX-6: what piled up while the mail server was down for 20 minutes goes out
   expect(await deployment.outbox()).toHaveLength(60)
   await sink.start()
   deployment.clock.advance(minutes(5))
-  // Several carry the outbox away at once, as several servers do.
+  // Parallel rounds act like several servers.
   await Promise.all(Array.from({ length: 6 }, () => deployment.mailSender.round()))
   expect(sink.mails.map(recipientOf).sort()).toEqual([...names].sort())
   expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
 })
 
-/** Has the database fail to delete mails. @returns takes that away */
+/** Makes the database refuse to delete mails. @returns removes the refusal */
 const refuseDeletes = async (db: OpenDatabase['db']) => {
   if (inject('postgres') === '') {
     await sql`create trigger keep before delete on outbox begin select raise(abort, 'planted fault'); end`.execute(db)
@@ -104,7 +103,7 @@ const refuseDeletes = async (db: OpenDatabase['db']) => {
   return () => sql`drop trigger keep on outbox`.execute(db)
 }
 
-test('RX-6: a mail that was sent while the database could not delete it is not sent again', async () => {
+test('RX-6: does not send a mail again whose row could not be deleted', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   await notifyAll(deployment, [ada.username])
@@ -120,7 +119,7 @@ test('RX-6: a mail that was sent while the database could not delete it is not s
   expect([sink.mails.length, await deployment.outbox()]).toEqual([1, []])
 })
 
-test('EM-03, RX-6: a link that has expired while the mail server was down is not mailed, and the audit says so', async () => {
+test('EM-03, RX-6: drops a mail whose link expired while the mail server was down, and records that', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   await sink.stop()
@@ -139,7 +138,7 @@ test('EM-03, RX-6: a link that has expired while the mail server was down is not
 test.each([
   ['one-time-link', askForLink, minutes(8), minutes(1)],
   ['new-password', askForReset, minutes(20), minutes(3)],
-] as const)('RX-6: a mailed link (%s) is not kept back until it is worth nothing', async (page, ask, outage, patience) => {
+] as const)('RX-6: retries a mailed link (%s) well before it expires', async (page, ask, outage, patience) => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   await sink.stop()
@@ -152,7 +151,7 @@ test.each([
   expect(sink.mails.map(mail => mail.text)).toEqual([expect.stringContaining(`/${page}#`)])
 })
 
-test('RX-6: a wish for mail that nobody could look at in time is not granted any more', async () => {
+test('RX-6: drops a request for mail that waited too long', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   await deployment.open().post(...askForReset(ada.username))

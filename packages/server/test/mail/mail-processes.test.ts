@@ -5,7 +5,7 @@ import * as accounts from '../../src/users/users.store.ts'
 import { openClient, signIn, tokenOf } from '../credentials/deployment.ts'
 import { admin, askForLink, askForReset, makeInstallationWithSink } from './server-with-sink.ts'
 
-test('RX-6: a server whose mail server is down starts, lets people in and answers at once; the mail arrives when that is back', async () => {
+test('RX-6: without its mail server a server starts, signs users in and responds at once; the mail arrives later', async () => {
   const { sink, start, outbox } = await makeInstallationWithSink()
   await sink.stop()
   const server = await start()
@@ -15,7 +15,7 @@ test('RX-6: a server whose mail server is down starts, lets people in and answer
   expect((await client.post(routes.plowlogin.path, tokenOf(await signIn(client, admin)))).status).toBe(200)
   expect((await client.get('/account')).status).toBe(200)
   expect(performance.now() - begun).toBeLessThan(seconds(2))
-  // Refused once, at the least: it is then that the wait begins.
+  // The wait begins with the first refused attempt.
   await expect.poll(() => server.output.stderr, { timeout: seconds(10) }).toContain('sending an email failed; it stays in the outbox')
   await sink.start()
   await expect.poll(() => sink.mails.length, { timeout: seconds(20) }).toBe(2)
@@ -26,7 +26,7 @@ test('RX-6: a server whose mail server is down starts, lets people in and answer
 })
 
 test.each(['is-silent', 'swallows'] as const)(
-  'RX-6: a server is killed while its mail server %s: another sends the mail when the first one would have had its time, as the same mail',
+  'RX-6: when a server is killed while its mail server %s, another sends the same mail after the lease',
   async behavior => {
     const { sink, start, outbox, inDatabase } = await makeInstallationWithSink()
     sink.behavior = behavior
@@ -55,7 +55,7 @@ test.each(['is-silent', 'swallows'] as const)(
   },
 )
 
-test.runIf(inject('postgres') !== '')('three servers at one outbox send each mail once', async () => {
+test.runIf(inject('postgres') !== '')('three servers that share an outbox send each mail once', async () => {
   const { sink, start, outbox, inDatabase } = await makeInstallationWithSink()
   const servers = await Promise.all([start(), start(), start()])
   const client = openClient(await Promise.all(servers.map(server => server.ready)))

@@ -10,7 +10,7 @@ test.each([
   ['one recipient', ['slow@example.com']],
   ['every recipient of one domain', Array.from({ length: 30 }, (_, n) => `slow${n}@slow.example`)],
   ['five recipients of five domains', Array.from({ length: 5 }, (_, n) => `slow@slow${n}.example`)],
-] as const)('RX-18: mail to others is not delayed while the mail server does not answer for %s', async (_, slow) => {
+] as const)('RX-18: delivers to other recipients while the mail server hangs for %s', async (_, slow) => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   for (const address of slow) sink.tarPits.add(address)
@@ -20,18 +20,17 @@ test.each([
   onTestFinished(() => deployment.mailSender.stop())
   await expect.poll(() => sink.mails.length, { timeout: seconds(8) }).toBe(40)
   expect(new Set(sink.mails.map(recipientOf))).toEqual(new Set(others))
-  // What comes while they still hang is sent at once.
+  // New mail is sent at once while the others still hang.
   await notifyAll(deployment, ['late@example.com'])
   await expect.poll(() => sink.mails.length, { timeout: seconds(3) }).toBe(41)
-  // None of the slow recipients was given up, and waiting for a slot is not an attempt.
-  // A mail that the mail server has taken is deleted right after.
+  // The slow mails stay in the outbox, and waiting for a slot counts as no attempt. Sent mails are deleted a moment later.
   await expect.poll(async () => (await deployment.outbox()).length).toBe(slow.length)
   const waiting = await deployment.outbox()
   expect(Math.max(...waiting.map(mail => mail.mailAttempts))).toBe(1)
   expect(waiting.every(mail => mail.mailNext > deployment.clock.at)).toBe(true)
 })
 
-test('RX-17: a server that stops aborts the mail under way and leaves every mail in the outbox, due at once', async () => {
+test('RX-17: a stopping server aborts its deliveries and leaves every mail in the outbox, due at once', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   sink.tarPits.add(ada.username)
@@ -47,7 +46,7 @@ test('RX-17: a server that stops aborts the mail under way and leaves every mail
   expect(waiting.map(({ mailNext, mailAttempts }) => [mailNext, mailAttempts])).toEqual(Array(10).fill([deployment.clock.at, 0]))
 })
 
-test('RX-19: a recipient that the mail server refuses for good is tried once, and administrators see it for a week', async () => {
+test('RX-19: tries a permanently refused recipient once, and shows administrators the mail for a week', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   const userId = (await deployment.db.selectFrom('users').select('userId').executeTakeFirstOrThrow()).userId
@@ -65,7 +64,7 @@ test('RX-19: a recipient that the mail server refuses for good is tried once, an
   const keyring = createKeyring(deployment.config.masterKeys)
   const [refused, ...others] = await outbox.listMails(deployment.db, keyring, 10)
   expect(others).toEqual([])
-  // Nothing is left of the link.
+  // The link is gone.
   expect(refused).toMatchObject({ mailRefused: 550, mailAttempts: 1 })
   expect(refused?.content).toEqual({ to: ada.username, message: { kind: 'password-reset' } })
   expect([await outbox.countWaiting(deployment.db), await outbox.countRefused(deployment.db)]).toEqual([0, 1])
@@ -84,9 +83,9 @@ test('RX-19: a recipient that the mail server refuses for good is tried once, an
 
 test.each([
   ['every sender', { refusesSender: 550 }],
-  ['a recipient, because it wants a login first', { refusals: new Map([[ada.username, 530]]) }],
-  ['a recipient for now', { refusals: new Map([[ada.username, 450]]) }],
-] as const)('RX-19: a mail server that refuses %s is asked again', async (_, behavior) => {
+  ['a recipient until we sign in', { refusals: new Map([[ada.username, 530]]) }],
+  ['a recipient temporarily', { refusals: new Map([[ada.username, 450]]) }],
+] as const)('RX-19: retries when the mail server refuses %s', async (_, behavior) => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   Object.assign(sink, behavior)

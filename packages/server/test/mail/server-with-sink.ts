@@ -7,12 +7,12 @@ import { freePort } from '../support/free-port.ts'
 import { ada } from '../support/harness.ts'
 import { startSmtpSink } from './smtp-sink.ts'
 
-export const admin = { username: 'admin@example.com', password: 'a password for mail trouble' }
+export const admin = { username: 'admin@example.com', password: 'a password for mail failures' }
 export type Ask = (name: string) => [path: string, body: unknown]
 export const askForReset: Ask = useremail => [routes.sendPasswordResetEmail.path, { useremail }]
 export const askForLink: Ask = email => [routes.magiclinkSend.path, [{ email, redirect: { tag: 'RedirectDashboard' } }]]
 
-/** A server in this process that sends by a mail server of the test's. */
+/** Starts a server in this process that sends its mail to a test mail server. */
 export const startWithSink = async (sink: { url: string }) => {
   const deployment = await startInProcess({ GATEHOUSE_SMTP_URL: sink.url })
   await deployment.addUser(ada)
@@ -20,19 +20,18 @@ export const startWithSink = async (sink: { url: string }) => {
   return { ...deployment, ...deployment.server, outbox }
 }
 
-/** Queues a notice for each address. */
 export const notifyAll = async (
   deployment: Pick<Awaited<ReturnType<typeof startWithSink>>, 'config' | 'clock' | 'db'>,
   addresses: readonly string[],
 ) => {
   const mail = createMail({ keyring: createKeyring(deployment.config.masterKeys), now: () => deployment.clock.at, administrators: [] })
   for (const userIdent of addresses) {
-    const reader = { userId: 'x', userIdent, userTZLabel: 'UTC' }
-    await mail.notify(deployment.db, reader, { kind: 'factor-added' }, { address: '', userAgent: '' })
+    const recipient = { userId: 'x', userIdent, userTZLabel: 'UTC' }
+    await mail.notify(deployment.db, recipient, { kind: 'factor-added' }, { address: '', userAgent: '' })
   }
 }
 
-/** A place whose servers send by a mail server of the test's. */
+/** Prepares an installation whose server processes send their mail to a test mail server. */
 export const makeInstallationWithSink = async () => {
   const sink = await startSmtpSink()
   const installation = await makeInstallation()

@@ -12,7 +12,7 @@ test.each([
   ['https://sign-in.example.com/gatehouse', 'sign-in.example.com'],
   ['http://192.0.2.7:8080', '[192.0.2.7]'],
   ['http://[2001:db8::7]:8080', '[IPv6:2001:db8::7]'],
-])('a server at %s greets the mail server as %s', async (publicUrl, greeting) => {
+])('a server at %s introduces itself to the mail server as %s', async (publicUrl, greeting) => {
   const sink = await startSmtpSink()
   const deployment = await startInProcess({
     GATEHOUSE_SMTP_URL: sink.url,
@@ -24,14 +24,14 @@ test.each([
   expect(sink.heard).toContain(`EHLO ${greeting}\r\n`)
 })
 
-test('a mail is as it should be: one reader, text and HTML with the same link, no answer by a machine', async () => {
+test('a mail has one recipient, the same link in text and HTML, and headers against automatic replies', async () => {
   const sink = await startSmtpSink()
   const server = await startServer({ env: { GATEHOUSE_SMTP_URL: sink.url, GATEHOUSE_MAIL_FROM: 'Acme Monitoring <sign-in@acme.example>' } })
   await server.addUser()
   await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })
   await server.mailSender.round()
   const [mail, ...more] = sink.mails
-  if (!mail || Array.isArray(mail.to)) throw new Error('no mail to one reader')
+  if (!mail || Array.isArray(mail.to)) throw new Error('expected a mail to one recipient')
   expect(more).toEqual([])
   expect([mail.from?.text, mail.to?.text, mail.cc, mail.bcc]).toEqual([
     '"Acme Monitoring" <sign-in@acme.example>',
@@ -51,13 +51,13 @@ test('a mail is as it should be: one reader, text and HTML with the same link, n
 
 test.each([
   ['offers no STARTTLS', false, '?tls=required'],
-  ['has a certificate nobody vouches for', true, '?tls=required'],
-  ['has one, though it need not have', true, ''],
-  ['has one, though none is wanted', true, '?tls=optional'],
-] as const)('TL-01: to a mail server that %s nothing is said in clear, and the mail waits', async (_, tls, wish) => {
+  ['has an untrusted certificate', true, '?tls=required'],
+  ['has an untrusted certificate, where TLS has its default', true, ''],
+  ['has an untrusted certificate, where TLS is optional', true, '?tls=optional'],
+] as const)('TL-01: sends nothing in clear text to a mail server that %s; the mail waits', async (_, tls, query) => {
   const secret = 'a-mail-password'
   const sink = await startSmtpSink({ tls: tls ? (makeCertificate(2) ?? 'built-in') : 'none', user: 'gatehouse', password: secret })
-  const deployment = await startWithSink({ url: `smtp://gatehouse:${secret}@127.0.0.1:${sink.port}${wish}` })
+  const deployment = await startWithSink({ url: `smtp://gatehouse:${secret}@127.0.0.1:${sink.port}${query}` })
   await deployment.open().post(...askForReset(ada.username))
   await deployment.mailSender.round()
   expect(sink.connections).toBe(1)
@@ -69,10 +69,10 @@ test.each([
   expect(deployment.logged.join('')).not.toContain(secret)
 })
 
-test('TL-01: to a mail server whose certificate is vouched for mail goes encrypted, after signing in', async context => {
+test('TL-01: signs in to a mail server with a trusted certificate and sends mail encrypted', async context => {
   const { env, inDatabase } = await makeInstallation()
   const certificate = makeCertificate(2)
-  if (!certificate) return context.skip('there is no openssl here')
+  if (!certificate) return context.skip('needs openssl')
   const sink = await startSmtpSink({ tls: certificate, user: 'gatehouse', password: 'a-mail-password' })
   const server = startProcess({
     ...env,
