@@ -1,5 +1,5 @@
 import type { KnipConfig } from 'knip'
-import { pageShells } from './packages/portal/page-shells.ts'
+import { pageShells } from './packages/portal/build/page-shells.ts'
 
 /** Unused files, exports and dependencies. The pages' HTML files, which name their scripts, exist during a build only. */
 const config: KnipConfig = {

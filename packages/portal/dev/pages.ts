@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, transformWithOxc, type ViteDevServer } from 'vite'
-import { type HtmlFile, writeHtml } from '../html-files.ts'
+import { type HtmlFile, writeSourceHtml } from '../build/html-file.ts'
 
 /**
  * Writes what the server loads in place of the built pages:
@@ -14,10 +14,10 @@ export const writePages = async (vite: ViteDevServer, folder: string) => {
   const client = join(folder, 'client')
   await mkdir(join(client, 'assets'), { recursive: true })
   // Loaded by Vite, it is as it stands in the source at this moment.
-  const { pageShells } = await vite.ssrLoadModule('/page-shells.ts')
+  const { pageShells } = await vite.ssrLoadModule('/build/page-shells.ts')
   const writeShell = async ([name, file]: [string, HtmlFile]) => {
     // Vite prefixes absolute addresses with the base; the server does it with the relative ones that remain.
-    const source = writeHtml(file).replaceAll('="./src/', '="/src/')
+    const source = writeSourceHtml(file).replaceAll('="./src/', '="/src/')
     const html = await vite.transformIndexHtml(`/${name}.html`, source)
     const hidden = `<style nonce="${vite.config.html?.cspNonce}">${untilStyled}</style></head>`
     await writeFile(join(client, `${name}.html`), withoutNonce(html).replace('</head>', hidden))
@@ -42,7 +42,7 @@ export const rendering = { ...shared.rendering, renderPage }
 const buildShared = async (root: string, folder: string) => {
   const outDir = join(folder, 'shared')
   const built = await modifiedAt(join(outDir, 'render.js'))
-  const sources = ['src', '../sign-in/src', '../ui/src', '../wire/src', 'vite.config.ts', 'dev'].map(source => join(root, source))
+  const sources = ['src', '../sign-in/src', '../ui/src', '../wire/src', 'vite.config.ts', 'build', 'dev'].map(source => join(root, source))
   if (built > (await newest(sources))) return
   await build({
     configFile: join(root, 'vite.config.ts'),

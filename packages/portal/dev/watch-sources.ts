@@ -14,7 +14,7 @@ export const watchSources = (vite: ViteDevServer, packages: string, onServerChan
   let timer: NodeJS.Timeout | undefined
   vite.watcher.on('all', (_, path) => {
     const file = relative(packages, path).replaceAll('\\', '/')
-    if (/^(server|wire)\/src\/.*(?<!\.test)\.ts$|^portal\/(page-shells|html-files)\.ts$/.test(file)) {
+    if (/^(server|wire)\/src\/.*(?<!\.test)\.ts$|^portal\/build\/.*\.ts$/.test(file)) {
       clearTimeout(timer)
       timer = setTimeout(() => onServerChange(`packages/${file}`), quietMs)
     } else if (ssr.moduleGraph.getModulesByFile(path) && !client.moduleGraph.getModulesByFile(path)) {

@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { scopedName, stylesOfOwnPages } from '../../sign-in/own-styles.ts'
-import { type HtmlFile, htmlFiles } from '../html-files.ts'
+import type { HtmlFile } from '../build/html-file.ts'
+import { htmlFiles } from '../build/html-files.ts'
 
 const file = (title: string, script: string, body: string): HtmlFile => ({
   title: `${title} · Gatehouse`,
-  head: ['<link rel="icon" type="image/svg+xml" href="../src/mark.svg">'],
+  head: () => ['<link rel="icon" type="image/svg+xml" href="../src/mark.svg">'],
   script,
   body: [body],
 })

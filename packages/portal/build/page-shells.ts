@@ -1,20 +1,22 @@
 import type { PageName } from '@gatehouse/wire/page-props'
-import type { HtmlFile } from './html-files.ts'
+import type { HtmlFile } from './html-file.ts'
 
-const icon = '<link rel="icon" type="image/svg+xml" href="./src/mark.svg">'
+type Head = HtmlFile['head']
+
 /** The server puts its base path in the place of `./`. */
-const meta = [
+const head: Head = urlOf => [
   '<meta name="theme-color" content="#f5f6f8" media="(prefers-color-scheme: light)">',
   '<meta name="theme-color" content="#0c0f14" media="(prefers-color-scheme: dark)">',
   '<meta name="robots" content="noindex">',
   '<meta name="gatehouse-base" content="./">',
+  `<link rel="icon" type="image/svg+xml" href="${urlOf('./src/mark.svg')}">`,
 ]
 const root = (name: string) => `<div id="root" data-page="${name}"><!--app--></div>`
 const props = '<script type="application/json" id="gatehouse-props">null</script>'
 
 const page = (title: string, script: string, body: readonly string[]): HtmlFile => ({
   title,
-  head: [...meta, icon],
+  head,
   script: `./src/${script}`,
   body,
 })
@@ -26,7 +28,7 @@ const hydrated = (name: string, title: string, script: string) =>
 /** A page whose script brings most of the content. */
 const filled = (name: string, title: string, script: string) => page(`${title} · Gatehouse`, script, [`<main>${root(name)}</main>`, props])
 
-/** A page without a script: the file names one for its style sheets, and the build removes it. */
+/** A page without a script. The one named here imports its style sheets. */
 const plain = (name: string, title: string, script: string): HtmlFile => ({
   ...page(title, script, [`<main>${root(name)}</main>`]),
   isScriptless: true,
@@ -37,13 +39,12 @@ const approve: HtmlFile = {
   title: 'Approver · Gatehouse',
   // The keyboard must not cover the field for the number.
   viewport: 'interactive-widget=resizes-content',
-  head: [
-    ...meta,
-    '<link rel="manifest" vite-ignore href="./approve.webmanifest">',
-    icon,
-    '<link rel="icon" type="image/png" sizes="192x192" href="./src/approver/icon-192.png">',
-    '<link rel="icon" type="image/png" sizes="512x512" href="./src/approver/icon-512.png">',
-    '<link rel="apple-touch-icon" sizes="512x512" href="./src/approver/icon-maskable-512.png">',
+  head: urlOf => [
+    ...head(urlOf),
+    '<link rel="manifest" href="./approve.webmanifest">',
+    `<link rel="icon" type="image/png" sizes="192x192" href="${urlOf('./src/approver/icon-192.png')}">`,
+    `<link rel="icon" type="image/png" sizes="512x512" href="${urlOf('./src/approver/icon-512.png')}">`,
+    `<link rel="apple-touch-icon" sizes="512x512" href="${urlOf('./src/approver/icon-maskable-512.png')}">`,
   ],
   script: './src/approver/approver.tsx',
   body: [
