@@ -33,13 +33,13 @@ const append = (id: string, html = '') => {
 const isMountedIn = (element: Element) => element.querySelector('form input[autocomplete="username"]') !== null
 
 describe('mounting', () => {
-  it.each(['root', '#root', 'body > div'])('finds %s at once', target => {
+  it.each(['root', '#root', 'body > div'])('finds %s immediately', target => {
     const element = append('root')
     mount(target)
     expect(isMountedIn(element)).toBe(true)
   })
 
-  it('takes an element, and an id that is no selector', () => {
+  it('accepts an element, and an ID that is not a selector', () => {
     const [one, other] = [append('a'), append('my:id')]
     mount(one)
     expect(isMountedIn(one)).toBe(true)
@@ -48,7 +48,7 @@ describe('mounting', () => {
     expect(isMountedIn(other)).toBe(true)
   })
 
-  it('waits for an element that comes after 4.9 s', async () => {
+  it('waits for an element that appears after 4.9 s', async () => {
     mount('#root')
     await after(4900)
     const element = append('root')
@@ -58,7 +58,7 @@ describe('mounting', () => {
     expect(isMountedIn(element)).toBe(true)
   })
 
-  it('looks 100 times, 50 ms apart, then says so once', async () => {
+  it('looks 100 times, 50 ms apart, then logs once', async () => {
     const looks: number[] = []
     const start = Date.now()
     vi.spyOn(document, 'getElementById').mockImplementation(() => {
@@ -76,7 +76,7 @@ describe('mounting', () => {
     expect(written.lines()).toEqual([`Gatehouse: ${sentence}`])
   })
 
-  it('stops looking when it is unmounted', async () => {
+  it('stops looking on unmount', async () => {
     mount('#root')
     act(unmount)
     const element = append('root')
@@ -84,14 +84,14 @@ describe('mounting', () => {
     expect(element.childElementCount).toBe(0)
   })
 
-  it('takes the area away when it is unmounted', () => {
+  it('removes the widget on unmount', () => {
     const element = append('root')
     mount(element)
     act(unmount)
     expect(element.childElementCount).toBe(0)
   })
 
-  it('hydrates markup that is there, and keeps what was typed into it', () => {
+  it('hydrates existing markup and keeps its input', () => {
     const element = append('root', renderToString(<SignIn />))
     const field = element.querySelector<HTMLInputElement>('input[name=username]')
     if (!field) throw new Error('the server rendered no field')
@@ -109,10 +109,10 @@ describe('mounting', () => {
   })
 })
 
-describe('mounting on an element that has the area already', () => {
+describe('mounting on an element that already contains the widget', () => {
   const twice = 'sign-in is already mounted in this element; unmount it first'
 
-  it('warns once, and leaves the area and what was typed as they are', () => {
+  it('warns once and changes neither the widget nor its input', () => {
     const element = append('root')
     const onError = vi.fn()
     mount(element, { onError })
@@ -127,7 +127,7 @@ describe('mounting on an element that has the area already', () => {
     expect(written.lines()).toEqual([`Gatehouse: ${twice}`])
   })
 
-  it('returns what takes the area away, whichever call is undone first', () => {
+  it('returns an unmount function that works for either call', () => {
     const element = append('root')
     let [first, second] = [() => {}, () => {}]
     act(() => {
@@ -145,7 +145,7 @@ describe('mounting on an element that has the area already', () => {
     expect(isMountedIn(element), 'a handle of before takes nothing away').toBe(true)
   })
 
-  it('warns of the later of two calls that waited for the same element', async () => {
+  it('warns about the later of two calls that waited for the same element', async () => {
     let [first, second] = [() => {}, () => {}]
     act(() => {
       first = mountSignIn('#root')
@@ -160,7 +160,7 @@ describe('mounting on an element that has the area already', () => {
     expect(element.childElementCount).toBe(0)
   })
 
-  it('says nothing when it is unmounted and mounted again', () => {
+  it('does not warn when it is unmounted and mounted again', () => {
     const element = append('root')
     for (let i = 0; i < 3; i++) {
       mount(element, { messages: { login: { signIn: `Round ${i}` } } })
@@ -170,7 +170,7 @@ describe('mounting on an element that has the area already', () => {
     }
   })
 
-  it('says nothing in an effect of a React host, which StrictMode runs twice', () => {
+  it('does not warn in an effect of a React host, which StrictMode runs twice', () => {
     const Host = () => {
       const ref = useRef<HTMLDivElement>(null)
       useEffect(() => (ref.current ? mountSignIn(ref.current) : undefined), [])

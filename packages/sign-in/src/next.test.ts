@@ -32,7 +32,7 @@ const steps: { [Tag in AuthOutcome['tag']]: [Extract<AuthOutcome, { tag: Tag }>,
   ],
 }
 
-describe('what follows a sign-in with password (§4)', () => {
+describe('afterLogin (§4)', () => {
   it.each(Object.entries(steps))('%s', (_, [outcome, step]) => {
     expect(afterLogin(outcome, credentials)).toEqual(step)
   })
@@ -40,17 +40,17 @@ describe('what follows a sign-in with password (§4)', () => {
 
 const apiError = { tag: 'ApiError', contents: 'no route' } as const
 
-describe('a fault with a verification error', () => {
+describe('factorErrorAsOutcome', () => {
   const failure = { is: 'refused', message: 'Unknown error: no route', detail: 'POST /x answered 502', status: 502 } as const
 
-  it('counts as a factor error', () => {
+  it('turns a failure with a verification error into that outcome', () => {
     expect(factorErrorAsOutcome({ ok: false, failure: { ...failure, typedError: apiError } })).toEqual({
       ok: true,
       value: { tag: 'AuthFailureFactorError', contents: apiError },
     })
   })
 
-  it('is told from any other fault and from an answer', () => {
+  it('returns other failures and outcomes unchanged', () => {
     for (const reply of [{ ok: false, failure } as const, { ok: true, value: { tag: 'AuthRequires2FA' } } as const]) {
       expect(factorErrorAsOutcome(reply)).toBe(reply)
     }
@@ -60,7 +60,7 @@ describe('a fault with a verification error', () => {
 const failedLogin: Step = { show: 'failed-login' }
 const outcomes = Object.entries(steps).map(([tag, [outcome]]) => [tag, outcome] as const)
 
-describe('what follows a code or a skip (§4, §8)', () => {
+describe('afterFactor (§4, §8)', () => {
   const after: Record<AuthOutcome['tag'], Step> = {
     AuthSuccessful: { leave: token },
     AuthFailureFactorError: { explain: apiError },
@@ -73,7 +73,7 @@ describe('what follows a code or a skip (§4, §8)', () => {
   it.each(outcomes)('%s', (tag, outcome) => expect(afterFactor(outcome)).toEqual(after[tag as AuthOutcome['tag']]))
 })
 
-describe('what follows a request to reset the factor (§4)', () => {
+describe('afterReset (§4)', () => {
   const after: Record<AuthOutcome['tag'], Step> = {
     AuthRequiresFactorReset: { go: { at: 'verify-factor', credentials, firstSetup: false, factorUUID } },
     AuthFailureFactorError: { explain: apiError },

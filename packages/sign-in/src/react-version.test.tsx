@@ -6,7 +6,7 @@ import type * as React from 'react'
 import { StrictMode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-// A host's React 18 itself is in the browser tests, e2e/embedding.spec.ts.
+// e2e/embedding.spec.ts tests a page with the real React 18.
 const old = vi.hoisted(() => ({ version: '18.3.1' }))
 vi.mock('react', async original => ({ ...(await original<typeof React>()), version: old.version }))
 
@@ -15,7 +15,7 @@ afterEach(cleanup)
 const sentence = 'sign-in needs React 19 or later, but this page uses React 18.3.1; sign-in is not mounted'
 
 describe('on a page with React 18', () => {
-  it('<SignIn /> says once what it needs, and renders nothing', async () => {
+  it('<SignIn /> logs the requirement once and renders nothing', async () => {
     const { SignIn } = await import('./sign-in.tsx')
     const { container, rerender } = render(<SignIn />, { wrapper: StrictMode })
     rerender(
@@ -28,7 +28,7 @@ describe('on a page with React 18', () => {
     expect(written.lines()).toEqual([`Gatehouse: ${sentence}`])
   })
 
-  it('mountSignIn says the same, tells the host, and leaves the element as it is', async () => {
+  it('mountSignIn logs and reports it, and does not change the element', async () => {
     const { mountSignIn } = await import('./mount.tsx')
     const element = document.createElement('div')
     element.append('Loading')

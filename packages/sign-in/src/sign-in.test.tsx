@@ -24,15 +24,15 @@ const signingIn = async (options?: Parameters<typeof signInArea>[0]) => {
   await area.user.click(submitButton())
   return area
 }
-/** What a browser does at the end of an animation; jsdom has none. */
+/** Dispatches the end of an animation, which jsdom does not run. */
 const leave = () => {
   for (const toast of document.querySelectorAll('.gatehouse-toast[class*=exit]')) fireEvent.animationEnd(toast)
 }
 const isReady = () => submitButton().textContent === 'Sign in' && !submitButton().disabled
 const alerts = () => screen.getAllByRole('alert').map(alert => alert.textContent)
 
-describe('a sign-in that succeeds', () => {
-  it('posts the token to plowlogin, then goes to the token page', async () => {
+describe('a successful sign-in', () => {
+  it('posts the token to plowlogin, then opens the token page', async () => {
     const area = await signingIn()
     await area.answer({ tag: 'AuthSuccessful', contents: token })
     expect(area.posted).toEqual([token])
@@ -41,7 +41,7 @@ describe('a sign-in that succeeds', () => {
     expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
   })
 
-  it('goes there too when plowlogin fails', async () => {
+  it('opens the token page even if plowlogin fails', async () => {
     const area = await signingIn()
     await area.answer({ tag: 'AuthSuccessful', contents: token })
     await area.answerPlowlogin({ ok: false, failure: unreachable })
@@ -49,7 +49,7 @@ describe('a sign-in that succeeds', () => {
     expect(alerts().join('')).toBe('')
   })
 
-  it('is ready again when the browser brings the page back from its cache', async () => {
+  it('is ready again after the back/forward cache restores the page', async () => {
     const area = await signingIn()
     await area.answer({ tag: 'AuthSuccessful', contents: token })
     await area.answerPlowlogin({ ok: true, value: undefined })
@@ -64,7 +64,7 @@ describe('a sign-in that succeeds', () => {
   })
 })
 
-describe('a sign-in that is refused', () => {
+describe('a refused sign-in', () => {
   it.each([
     ['AuthFailureFailedLogin', 'You have failed to login. Make sure that your email and password are correct.'],
     ['AuthFailureForcedReset', 'Your password has been reset by an administrator. Please reset your password.'],
@@ -84,8 +84,8 @@ describe('a sign-in that is refused', () => {
   })
 })
 
-describe('only the console is told', () => {
-  it('of an error status that carries a factor error', async () => {
+describe('console only', () => {
+  it('logs an error status with a factor error', async () => {
     const onError = vi.fn()
     const area = await signingIn({ onError })
     await area.fail({ ...unreachable, is: 'refused', status: 502, typedError: { tag: 'StoreError', contents: { tag: 'StoreClosed' } } })
@@ -95,7 +95,7 @@ describe('only the console is told', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('of a factor error', async () => {
+  it('logs a factor error', async () => {
     const area = await signingIn()
     await area.answer({ tag: 'AuthFailureFactorError', contents: { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } } })
     expect(written.lines()).toEqual(['Gatehouse: AuthFailureFactorError: No verified factors for the user'])
@@ -103,7 +103,7 @@ describe('only the console is told', () => {
     expect(alerts().join('')).toBe('')
   })
 
-  it('of a response that cannot be decoded', async () => {
+  it('logs a reply that cannot be decoded', async () => {
     const area = await signingIn()
     await area.fail(malformed)
     expect(written.lines()).toEqual(['Gatehouse: decodeAuthOutcome: Unknow tag'])
@@ -111,7 +111,7 @@ describe('only the console is told', () => {
     expect(alerts().join('')).toBe('')
   })
 
-  it('and nobody at all of a required factor reset (§4)', async () => {
+  it('logs nothing for a required factor reset (§4)', async () => {
     const area = await signingIn()
     await area.answer({ tag: 'AuthRequiresFactorReset', contents: '01234567-89ab-cdef-0123-456789abcdef' })
     expect(isReady()).toBe(true)
@@ -119,8 +119,8 @@ describe('only the console is told', () => {
   })
 })
 
-describe('a call that fails otherwise', () => {
-  it('goes back to the state before, shows one toast, and reports', async () => {
+describe('any other failed call', () => {
+  it('restores the state, shows one toast, and reports the failure', async () => {
     const onError = vi.fn()
     const area = await signingIn({ onError })
     await area.fail(unreachable)
@@ -141,7 +141,7 @@ describe('a call that fails otherwise', () => {
 describe('a toast', () => {
   const toast = () => screen.queryByText('Something went wrong', { selector: '.gatehouse-toast-title' })
 
-  it('of an earlier try goes with the next one', async () => {
+  it('disappears with the next call', async () => {
     const area = await signingIn()
     await area.fail(unreachable)
     await waitFor(() => expect(toast()).toBeTruthy())
@@ -152,7 +152,7 @@ describe('a toast', () => {
     expect(toast()).toBeNull()
   })
 
-  it('comes in spite of a host whose onError throws, and the console has what it threw', async () => {
+  it('appears even if onError throws, and the console has the error', async () => {
     const area = await signingIn({
       onError: () => {
         throw new Error('host')
@@ -165,7 +165,7 @@ describe('a toast', () => {
 })
 
 describe('in StrictMode', () => {
-  it('an area signs in, turns its pages, and shows its toasts', async () => {
+  it('signs in, changes pages, and shows toasts', async () => {
     configure({ reactStrictMode: true })
     try {
       const area = await signingIn()
@@ -193,7 +193,7 @@ describe('pages', () => {
       { tag: 'AuthRequiresFactorCreation', contents: factor },
       () => screen.getByRole('heading', { name: 'Two Factor Authentication' }),
     ],
-  ] as const)('%s turns the page, with the focus on its first field or its heading, and back', async (_, outcome, first) => {
+  ] as const)('%s opens its page with the focus on the first field or the heading, and leads back', async (_, outcome, first) => {
     const area = await areaAfter(outcome)
     expect(document.activeElement).toBe(first())
     await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
@@ -202,7 +202,7 @@ describe('pages', () => {
     expect(isReady()).toBe(true)
   })
 
-  it('‘Forgot your password?’ turns the page, takes along what was typed, and back', async () => {
+  it('‘Forgot your password?’ opens the page with the typed address, and returns', async () => {
     const area = signInArea()
     await area.user.type(email(), 'ada@example.com')
     await area.user.click(screen.getByText('Forgot your password?'))
@@ -216,8 +216,8 @@ describe('pages', () => {
   })
 })
 
-describe('an area that opens on another page than the login page', () => {
-  it('‘initialPage’ shows it first, and ‘Back to Login’ turns to the area’s own', async () => {
+describe('a widget that starts on another page', () => {
+  it('shows ‘initialPage’ first, and ‘Back to Login’ opens its login page', async () => {
     const area = signInArea({ initialPage: { at: 'forgot-password' } })
     await screen.findByRole('button', { name: 'Send Password Reset Email' })
     expect(document.activeElement).toBe(email())
@@ -226,7 +226,7 @@ describe('an area that opens on another page than the login page', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('goes on with a sign-in that was begun elsewhere, without a password, and ‘Back to Login’ leads there', async () => {
+  it('continues a sign-in from another page without a password, and ‘Back to Login’ leads to that page', async () => {
     const area = signInArea({
       initialPage: { at: 'verify-factor', credentials: { username: '', password: '' }, firstSetup: false },
       loginUrl: '/in/',
@@ -239,8 +239,8 @@ describe('an area that opens on another page than the login page', () => {
   })
 })
 
-describe('an area that is taken away', () => {
-  it('calls off the call that runs, and an answer that comes all the same changes nothing', async () => {
+describe('after unmount', () => {
+  it('aborts the running call, and ignores a late reply', async () => {
     const area = await signingIn()
     area.unmount()
     expect(area.sent[0]?.signal?.aborted).toBe(true)
@@ -248,7 +248,7 @@ describe('an area that is taken away', () => {
     expect(area.posted).toEqual([])
   })
 
-  it('does not navigate any more', async () => {
+  it('does not navigate', async () => {
     const area = await signingIn()
     await area.answer({ tag: 'AuthSuccessful', contents: token })
     area.unmount()
@@ -258,7 +258,7 @@ describe('an area that is taken away', () => {
 })
 
 describe('the logo', () => {
-  it('is ours, or the host’s picture or element', () => {
+  it('is ours, or the host’s image or element', () => {
     signInArea().unmount()
     const { unmount } = signInArea({ logo: { src: '/acme.svg', alt: 'Acme' } })
     expect(screen.getByRole('img', { name: 'Acme' }).getAttribute('src')).toBe('/acme.svg')
@@ -269,8 +269,8 @@ describe('the logo', () => {
   })
 })
 
-describe('words of the host', () => {
-  it('takes the place of English ones, and everything else stays English', async () => {
+describe('texts of the host', () => {
+  it('replace the English ones, and all others stay English', async () => {
     const area = await areaAfter(
       { tag: 'AuthRequires2FA' },
       { messages: { login: { signIn: 'Anmelden' }, verifyFactor: { title: 'Zweiter Faktor' } } },

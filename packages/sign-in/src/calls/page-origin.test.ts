@@ -8,7 +8,7 @@ const written = watchConsole()
 afterEach(() => vi.unstubAllGlobals())
 
 let count = 0
-/** A server that no test before has asked. */
+/** A server that no earlier test has asked. */
 const newServer = () => `https://gate-${++count}.example.com`
 
 const answer = (body: unknown) => {
@@ -18,7 +18,7 @@ const answer = (body: unknown) => {
 }
 const page = window.location.origin
 
-it('names the variable when the origin of the page is not listed, once for each server', async () => {
+it("names GATEHOUSE_ORIGINS when it does not list the page's origin, once for each server", async () => {
   const fetch = answer({ pageOrigin: 'NotListed' })
   const server = newServer()
   for (let i = 0; i < 3; i++) await warnOfPageOrigin({ baseUrl: `${server}/gate` })
@@ -30,26 +30,26 @@ it('names the variable when the origin of the page is not listed, once for each 
   ])
 })
 
-it('names the reason when the page is of another site', async () => {
+it('explains that the page is on another site', async () => {
   answer({ pageOrigin: 'OtherSite' })
   const server = newServer()
   await warnOfPageOrigin({ baseUrl: server })
   expect(written.lines()).toEqual([expect.stringContaining(`${page} and the server at ${server} are different sites`)])
 })
 
-it.each([[{ pageOrigin: 'Allowed' }], [{ pageOrigin: 'Else' }], [{}]])('says nothing when the server answers %j', async body => {
+it.each([[{ pageOrigin: 'Allowed' }], [{ pageOrigin: 'Else' }], [{}]])('logs nothing when the server replies %j', async body => {
   answer(body)
   await warnOfPageOrigin({ baseUrl: newServer() })
   expect(written.lines()).toEqual([])
 })
 
-it('says nothing when the server does not answer', async () => {
+it('logs nothing when the server does not reply', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   await warnOfPageOrigin({ baseUrl: newServer() })
   expect(written.lines()).toEqual([])
 })
 
-it.each(['', '/gate', page, `${page}/gate`])('asks nothing of the own origin, %j', async baseUrl => {
+it.each(['', '/gate', page, `${page}/gate`])("does not ask a server on the page's own origin, %j", async baseUrl => {
   const fetch = answer({ pageOrigin: 'NotListed' })
   await warnOfPageOrigin({ baseUrl })
   expect(fetch).not.toHaveBeenCalled()

@@ -34,7 +34,7 @@ const read = async (request: IncomingMessage) => {
 const file = new File(['line 1\n'], 'report.csv', { type: 'text/csv' })
 const json = { a: 'ü' }
 
-/** Every helper, called alike. */
+/** Every function of the request layer, called in the same way. */
 const calls: Record<Helper, (request: Request, signal?: AbortSignal) => Promise<Reply<unknown>>> = {
   getJson: (request, signal) => request.getJson('/x', Email, signal),
   getJsonOptional: (request, signal) => request.getJsonOptional('/x', Email, signal),
@@ -86,7 +86,7 @@ const failureOf = async (reply: Promise<Reply<unknown>>) => {
 describe.each(all)('%s', name => {
   const method = /^(get|post|put|delete)/.exec(name)?.[0].toUpperCase() ?? ''
 
-  it('goes by its method, asks for JSON, and includes credentials', async () => {
+  it('uses its method, asks for JSON, and includes credentials', async () => {
     let seen: IncomingMessage | undefined
     let body = ''
     const fetched = vi.spyOn(globalThis, 'fetch')
@@ -111,7 +111,7 @@ describe.each(all)('%s', name => {
 
   const successes =
     name === 'postJson' ? [200, 201] : [...strings, ...blobs].includes(name) ? [200] : [200, 201, 202, 203, 206, 207, 208, 226]
-  it(`takes ${successes.join(', ')} for a success, and nothing else`, async () => {
+  it(`accepts only ${successes.join(', ')} as a success`, async () => {
     for (const status of [200, 201, 202, 203, 206, 207, 208, 209, 226, 300, 400, 500]) {
       const request = await answering(status, bodyFor(name))
       const reply = await calls[name](request)
@@ -120,7 +120,7 @@ describe.each(all)('%s', name => {
     }
   })
 
-  it('says what an error without a body means', async () => {
+  it('has a message for an error without a body', async () => {
     const unknown = uploads.includes(name) ? 'Unknown Error in File Upload' : 'Unknown error'
     for (const [status, message] of [
       [400, '400 - Bad Request'],
@@ -131,19 +131,19 @@ describe.each(all)('%s', name => {
     }
   })
 
-  it('hands on the error of an error body', async () => {
+  it('returns the error of an error body', async () => {
     expect(await failureOf(calls[name](await answering(422, '{"error":"name the field"}')))).toMatchObject({
       message: 'name the field',
       detail: `${method} /x answered 422: name the field`,
     })
   })
 
-  it('returns ‘Something went wrong’ when nobody answers, and throws nothing', async () => {
+  it('returns ‘Something went wrong’ without a reply, and does not throw', async () => {
     const request = await against(incoming => incoming.socket.destroy())
     expect(await failureOf(calls[name](request))).toMatchObject({ is: 'unreachable', message: 'Something went wrong' })
   })
 
-  it('is called off by its signal', async () => {
+  it('is aborted by its signal', async () => {
     const controller = new AbortController()
     const reply = calls[name](await against(() => {}), controller.signal)
     controller.abort()
@@ -151,13 +151,13 @@ describe.each(all)('%s', name => {
   })
 })
 
-describe.each(decoding)('what %s decodes', name => {
-  it('is what the shape says', async () => {
+describe.each(decoding)('the value of %s', name => {
+  it('is decoded by the shape', async () => {
     const value = await successOf(calls[name](await answering(200, bodyFor(name))))
     expect(value).toEqual(arrays.includes(name) ? [ada] : ada)
   })
 
-  it('is refused with the shape’s prefix', async () => {
+  it('fails to decode with the prefix of the shape', async () => {
     const wrong = arrays.includes(name) ? '[{"emailEmail":"a@b"},{}]' : '{}'
     expect(await failureOf(calls[name](await answering(200, wrong)))).toMatchObject({
       is: 'malformed',
@@ -165,13 +165,13 @@ describe.each(decoding)('what %s decodes', name => {
     })
   })
 
-  it('is refused when it is no JSON, and nothing of it is quoted', async () => {
+  it('fails to decode if it is not JSON, and the error does not quote it', async () => {
     const failure = await failureOf(calls[name](await answering(200, '<p>token-4711</p>', 'text/html')))
     expect(failure).toMatchObject({ is: 'malformed', message: 'Unable to decode response body as JSON: text/html' })
     expect(JSON.stringify(failure)).not.toContain('4711')
   })
 
-  it('fails as a value when a shape itself breaks', async () => {
+  it('returns a failure when the shape throws', async () => {
     const broken = {
       get name(): string {
         throw new Error('a bug')
@@ -189,7 +189,7 @@ describe.each(decoding)('what %s decodes', name => {
 })
 
 describe.each(plains)('%s without a body', name => {
-  it('says that it is empty', async () => {
+  it('fails because the body is empty', async () => {
     expect(await failureOf(calls[name](await answering(200, undefined)))).toMatchObject({
       is: 'malformed',
       message: 'Unable to decode response body as JSON: the body is empty',
@@ -202,13 +202,13 @@ describe.each(optionals)('%s', name => {
     [200, 'null'],
     [200, undefined],
     [204, undefined],
-  ])('finds nothing in %i with %s', async (status, body) => {
+  ])('returns undefined for %i with %s', async (status, body) => {
     expect(await calls[name](await answering(status, body))).toEqual({ ok: true, value: undefined })
   })
 })
 
 describe.each(arrays)('%s', name => {
-  it('takes an empty list, and no object for one', async () => {
+  it('accepts an empty list, but not an object', async () => {
     expect(await successOf(calls[name](await answering(200, '[]')))).toEqual([])
     expect(await failureOf(calls[name](await answering(200, '{}')))).toMatchObject({ message: 'decodeEmail: expected a list' })
   })
@@ -219,20 +219,20 @@ describe.each(voids)('%s', name => {
     [200, 'no JSON'],
     [204, undefined],
     [205, undefined],
-  ])('leaves the body of %i unread', async (status, body) => {
+  ])('does not read the body of %i', async (status, body) => {
     expect(await calls[name](await answering(status, body))).toEqual({ ok: true, value: undefined })
   })
 })
 
 describe.each(strings)('%s', name => {
-  it('gives the text as it is', async () => {
+  it('returns the text unchanged', async () => {
     expect(await successOf(calls[name](await answering(200, ' "bye" ü\n', 'text/plain')))).toBe(' "bye" ü\n')
     expect(await successOf(calls[name](await answering(200, undefined)))).toBe('')
   })
 })
 
 describe.each(blobs)('%s', name => {
-  it('gives the bytes and their type', async () => {
+  it('returns the bytes and their type', async () => {
     const value = await successOf(calls[name](await answering(200, Uint8Array.of(0, 255, 10), 'application/zip')))
     if (!(value instanceof Blob)) throw new Error('no blob')
     expect([...new Uint8Array(await value.arrayBuffer())]).toEqual([0, 255, 10])

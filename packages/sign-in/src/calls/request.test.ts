@@ -36,8 +36,8 @@ const failureOf = async (reply: Promise<{ ok: boolean; failure?: unknown }>) => 
   return failure
 }
 
-describe('a POST of JSON', () => {
-  it('sends the body as JSON, asks for JSON, and decodes the answer', async () => {
+describe('postJson', () => {
+  it('sends the body as JSON, asks for JSON, and decodes the reply', async () => {
     let seen: unknown
     const fetched = vi.spyOn(globalThis, 'fetch')
     const { postJson } = await against(async (request, response) => {
@@ -50,17 +50,17 @@ describe('a POST of JSON', () => {
     expect(seen).toEqual({ method: 'POST', url: '/base/x', accept: 'application/json', type: 'application/json', body: '{"a":"ü"}' })
   })
 
-  it.each([200, 201])('takes %i for a success', async status => {
+  it.each([200, 201])('accepts %i as a success', async status => {
     const { postJson } = await answering(status, '"bye"')
     expect(await postJson('/x', {}, string)).toEqual({ ok: true, value: 'bye' })
   })
 
-  it.each([202, 203, 206, 208, 226, 300, 401])('does not take %i for one', async status => {
+  it.each([202, 203, 206, 208, 226, 300, 401])('does not accept %i as a success', async status => {
     const { postJson } = await answering(status, '"bye"')
     expect(await failureOf(postJson('/x', {}, string))).toMatchObject({ is: 'refused', status, message: 'No error types found' })
   })
 
-  it('says what could not be decoded, with the prefix of its shape', async () => {
+  it('fails with the prefix of the shape when the body cannot be decoded', async () => {
     const { postJson } = await answering(200, '{"tag":"AuthSomething"}')
     expect(await failureOf(postJson('/x', {}, routes.getAuthTokenWithError.response))).toMatchObject({
       is: 'malformed',
@@ -68,14 +68,14 @@ describe('a POST of JSON', () => {
     })
   })
 
-  it('says what is no JSON, and quotes none of it', async () => {
+  it('fails without quoting the body when it is not JSON', async () => {
     const { postJson } = await answering(200, '<p>token-4711</p>', 'text/html')
     const failure = await failureOf(postJson('/x', {}, string))
     expect(failure).toMatchObject({ is: 'malformed', message: 'Unable to decode response body as JSON: text/html' })
     expect(JSON.stringify(failure)).not.toContain('4711')
   })
 
-  it('says that a success came without a body', async () => {
+  it('fails when a success has no body', async () => {
     const { postJson } = await answering(200, undefined)
     expect(await failureOf(postJson('/x', {}, string))).toMatchObject({
       is: 'malformed',
@@ -84,13 +84,13 @@ describe('a POST of JSON', () => {
   })
 })
 
-describe('a POST whose answer does not matter', () => {
-  it.each([200, 201, 202, 203, 204, 205, 206, 207, 208, 226])('takes %i for a success, whatever the body', async status => {
+describe('postJsonVoid', () => {
+  it.each([200, 201, 202, 203, 204, 205, 206, 207, 208, 226])('accepts %i as a success, with any body', async status => {
     const { postJsonVoid } = await answering(status, status === 204 || status === 205 ? undefined : 'no JSON')
     expect(await postJsonVoid('/x', {})).toEqual({ ok: true, value: undefined })
   })
 
-  it.each([209, 299, 302, 500])('does not take %i for one', async status => {
+  it.each([209, 299, 302, 500])('does not accept %i as a success', async status => {
     const { postJsonVoid } = await answering(status, undefined)
     expect(await failureOf(postJsonVoid('/x', {}))).toMatchObject({ is: 'refused', status })
   })
@@ -107,7 +107,7 @@ describe('an error status (§8)', () => {
     [400, '[]', 'No error types found'],
     [400, '7', 'No error types found'],
     [400, '{"error":"a","typed-error":{"tag":"ApiError","contents":"b"}}', 'Both error types found, this should never happen'],
-  ])('%i with %s gives ‘%s’', async (status, body, message) => {
+  ])('%i with %s fails with ‘%s’', async (status, body, message) => {
     const { postJson } = await answering(status, body)
     expect(await failureOf(postJson('/x', {}, string))).toMatchObject({
       is: 'refused',
@@ -117,20 +117,20 @@ describe('an error status (§8)', () => {
     })
   })
 
-  it('hands on the code of a refusal', async () => {
+  it('returns the code of a refusal', async () => {
     const { postJson } = await answering(403, '{"error":"sign in again","code":"ReauthenticationRequired"}')
     expect(await failureOf(postJson('/x', {}, string))).toMatchObject({ message: 'sign in again', code: 'ReauthenticationRequired' })
     const older = await answering(403, '{"error":"sign in again"}')
     expect(await failureOf(older.postJson('/x', {}, string))).not.toHaveProperty('code')
   })
 
-  it('hands on a typed error', async () => {
+  it('returns a typed error', async () => {
     const typedError = { tag: 'ApiError', contents: 'no route' }
     const { postJson } = await answering(502, JSON.stringify({ 'typed-error': typedError }))
     expect(await failureOf(postJson('/x', {}, string))).toMatchObject({ message: 'Unknown error: no route', typedError })
   })
 
-  it('with a proxy’s HTML names what came', async () => {
+  it('names the content type of a proxy’s HTML', async () => {
     const { postJson } = await answering(502, '<h1>Bad gateway</h1>', 'text/html')
     expect(await failureOf(postJson('/x', {}, string))).toMatchObject({
       is: 'refused',
@@ -140,16 +140,16 @@ describe('an error status (§8)', () => {
   })
 })
 
-describe('no whole answer', () => {
+describe('without a complete reply', () => {
   const somethingWentWrong = { is: 'unreachable', message: 'Something went wrong', detail: expect.stringMatching(/^POST \/x: ./) }
 
-  it('when the connection is closed', async () => {
+  it('fails when the connection is closed', async () => {
     const { postJson, postJsonVoid } = await against(request => request.socket.destroy())
     expect(await failureOf(postJson('/x', { password: 'hidden' }, string))).toEqual(somethingWentWrong)
     expect(await failureOf(postJsonVoid('/x', {}))).toEqual(somethingWentWrong)
   })
 
-  it('when it breaks off in the middle', async () => {
+  it('fails when the reply is incomplete', async () => {
     const { postJson } = await against((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('"by')
       setTimeout(() => request.socket.destroy(), 20)
@@ -157,7 +157,7 @@ describe('no whole answer', () => {
     expect(await failureOf(postJson('/x', {}, string))).toEqual(somethingWentWrong)
   })
 
-  it('when the caller calls it off, before or meanwhile', async () => {
+  it('is aborted when the caller aborts it, before or during the call', async () => {
     const { postJson } = await against(() => {})
     const controller = new AbortController()
     const reply = postJson('/x', {}, string, controller.signal)
@@ -167,11 +167,11 @@ describe('no whole answer', () => {
   })
 })
 
-describe('a server that is too busy', () => {
+describe('a busy server', () => {
   const busy = (retryAfter?: string) =>
     new Response('{"error":"busy"}', { status: 503, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
 
-  /** Calls with a clock that stands still, against these answers; the last is repeated. */
+  /** Calls a server that gives these replies and repeats the last one, under a fake clock. */
   const call = (answers: (() => Response)[], signal?: AbortSignal) => {
     vi.useFakeTimers()
     const started = Date.now()
@@ -187,14 +187,14 @@ describe('a server that is too busy', () => {
     return { tries, reply: postJsonWithRetry('http://x')('/sign-in', { a: 1 }, string, signal) }
   }
 
-  it('CC-02, CC-04: is called again after the wait that it names, with the same body', async () => {
+  it('CC-02, CC-04: gets the call again, with the same body, after the wait that it names', async () => {
     const { tries, reply } = call([() => busy('2'), () => busy('2'), () => busy('1'), () => new Response('"in"')])
     await vi.advanceTimersByTimeAsync(5000)
     expect(await reply).toEqual({ ok: true, value: 'in' })
     expect(tries).toEqual([0, 2000, 4000, 5000].map(at => ({ at, body: '{"a":1}' })))
   })
 
-  it('is given up after ten seconds, with its own words', async () => {
+  it('ends the call after ten seconds, with the server’s message', async () => {
     const { tries, reply } = call([() => busy('2')])
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await failureOf(reply)).toMatchObject({ is: 'refused', status: 503, message: 'busy' })
@@ -210,7 +210,7 @@ describe('a server that is too busy', () => {
     },
   )
 
-  it('is not called again once the call is called off', async () => {
+  it('gets no further call after an abort', async () => {
     const off = new AbortController()
     const { tries, reply } = call([() => busy('2')], off.signal)
     await vi.advanceTimersByTimeAsync(1000)
@@ -223,7 +223,7 @@ describe('a server that is too busy', () => {
     expect(await failureOf(late.reply)).toMatchObject({ is: 'aborted' })
   })
 
-  it('is called once by calls that check no password, and by other refusals', async () => {
+  it('gets calls once if they do not check a password, or if it refuses them', async () => {
     const { post } = { post: createRequest('http://x').postJson }
     const { tries, reply } = call([() => new Response('{"error":"slow down"}', { status: 429, headers: { 'retry-after': '2' } })])
     expect(await failureOf(reply)).toMatchObject({ status: 429 })

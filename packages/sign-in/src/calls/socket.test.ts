@@ -3,7 +3,7 @@ import { SocketMessage } from '@gatehouse/wire'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openSocket } from './socket.ts'
 
-/** A socket that a test opens, closes and speaks through. */
+/** A socket that the test controls. */
 const fakeSocket = () => {
   const sent: string[] = []
   const socket: Partial<WebSocket> = { readyState: WebSocket.CONNECTING, send: text => void sent.push(String(text)), close: vi.fn() }
@@ -34,7 +34,7 @@ const connect = () => {
   return { connection, sockets, onMessage, onStateChange }
 }
 
-it('tells what makes sense, and passes over all else', () => {
+it('reports messages of the shape and ignores all others', () => {
   const { connection, sockets, onMessage, onStateChange } = connect()
   connection.send({ tag: 'Device' })
   sockets[0]?.open()
@@ -42,11 +42,11 @@ it('tells what makes sense, and passes over all else', () => {
   for (const data of ['{"tag":"Nonce","contents":"once"}', '{"tag":"Other"}', '{', new Blob(), '{"tag":"Nonce"}']) sockets[0]?.say(data)
   expect(onMessage.mock.calls).toEqual([[{ tag: 'Nonce', contents: 'once' }]])
   connection.send({ tag: 'Device' })
-  // Before it was open there was nobody to hear it.
+  // What was sent before it was open is lost.
   expect(sockets[0]?.sent).toEqual(['{"tag":"Device"}'])
 })
 
-it('tries again after a break, later and later, at once when the network is back, and no more once it is closed', () => {
+it('reconnects after growing delays, immediately when the browser is online again, and never after close', () => {
   const { connection, sockets, onStateChange } = connect()
   sockets[0]?.open()
   sockets[0]?.end()
@@ -62,7 +62,7 @@ it('tries again after a break, later and later, at once when the network is back
   expect(sockets).toHaveLength(3)
   vi.advanceTimersByTime(60_000)
   expect(sockets).toHaveLength(3)
-  // An end of the one before is no end of this one.
+  // The end of an older socket does not affect the current one.
   sockets[1]?.end()
   sockets[2]?.open()
   connection.close()

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { english, withEnglish } from './index.ts'
 
-it('returns the English catalog itself when the host has no words of its own', () => {
+it('returns the English texts when the host has none', () => {
   expect(withEnglish(english, undefined)).toBe(english)
   expect(withEnglish(english, {})).toEqual(english)
 })
 
-it('replaces only what the host says, at every depth, and leaves the English catalog as it was', () => {
+it('replaces only the texts of the host, at every depth, and does not change the English ones', () => {
   const before = structuredClone(JSON.parse(JSON.stringify(english)))
   const number = (digits: string) => digits.split('').join(' ')
   const words = withEnglish(english, {
@@ -21,7 +21,7 @@ it('replaces only what the host says, at every depth, and leaves the English cat
   expect(JSON.parse(JSON.stringify(english))).toEqual(before)
 })
 
-it('keeps English where a value has another type than its English one, as in a catalog read from JSON', () => {
+it('keeps the English text if the value has another type, as in texts from JSON', () => {
   const own = JSON.parse(
     '{"login":{"signIn":null,"email":5,"nothing":"x"},"verifyFactor":null,"toasts":"x","approveOnPhone":{"left":"2 min"}}',
   )

@@ -36,7 +36,7 @@ type Calls = Omit<Api, 'logoutBySelf'>
 type CallName = keyof Calls
 type Call = { name: CallName; body: unknown; signal: AbortSignal | undefined }
 
-/** The sign-in area over calls that the test answers itself. */
+/** Renders the widget with calls whose replies the test provides. */
 export const signInArea = (options: SignInOptions = {}, push?: PushApi) => {
   const calls: Call[] = []
   const visited: string[] = []
@@ -72,7 +72,7 @@ export const signInArea = (options: SignInOptions = {}, push?: PushApi) => {
     visited,
     bodies,
     user: userEvent.setup(),
-    /** Answers the call that was made last under that name. */
+    /** Replies to the last call with that name. */
     reply,
     succeed: (name: CallName, value: unknown) => reply(name, { ok: true, value }),
     refuse: (name: CallName, failure: Failure) => reply(name, { ok: false, failure }),
@@ -90,7 +90,7 @@ export const signInArea = (options: SignInOptions = {}, push?: PushApi) => {
   }
 }
 
-/** The area after a sign-in with password was answered so. */
+/** Renders the widget and signs in with this outcome. */
 export const areaAfter = async (outcome: AuthOutcome, options?: SignInOptions, push?: PushApi) => {
   const area = signInArea(options, push)
   await fillIn(area)

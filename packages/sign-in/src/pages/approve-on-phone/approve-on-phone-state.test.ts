@@ -33,7 +33,7 @@ const events = {
   restored: { type: 'restored' },
 } satisfies Record<string, ApprovalEvent>
 
-describe('a sign-in that is approved on a phone', () =>
+describe('states of phone approval', () =>
   testTransitions<Approval, ApprovalEvent>(approval, states, events, {
     'NotAsked submitted': { is: 'Asking' },
     'NotAskedWithError submitted': { is: 'Asking' },

@@ -52,8 +52,8 @@ const alerts = () =>
     .map(({ textContent }) => textContent)
     .join()
 
-describe('a sign-in that is approved on a phone', () => {
-  it('is offered beside the code, asks at once, reads the number digit by digit, and verifies without a code', async () => {
+describe('phone approval', () => {
+  it('is offered beside the code, sends a challenge immediately, announces the number digit by digit, and verifies without a code', async () => {
     const area = await arrive(requires('Push', 'TOTP'))
     await press(area, 'Approve on your phone')
     await waitFor(() => expect(screen.getByText('012 345')).toBeTruthy())
@@ -69,7 +69,7 @@ describe('a sign-in that is approved on a phone', () => {
     expect(area.bodies('loginWithToken')).toHaveLength(1)
   })
 
-  it('stands first where there are phones only, asks nobody before a press, and leads back from a recovery code', async () => {
+  it('comes first for users with phones only, waits for a press, and is reachable from the recovery code', async () => {
     const area = await arrive(requires('Push'))
     expect(screen.queryByLabelText('Verification Code')).toBeNull()
     expect(area.push.pushChallenge).not.toHaveBeenCalled()
@@ -82,7 +82,7 @@ describe('a sign-in that is approved on a phone', () => {
     expect(area.push.pushChallenge).toHaveBeenCalledTimes(2)
   })
 
-  it('is asked about every 2 seconds while no line is open, and seldom while one is', async () => {
+  it('polls every 2 seconds without a socket, and rarely with one', async () => {
     const area = await arrive(requires('Push'))
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await press(area, 'Show the number')
@@ -96,7 +96,7 @@ describe('a sign-in that is approved on a phone', () => {
     expect(alerts()).toContain('The request timed out.')
   })
 
-  it('is not spoken of where a factor is new, or the server names no types', async () => {
+  it('is not offered for a new factor, or if the server names no factor types', async () => {
     const area = await arrive({ tag: 'AuthRequires2FA' })
     expect(screen.queryByText('Approve on your phone')).toBeNull()
     expect(area.push.watchStatus).not.toHaveBeenCalled()

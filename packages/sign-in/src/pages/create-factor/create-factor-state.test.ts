@@ -17,7 +17,7 @@ const events = {
   restored: { type: 'restored' },
 } satisfies Record<SkipEvent['type'], SkipEvent>
 
-describe('the states of a skip (§4)', () => {
+describe('states of a skip (§4)', () => {
   testTransitions<Skip, SkipEvent>(skip, states, events, {
     'NotLoggedIn skipped': { is: 'Skipping' },
     'NotLoggedInWithError skipped': { is: 'Skipping' },
@@ -28,7 +28,7 @@ describe('the states of a skip (§4)', () => {
     'LoggedIn restored': notSkipped,
   })
 
-  it('is busy while it skips and once it has', () => {
+  it('is busy during and after the skip', () => {
     expect(Object.values(states).filter(isBusy)).toEqual([states.Skipping, states.LoggedIn])
   })
 })

@@ -17,7 +17,7 @@ const alerts = () =>
 const { factorBinding: _, ...unbound } = factor
 
 describe('the factor creation page', () => {
-  it('has its heading, which takes the focus, and says what to do', async () => {
+  it('focuses its heading and says what to do', async () => {
     await creating()
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Two Factor Authentication' }))
     expect(
@@ -25,7 +25,7 @@ describe('the factor creation page', () => {
     ).toBeTruthy()
   })
 
-  it('draws the QR code 400 px wide, dark on white, with a quiet zone, and says what it is', async () => {
+  it('draws the QR code 400 px wide, black on white, with a quiet zone and a text alternative', async () => {
     await creating()
     const code = await screen.findByRole('img', { name: /^QR code/ })
     expect(code.getAttribute('width')).toBe('400')
@@ -34,7 +34,7 @@ describe('the factor creation page', () => {
     expect(modules?.getAttribute('d')).toMatch(/^M4[ ,]4h7/)
   })
 
-  it('says so when the address is longer than a QR code can be, and the key stays', async () => {
+  it('reports an address that is too long for a QR code, and still shows the key', async () => {
     const binding = factor.factorBinding
     if (binding?.tag !== 'TOTPBinding') throw new Error('no binding')
     const factorTOTPBindingURI = `otpauth://totp/${'x'.repeat(4000)}`
@@ -42,17 +42,17 @@ describe('the factor creation page', () => {
     expect((await screen.findByText('Couldn’t load the QR code.')).closest('[role=alert]')).toBeTruthy()
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Next' })).toBeTruthy()
-    // React tells of what a boundary caught.
+    // React logs what an error boundary caught.
     expect(written.lines().join()).toContain('Data too long')
   })
 
-  it('gives the key in groups of four, and as a link for an app on the same device', async () => {
+  it('shows the key in groups of four, and a link for an app on the same device', async () => {
     await creating()
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')).toBe(uri)
   })
 
-  it('makes no link of an address that is no otpauth:', async () => {
+  it('makes no link of an address that is not otpauth:', async () => {
     const binding = factor.factorBinding
     if (binding?.tag !== 'TOTPBinding') throw new Error('no binding')
     await creating({
@@ -62,14 +62,14 @@ describe('the factor creation page', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  it('copies the key without its gaps', async () => {
+  it('copies the key without spaces', async () => {
     const area = await creating()
     await area.user.click(screen.getByRole('button', { name: 'Copy key' }))
     expect(await navigator.clipboard.readText()).toBe(secret)
     expect(await screen.findByText('Copied', { selector: '[role=status]' })).toBeTruthy()
   })
 
-  it('selects the key where a page may not copy', async () => {
+  it('selects the key if the page must not copy', async () => {
     const area = await creating()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
     await area.user.click(screen.getByRole('button', { name: 'Copy key' }))
@@ -77,7 +77,7 @@ describe('the factor creation page', () => {
     expect(getSelection()?.toString()).toBe('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')
   })
 
-  it('leads on to the first code', async () => {
+  it('leads to the first code', async () => {
     const area = await creating()
     await area.user.click(screen.getByRole('button', { name: 'Next' }))
     expect(document.activeElement).toBe(screen.getByLabelText('Verification Code'))
@@ -98,7 +98,7 @@ describe('the factor creation page', () => {
     it.each([
       ['with its binding', pushed],
       ['without a binding', { ...unbound, factorFactorType: 'Push' as const, factorFriendlyName: 'Pixel 9' }],
-    ])('%s, says what to do, and Next leads to its first code', async (_, contents) => {
+    ])('%s, says what to do, and leads to its first code', async (_, contents) => {
       const area = await creating(contents)
       expect(alerts()).toBe('')
       expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull()
@@ -115,7 +115,7 @@ describe('the factor creation page', () => {
       ])
     })
 
-    it('leads back from the code to the instructions, not to a QR code', async () => {
+    it('returns from the code to the instructions, not to a QR code', async () => {
       const area = await creating(pushed)
       await area.user.click(screen.getByRole('button', { name: 'Next' }))
       expect(screen.queryByRole('button', { name: 'Show the QR code again' })).toBeNull()
@@ -123,7 +123,7 @@ describe('the factor creation page', () => {
       expect(screen.getByText(/^Your second factor is the device/)).toBeTruthy()
     })
 
-    it('without a name, says so in general words', async () => {
+    it('without a name, uses a general text', async () => {
       await creating({ ...pushed, factorFriendlyName: ' ' })
       expect(screen.getByText(/^Your second factor is a device\. Follow/)).toBeTruthy()
     })
@@ -137,23 +137,23 @@ describe('the factor creation page', () => {
     })
   })
 
-  it('says so when there is nothing to scan', async () => {
+  it('reports a factor without anything to scan', async () => {
     await creating(unbound)
     expect(alerts()).toBe('Something went wrongThere’s no QR code to scan. Sign in again to get one.')
     expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
   })
 })
 
-describe('where skipping is not allowed', () => {
+describe('where the user cannot skip', () => {
   it.each([
     ['Administrator', 'You can’t skip this step. Administrators need a second factor.'],
     ['Required', 'You can’t skip this step. Everyone needs a second factor here.'],
     ['UsedUp', 'You can’t skip this step again. Set up a second factor to sign in.'],
-  ] as const)('the page leaves the button out and says why: %s', async (skipRefused, why) => {
+  ] as const)('hides the button and says why: %s', async (skipRefused, why) => {
     const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor, skipRefused })
     const shows = () => [screen.queryByText(/Skip factor/), screen.queryByText(/administrator is notified/), screen.getByText(why) !== null]
     expect(shows()).toEqual([null, null, true])
-    // There and back, it is the same page.
+    // The page is the same after a visit to the next one.
     await area.user.click(screen.getByRole('button', { name: 'Next' }))
     await area.user.click(await screen.findByRole('button', { name: 'Show the QR code again' }))
     expect(shows()).toEqual([null, null, true])
@@ -167,14 +167,14 @@ describe('a skip', () => {
     expect(note?.textContent).toBe('If you skip, your administrator is notified.')
   })
 
-  it('is setupOTP with the factor’s id and no code, says ‘Loading’, and is sent once', async () => {
+  it('calls setupOTP once, with the factor’s ID and without a code, and says ‘Loading’', async () => {
     const area = await creating()
     await area.user.dblClick(skip())
     expect(area.bodies('setupOTP')).toEqual([{ otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ', otpFactorUUID: factorUUID }])
     expect([skip().textContent, skip().disabled]).toEqual(['Loading', true])
   })
 
-  it('that is granted starts the session by loginWithToken and leaves', async () => {
+  it('starts the session by loginWithToken and leaves when the server accepts it', async () => {
     const area = await creating()
     await area.user.click(skip())
     await area.succeed('setupOTP', { tag: 'AuthSuccessful', contents: token })
@@ -183,7 +183,7 @@ describe('a skip', () => {
     expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
   })
 
-  it('that meets a factor error shows the reason', async () => {
+  it('shows the reason of a factor error', async () => {
     const area = await creating()
     await area.user.click(skip())
     const contents = { tag: 'VerifyTOTPFactorError', contents: { status: 'Verified', reason: { tag: 'NotNeeded' } } }
@@ -194,14 +194,14 @@ describe('a skip', () => {
     expect(document.activeElement).toBe(skip())
   })
 
-  it.each(['AuthFailureFailedLogin', 'AuthRequires2FA'] as const)('that ends in %s shows the one sentence', async tag => {
+  it.each(['AuthFailureFailedLogin', 'AuthRequires2FA'] as const)('shows the failed-login sentence after %s', async tag => {
     const area = await creating()
     await area.user.click(skip())
     await area.succeed('setupOTP', { tag })
     expect(alerts()).toBe(failedLogin)
   })
 
-  it('whose answer cannot be decoded is only written to the console', async () => {
+  it('writes a reply that cannot be decoded to the console only', async () => {
     const area = await creating()
     await area.user.click(skip())
     await area.refuse('setupOTP', malformed)
@@ -209,7 +209,7 @@ describe('a skip', () => {
     expect([skip().textContent, alerts()]).toEqual(['Skip factor authentication', ''])
   })
 
-  it('without an answer is told in a toast', async () => {
+  it('shows a toast without a reply', async () => {
     const area = await creating()
     await area.user.click(skip())
     await area.refuse('setupOTP', unreachable)
@@ -217,7 +217,7 @@ describe('a skip', () => {
     expect(skip().textContent).toBe('Skip factor authentication')
   })
 
-  it('is called off when the page goes', async () => {
+  it('is aborted when the page unmounts', async () => {
     const area = await creating()
     await area.user.click(skip())
     await area.user.click(screen.getByRole('button', { name: 'Next' }))

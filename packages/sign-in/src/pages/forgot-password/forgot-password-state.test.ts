@@ -16,7 +16,7 @@ const events = {
   restored: { type: 'restored' },
 } satisfies Record<ForgotEvent['type'], ForgotEvent>
 
-describe('the forgot-password page’s states (§4)', () => {
+describe('states of the forgot-password page (§4)', () => {
   testTransitions<Forgot, ForgotEvent>(forgot, states, events, {
     'NotSend resetEmailSubmitted': { is: 'SendingResetEmail' },
     'NotSend magicLinkSubmitted': { is: 'SendingMagicLink' },
@@ -30,7 +30,7 @@ describe('the forgot-password page’s states (§4)', () => {
     'SendingMagicLink restored': notSend,
   })
 
-  it('is sending in two of them', () => {
+  it('is sending in two states', () => {
     expect(Object.values(states).filter(isSending)).toEqual([states.SendingResetEmail, states.SendingMagicLink])
   })
 })

@@ -30,7 +30,7 @@ const nothingShown = () => {
 }
 
 describe('the forgot-password page', () => {
-  it('has an e-mail field with the focus, two buttons, a note and a way back', async () => {
+  it('has an email field with the focus, two buttons, a note and a way back', async () => {
     const area = await forgot()
     expect(document.activeElement).toBe(email())
     expect(['type', 'autocomplete', 'name'].map(name => email().getAttribute(name))).toEqual(['email', 'username', 'username'])
@@ -40,7 +40,7 @@ describe('the forgot-password page', () => {
     expect(button('Sign in')).toBeTruthy()
   })
 
-  it('says what is wrong with the address, and sends nothing', async () => {
+  it('shows what is wrong with the address and sends nothing', async () => {
     const area = await forgot({}, '')
     for (const press of [resetEmail, magicLink]) {
       await area.user.click(press())
@@ -77,7 +77,7 @@ describe.each([
     failed: 'Error while trying to send One Time Link email',
   },
 ] as const)('$name', ({ call, pressed, other, body, answer, sent, failed }) => {
-  it('is sent once; meanwhile both buttons and the field are disabled', async () => {
+  it('is sent once, with both buttons and the field disabled meanwhile', async () => {
     const area = await forgot()
     await area.user.dblClick(pressed())
     expect(area.bodies(call)).toEqual([body])
@@ -87,7 +87,7 @@ describe.each([
     expect(other().querySelector('svg')).toBeNull()
   })
 
-  it('says ‘Email sent’, and can be asked for again', async () => {
+  it('shows ‘Email sent’ and can be sent again', async () => {
     const area = await forgot()
     await area.user.click(pressed())
     await area.succeed(call, answer)
@@ -100,7 +100,7 @@ describe.each([
     expect(area.bodies(call)).toHaveLength(2)
   })
 
-  it.each([unreachable, malformed])('that fails is logged and reported, and nothing is shown (%o)', async failure => {
+  it.each([unreachable, malformed])('logs and reports a failure, and shows nothing (%o)', async failure => {
     const onError = vi.fn()
     const area = await forgot({ onError })
     await area.user.click(pressed())
@@ -110,7 +110,7 @@ describe.each([
     nothingShown()
   })
 
-  it('is called off when the area is gone', async () => {
+  it('is aborted when the widget unmounts', async () => {
     const area = await forgot()
     await area.user.click(pressed())
     area.unmount()
@@ -119,8 +119,8 @@ describe.each([
   })
 })
 
-describe('a one-time link that the server refuses', () => {
-  it('is logged and reported, and nothing is shown', async () => {
+describe('a refused one-time link', () => {
+  it('is logged and reported, but not shown', async () => {
     const onError = vi.fn()
     const area = await forgot({ onError })
     await area.user.click(magicLink())

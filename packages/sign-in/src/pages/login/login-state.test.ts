@@ -16,7 +16,7 @@ const events = {
   restored: { type: 'restored' },
 } satisfies Record<LoginEvent['type'], LoginEvent>
 
-/** Every state and event that changes something; all other pairs leave the state as it is. */
+/** Every pair that changes the state. All other pairs return the same state object. */
 const moves: Partial<Record<`${Login['is']} ${LoginEvent['type']}`, Login>> = {
   'NotLoggedIn submitted': { is: 'LoggingIn' },
   'NotLoggedInWithError submitted': { is: 'LoggingIn' },
@@ -27,7 +27,7 @@ const moves: Partial<Record<`${Login['is']} ${LoginEvent['type']}`, Login>> = {
   'LoggedIn restored': notLoggedIn,
 }
 
-describe('the login page’s states (§4)', () => {
+describe('states of the login page (§4)', () => {
   for (const state of Object.values(states)) {
     for (const event of Object.values(events)) {
       const move = moves[`${state.is} ${event.type}`]
@@ -39,7 +39,7 @@ describe('the login page’s states (§4)', () => {
     }
   }
 
-  it('is busy while a call runs and once it has succeeded', () => {
+  it('is busy during a call and after its success', () => {
     expect(Object.values(states).filter(isBusy)).toEqual([states.LoggingIn, states.LoggedIn])
   })
 })

@@ -9,7 +9,7 @@ watchConsole()
 const error = (field: HTMLInputElement) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
 
 describe('the primary button', () => {
-  it('says ‘Sign in’, then ‘Signing in’, then ‘Signed in, please wait’', async () => {
+  it('is labeled ‘Sign in’, then ‘Signing in’, then ‘Signed in, please wait’', async () => {
     const area = signInArea()
     expect(submitButton().textContent).toBe('Sign in')
     expect(submitButton().disabled).toBe(false)
@@ -25,22 +25,22 @@ describe('the primary button', () => {
   })
 })
 
-describe('submitting', () => {
-  it('sends the address trimmed and in lower case, the password as typed, and no useragent (§5)', async () => {
+describe('submit', () => {
+  it('sends the address trimmed and in lower case, the password unchanged, and no useragent (§5)', async () => {
     const area = signInArea()
     await fillIn(area)
     await area.user.click(submitButton())
     expect(area.sent.map(({ login }) => login)).toEqual([{ username: 'ada@example.com', password: ' Correct Horse ', useragent: '' }])
   })
 
-  it('happens on Enter in the password field', async () => {
+  it('runs on Enter in the password field', async () => {
     const area = signInArea()
     await fillIn(area)
     await area.user.keyboard('{Enter}')
     expect(area.sent).toHaveLength(1)
   })
 
-  it('happens once on a double click and on submits that follow each other', async () => {
+  it('runs once on a double click and on repeated submits', async () => {
     const area = signInArea()
     await fillIn(area)
     await area.user.dblClick(submitButton())
@@ -52,12 +52,12 @@ describe('submitting', () => {
     expect(area.sent).toHaveLength(1)
   })
 
-  it('happens once while Enter is held down, even when the answer comes in between', async () => {
+  it('runs once while Enter is held down, even if a reply arrives meanwhile', async () => {
     const area = signInArea()
     await fillIn(area)
     await area.user.keyboard('{Enter}')
     await area.answer({ tag: 'AuthFailureFailedLogin' })
-    // The browser submits by itself unless the key press is prevented.
+    // The browser submits unless a handler prevents the key press.
     expect(fireEvent.keyDown(password(), { key: 'Enter', repeat: true })).toBe(false)
     expect(fireEvent.keyDown(password(), { key: 'Enter' })).toBe(true)
   })
@@ -68,8 +68,8 @@ describe('submitting', () => {
   })
 })
 
-describe('what is missing', () => {
-  it('is said below each field, and the first one takes the focus; nothing is sent', async () => {
+describe('a missing or malformed field', () => {
+  it('shows its error, the first one takes the focus, and nothing is sent', async () => {
     const area = signInArea()
     await area.user.click(submitButton())
     expect(error(email())).toBe('Enter your email address.')
@@ -80,7 +80,7 @@ describe('what is missing', () => {
     expect(submitButton().textContent).toBe('Sign in')
   })
 
-  it('is said of an address that is none, until it is mended', async () => {
+  it('keeps the error of a malformed address until it is edited', async () => {
     const area = signInArea()
     await area.user.type(email(), 'ada')
     await area.user.type(password(), 'x{Enter}')
@@ -91,7 +91,7 @@ describe('what is missing', () => {
     expect(email().hasAttribute('aria-describedby')).toBe(false)
   })
 
-  it('takes the focus to the password when only that is missing', async () => {
+  it('focuses the password if only that is missing', async () => {
     const area = signInArea()
     await area.user.type(email(), 'ada@example.com{Enter}')
     expect(document.activeElement).toBe(password())
@@ -100,7 +100,7 @@ describe('what is missing', () => {
 })
 
 describe('the fields', () => {
-  it('are what browsers and password managers look for', () => {
+  it('are what browsers and password managers expect', () => {
     signInArea()
     const attributes = (field: HTMLInputElement, names: string[]) => names.map(name => field.getAttribute(name))
     expect(attributes(email(), ['type', 'autocomplete', 'inputmode', 'autocapitalize', 'spellcheck'])).toEqual([
@@ -113,18 +113,18 @@ describe('the fields', () => {
     expect(attributes(password(), ['type', 'autocomplete'])).toEqual(['password', 'current-password'])
   })
 
-  it('leave the focus alone unless asked', () => {
+  it('do not take the focus by default', () => {
     signInArea().unmount()
     signInArea()
     expect(document.activeElement).toBe(document.body)
   })
 
-  it('take the focus at once when asked', () => {
+  it('take the focus with autoFocus', () => {
     signInArea({ autoFocus: true })
     expect(document.activeElement).toBe(email())
   })
 
-  it('show the password and hide it again, also when it is sent', async () => {
+  it('show the password and hide it again, also on submit', async () => {
     const area = signInArea()
     await fillIn(area)
     await area.user.click(screen.getByRole('button', { name: 'Show password' }))
@@ -160,7 +160,7 @@ describe('single sign-on', () => {
   })
 })
 
-describe('the providers of the host', () => {
+describe('the option providers', () => {
   const links = () => screen.queryAllByRole('link').map(link => link.getAttribute('href')?.replace(/.*provider=/, ''))
 
   it.each<[string[], string[]]>([
@@ -173,26 +173,26 @@ describe('the providers of the host', () => {
       ['google', 'google', 'facebook', 'toString', 'pak'],
       ['google', 'pak'],
     ],
-  ])('%j are offered as %j, below the divider', (providers, expected) => {
+  ])('%j shows %j below the divider', (providers, expected) => {
     signInArea({ providers: providers as never })
     expect(links()).toEqual(expected)
     expect(screen.getByText('Or Sign in with')).toBeTruthy()
   })
 
-  it.each([[[]], [['facebook']]])('%j leave neither links nor the divider', providers => {
+  it.each([[[]], [['facebook']]])('%j shows neither links nor the divider', providers => {
     signInArea({ providers: providers as never })
     expect(links()).toEqual([])
     expect(screen.queryByText('Or Sign in with')).toBeNull()
   })
 
-  it('are all three where the host says nothing', () => {
+  it('shows all three by default', () => {
     signInArea()
     expect(links()).toEqual(['google', 'azure', 'pak'])
   })
 })
 
-describe('after a failure the focus', () => {
-  it('is on the password, all of it selected, when that was wrong', async () => {
+describe('the focus after a failure', () => {
+  it('is on the selected password if that was wrong', async () => {
     const area = signInArea()
     await fillIn(area)
     await area.user.click(submitButton())

@@ -20,7 +20,7 @@ const events = {
   restored: { type: 'restored' },
 } satisfies Record<string, RecoveryEvent>
 
-describe('the recovery-code page’s states', () => {
+describe('states of the recovery-code page', () => {
   testTransitions<Recovery, RecoveryEvent>(recovery, states, events, {
     'NotVerified submitted': { is: 'Verifying' },
     'NotVerified submitted nothing': { is: 'CodeMissing' },
@@ -36,7 +36,7 @@ describe('the recovery-code page’s states', () => {
     'VerifiedWithSuccess restored': notRecovered,
   })
 
-  it('is busy while it verifies and once it has', () => {
+  it('is busy during and after the verification', () => {
     const all: Recovery[] = Object.values(states)
     expect(all.filter(isBusy)).toEqual([states.Verifying, states.VerifiedWithSuccess])
   })

@@ -16,8 +16,8 @@ const recovering = async () => {
   return area
 }
 
-describe('the way to the recovery-code page', () => {
-  it('stands on the verification page, and leads to a field that has the focus', async () => {
+describe('the link to the recovery-code page', () => {
+  it('is on the verification page and leads to a field with the focus', async () => {
     await recovering()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Use a recovery code')
     expect(document.activeElement).toBe(code())
@@ -25,14 +25,14 @@ describe('the way to the recovery-code page', () => {
     expect(names.map(name => code().getAttribute(name))).toEqual(['off', 'off', 'false', '64', 'text'])
   })
 
-  it('is not there on a first set-up', async () => {
+  it('is absent on a first set-up', async () => {
     const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor })
     await area.user.click(screen.getByRole('button', { name: 'Next' }))
     expect(screen.getByLabelText('Verification Code')).toBeTruthy()
     expect(link()).toBeNull()
   })
 
-  it('is not there after a reset, where the new factor’s code is wanted', async () => {
+  it('is absent after a reset, which requires the new factor’s code', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.click(screen.getByRole('button', { name: 'Reset two factor authentication' }))
     await area.user.click(submitButton())
@@ -41,7 +41,7 @@ describe('the way to the recovery-code page', () => {
     expect(link()).toBeNull()
   })
 
-  it('leads back, to the authenticator app and to the login page', async () => {
+  it('has links back to the authenticator app and to the login page', async () => {
     const area = await recovering()
     await area.user.click(screen.getByRole('button', { name: 'Use your authenticator app' }))
     expect(document.activeElement).toBe(screen.getByLabelText('Verification Code'))
@@ -52,7 +52,7 @@ describe('the way to the recovery-code page', () => {
 })
 
 describe('a recovery code', () => {
-  it('is sent as it is typed, without the space around it, once however often', async () => {
+  it('is sent once, without surrounding spaces', async () => {
     const area = await recovering()
     await area.user.type(code(), ' ABCD efgh-2345 wxyz {Enter}')
     const form = submitButton().form
@@ -63,7 +63,7 @@ describe('a recovery code', () => {
     expect([submitButton().textContent, submitButton().disabled, code().readOnly]).toEqual(['Verifying', true, true])
   })
 
-  it('that is right starts the session and leads to the token page', async () => {
+  it('starts the session and opens the token page if it is right', async () => {
     const area = await recovering()
     await area.user.type(code(), 'abcd{Enter}')
     await area.succeed('recoveryCode', { tag: 'AuthSuccessful', contents: token })
@@ -73,7 +73,7 @@ describe('a recovery code', () => {
     expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
   })
 
-  it('that is wrong is told of, selected, and the next replaces it', async () => {
+  it('is selected after a refusal, so the next one replaces it', async () => {
     const area = await recovering()
     await area.user.type(code(), 'abcd{Enter}')
     await area.succeed('recoveryCode', {
@@ -87,7 +87,7 @@ describe('a recovery code', () => {
     expect(area.bodies('recoveryCode').at(-1)).toMatchObject({ otpRecoveryCode: 'wxyz' })
   })
 
-  it('that is none is asked for, and nothing is sent', async () => {
+  it('is not sent if it is empty', async () => {
     const area = await recovering()
     await area.user.type(code(), '  {Enter}')
     expect(document.getElementById(code().getAttribute('aria-describedby') ?? '')?.textContent).toBe('Enter a recovery code.')
@@ -98,8 +98,8 @@ describe('a recovery code', () => {
   })
 })
 
-describe('a call that gives nothing', () => {
-  it('is told in a toast, or only written to the console when it cannot be decoded', async () => {
+describe('a failed call', () => {
+  it('shows a toast, or only writes to the console if the reply cannot be decoded', async () => {
     const area = await recovering()
     await area.user.type(code(), 'abcd{Enter}')
     await area.refuse('recoveryCode', malformed)
@@ -110,7 +110,7 @@ describe('a call that gives nothing', () => {
     expect(await screen.findByText('Something went wrong')).toBeTruthy()
   })
 
-  it('is called off by the browser’s back/forward cache, and the code is gone', async () => {
+  it('is aborted by the browser’s back/forward cache, which also empties the field', async () => {
     const area = await recovering()
     await area.user.type(code(), 'abcd{Enter}')
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))

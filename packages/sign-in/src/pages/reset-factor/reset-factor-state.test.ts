@@ -2,7 +2,7 @@ import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import { describe } from 'vitest'
 import { notSent, type Reset, type ResetEvent, reset } from './reset-factor-state.ts'
 
-describe('the factor reset page’s states (§4)', () => {
+describe('states of the factor reset page (§4)', () => {
   testTransitions<Reset, ResetEvent>(
     reset,
     { NotSent: notSent, Sending: { is: 'Sending' } },

@@ -29,7 +29,7 @@ describe('the factor reset page', () => {
     expect(isReady()).toBe(true)
   })
 
-  it('says ‘Sending’, is disabled meanwhile, and sends once', async () => {
+  it('says ‘Sending’, disables the button meanwhile, and sends once', async () => {
     const area = await sending()
     expect(area.bodies('resetOTP')).toEqual([credentials])
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Sending', true])
@@ -46,7 +46,7 @@ describe('the factor reset page', () => {
     expect(screen.getByRole('button', { name: 'Reset two factor authentication' })).toBeTruthy()
   })
 
-  it('says what remains when the password came by email, and leads to the recovery codes', async () => {
+  it('explains the refusal of a password that came by email, and leads to the recovery codes', async () => {
     const area = await sending()
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID, refused: 'PasswordByMail' })
     expect(screen.getByText(/You set this password through a link in an email.*Use a recovery code or ask your administrator/)).toBeTruthy()
@@ -54,7 +54,7 @@ describe('the factor reset page', () => {
     expect(await screen.findByLabelText('Recovery code')).toBeTruthy()
   })
 
-  it('asks for the password after a one-time link, and goes on as the user that the server names', async () => {
+  it('asks for the password after a one-time link, and continues as the user that the server names', async () => {
     const page = { at: 'verify-factor', credentials: { username: '', password: '' }, firstSetup: false } as const
     const area = signInArea({ initialPage: page })
     await area.user.click(await screen.findByRole('button', { name: 'Reset two factor authentication' }))
@@ -74,7 +74,7 @@ describe('the factor reset page', () => {
     [{ tag: 'AuthFailureFactorError', contents: { tag: 'StoreError', contents: { tag: 'StoreLocked' } } }, 'Store locked'],
     [{ tag: 'AuthSuccessful', contents: token }, 'Something went wrong'],
     [{ tag: 'AuthRequires2FA' }, 'Something went wrong'],
-  ])('tells of %o in a toast and is ready again', async (outcome, title) => {
+  ])('shows %o in a toast and is ready again', async (outcome, title) => {
     const area = await sending()
     await area.succeed('resetOTP', outcome)
     await waitFor(() => expect(toastTitle()).toBe(title))
@@ -82,7 +82,7 @@ describe('the factor reset page', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('explains an error status that carries a factor error as it explains that outcome', async () => {
+  it('shows an error status with a factor error like the outcome', async () => {
     const area = await sending()
     await area.refuse('resetOTP', {
       ...unreachable,
@@ -94,7 +94,7 @@ describe('the factor reset page', () => {
     expect(isReady()).toBe(true)
   })
 
-  it('names the call and the outcome that makes no sense', async () => {
+  it('names the call and its unexpected outcome', async () => {
     const onError = vi.fn()
     const area = await sending({ onError })
     await area.succeed('resetOTP', { tag: 'AuthRequires2FA' })
@@ -102,21 +102,21 @@ describe('the factor reset page', () => {
     expect(onError).toHaveBeenCalledTimes(1)
   })
 
-  it('only writes to the console what cannot be decoded', async () => {
+  it('writes a reply that cannot be decoded to the console only', async () => {
     const area = await sending()
     await area.refuse('resetOTP', malformed)
     expect(written.lines()).toEqual(['Gatehouse: decodeAuthOutcome: Unknow tag'])
     expect(isReady()).toBe(true)
   })
 
-  it('tells in a toast that there was no answer', async () => {
+  it('shows a toast without a reply', async () => {
     const area = await sending()
     await area.refuse('resetOTP', unreachable)
     await waitFor(() => expect(toastTitle()).toBe('Something went wrong'))
     expect(isReady()).toBe(true)
   })
 
-  it('is called off when somebody goes back', async () => {
+  it('is aborted when the user goes back', async () => {
     const area = await sending()
     await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID })

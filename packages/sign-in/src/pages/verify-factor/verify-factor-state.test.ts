@@ -20,7 +20,7 @@ const events = {
   restored: { type: 'restored' },
 } satisfies Record<string, VerificationEvent>
 
-describe('the factor verification page’s states (§4)', () => {
+describe('states of the factor verification page (§4)', () => {
   testTransitions<Verification, VerificationEvent>(verification, states, events, {
     'NotVerified submitted': { is: 'Verifying', code: 0 },
     'NotVerified submitted no code': { is: 'Verifying', code: undefined },
@@ -37,7 +37,7 @@ describe('the factor verification page’s states (§4)', () => {
     'VerifiedWithSuccess restored': notVerified,
   })
 
-  it('is busy while it verifies and once it has; a code is on its way only when there is one, 000000 included', () => {
+  it('is busy during and after the verification, and waits for a reply only if it sent a code, including 000000', () => {
     const all: Verification[] = Object.values(states)
     expect(all.filter(isBusy)).toEqual([states.Verifying, states['Verifying nothing'], states.VerifiedWithSuccess])
     expect(all.filter(isSent)).toEqual([states.Verifying])

@@ -24,7 +24,7 @@ const firstSetup = async () => {
 }
 
 describe('the code field', () => {
-  it('is one field, as browsers and password managers look for it, and has the focus', async () => {
+  it('is one field that browsers and password managers recognize, and has the focus', async () => {
     await areaAfter({ tag: 'AuthRequires2FA' })
     const names = ['autocomplete', 'name', 'inputmode', 'maxlength', 'pattern', 'type']
     expect(names.map(name => code().getAttribute(name))).toEqual(['one-time-code', 'otp', 'numeric', '6', '[0-9]{6}', 'text'])
@@ -37,14 +37,14 @@ describe('the code field', () => {
     ['012-345', '012345'],
     ['0 1 2 3 4 5', '012345'],
     ['123456789', '123456'],
-  ])('takes ‘%s’ pasted for %s', async (pasted, shown) => {
+  ])('turns pasted ‘%s’ into %s', async (pasted, shown) => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '99')
     await area.user.paste(pasted)
     expect(code().value).toBe(shown)
   })
 
-  it('takes a part that is pasted where the caret is, as far as there is room', async () => {
+  it('inserts a pasted part at the caret, as far as it fits', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '19')
     code().setSelectionRange(1, 1)
@@ -54,13 +54,13 @@ describe('the code field', () => {
     expect(code().value).toBe('123459')
   })
 
-  it('takes what a manager fills in with a space', async () => {
+  it('removes the space of an autofilled code', async () => {
     await areaAfter({ tag: 'AuthRequires2FA' })
     fireEvent.input(code(), { target: { value: '012 345' } })
     expect(code().value).toBe('012345')
   })
 
-  it('has the caret at the end after a click', async () => {
+  it('moves the caret to the end on click', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '1234')
     code().setSelectionRange(0, 0)
@@ -70,12 +70,12 @@ describe('the code field', () => {
 })
 
 describe('verifying', () => {
-  it('sends the code as an integer by verifyOTP, with no factor id', async () => {
+  it('sends the code as an integer by verifyOTP, without a factor ID', async () => {
     const area = await verifying('012345')
     expect(area.bodies('verifyOTP')).toEqual([{ ...credentials, otpVerification: 12345 }])
   })
 
-  it('goes by click as well, and once however often', async () => {
+  it('also works by click, and sends once', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '123456')
     await area.user.dblClick(submitButton())
@@ -85,7 +85,7 @@ describe('verifying', () => {
     expect(fireEvent.keyDown(code(), { key: 'Enter', repeat: true })).toBe(false)
   })
 
-  it('says ‘Verify’, ‘Verifying’, ‘Verified, please wait’, and the field is fixed meanwhile', async () => {
+  it('labels the button ‘Verify’, ‘Verifying’, ‘Verified, please wait’, with a read-only field meanwhile', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Verify', false])
     await area.user.type(code(), '123456{Enter}')
@@ -95,7 +95,7 @@ describe('verifying', () => {
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Verified, please wait', true])
   })
 
-  it('starts the session by loginWithToken, then goes to the token page', async () => {
+  it('starts the session by loginWithToken, then opens the token page', async () => {
     const area = await verifying()
     await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
     expect(area.bodies('loginWithToken')).toEqual([token])
@@ -105,7 +105,7 @@ describe('verifying', () => {
     expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
   })
 
-  it('goes there too when loginWithToken fails', async () => {
+  it('opens the token page even if loginWithToken fails', async () => {
     const area = await verifying()
     await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
     await area.refuse('loginWithToken', unreachable)
@@ -113,8 +113,8 @@ describe('verifying', () => {
   })
 })
 
-describe('a code that is no integer (§4)', () => {
-  it.each(['12ab56', '12345', ''])('‘%s’ sends nothing and stays Verifying; editing leads back', async typed => {
+describe('a code that is not an integer (§4)', () => {
+  it.each(['12ab56', '12345', ''])('‘%s’ sends nothing and stays in Verifying until it is edited', async typed => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     if (typed) await area.user.type(code(), typed)
     await area.user.click(submitButton())
@@ -133,10 +133,10 @@ describe('a code that is no integer (§4)', () => {
   })
 })
 
-describe('what is said of a code that is no integer', () => {
+describe('the error of a code that is not an integer', () => {
   const told = () => submitButton().form?.querySelector('[role=status]')?.textContent
 
-  it('is read out with the field where that takes the focus, and not a second time', async () => {
+  it('is read with the field when that takes the focus, and not announced again', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '12')
     await area.user.click(submitButton())
@@ -144,13 +144,13 @@ describe('what is said of a code that is no integer', () => {
     expect(told()).toBe('')
   })
 
-  it('is announced where the field has the focus already', async () => {
+  it('is announced if the field already has the focus', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '12{Enter}')
     expect(told()).toBe('Enter the six-digit code.')
   })
 
-  it('does not stand in the way of a code that was filled in without an edit, whose answer counts', async () => {
+  it('does not block a code that was filled in without an edit', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '12{Enter}')
     code().value = '123456'
@@ -162,14 +162,17 @@ describe('what is said of a code that is no integer', () => {
   })
 })
 
-describe('a code that is refused', () => {
-  it.each(['AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'] as const)('%s shows the one sentence', async tag => {
-    const area = await verifying()
-    await area.succeed('verifyOTP', { tag })
-    expect(banner()).toBe(failedLogin)
-    expect(submitButton().textContent).toBe('Verify')
-    expect(document.querySelector('.gatehouse-toast')).toBeNull()
-  })
+describe('a refused code', () => {
+  it.each(['AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'] as const)(
+    'shows the failed-login sentence for %s',
+    async tag => {
+      const area = await verifying()
+      await area.succeed('verifyOTP', { tag })
+      expect(banner()).toBe(failedLogin)
+      expect(submitButton().textContent).toBe('Verify')
+      expect(document.querySelector('.gatehouse-toast')).toBeNull()
+    },
+  )
 
   const factorErrors: [VerifyError, string, string][] = [
     [{ tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } }, 'Invalid code', 'Authentication Failed'],
@@ -185,14 +188,14 @@ describe('a code that is refused', () => {
       'No verified factors for the user',
     ],
   ]
-  it.each(factorErrors)('%o: the banner shows the reason, and a toast tells', async (error, reason, toast) => {
+  it.each(factorErrors)('shows the reason in the banner and a toast: %o', async (error, reason, toast) => {
     const area = await verifying()
     await area.succeed('verifyOTP', { tag: 'AuthFailureFactorError', contents: error })
     expect(banner()).toBe(reason)
     expect(await screen.findByText(toast, { selector: '.gatehouse-toast-title' })).toBeTruthy()
   })
 
-  it('takes a fault that carries a verification error for that error', async () => {
+  it('shows a failed call with a verification error like that error', async () => {
     const area = await verifying()
     await area.refuse('verifyOTP', {
       ...unreachable,
@@ -203,7 +206,7 @@ describe('a code that is refused', () => {
     expect(banner()).toBe('Store closed')
   })
 
-  it('selects the code, and the banner goes with the next try', async () => {
+  it('is selected, and its banner disappears with the next call', async () => {
     const area = await verifying()
     await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
     expect(document.activeElement).toBe(code())
@@ -214,8 +217,8 @@ describe('a code that is refused', () => {
   })
 })
 
-describe('a call that gives nothing', () => {
-  it('is only written to the console when it cannot be decoded', async () => {
+describe('a failed call', () => {
+  it('only writes to the console if the reply cannot be decoded', async () => {
     const area = await verifying()
     await area.refuse('verifyOTP', malformed)
     expect(written.lines()).toEqual(['Gatehouse: decodeAuthOutcome: Unknow tag'])
@@ -223,7 +226,7 @@ describe('a call that gives nothing', () => {
     expect(banner()).toBe('')
   })
 
-  it('is told in a toast otherwise, and reported', async () => {
+  it('otherwise shows a toast and reports it', async () => {
     const onError = vi.fn()
     const area = await verifying('123456', { onError })
     await area.refuse('verifyOTP', unreachable)
@@ -233,7 +236,7 @@ describe('a call that gives nothing', () => {
     expect(banner()).toBe('')
   })
 
-  it('changes nothing any more when the area is gone', async () => {
+  it('changes nothing after the widget unmounts', async () => {
     const area = await verifying()
     area.unmount()
     expect(area.calls.at(-1)?.signal?.aborted).toBe(true)
@@ -241,7 +244,7 @@ describe('a call that gives nothing', () => {
     expect(area.bodies('loginWithToken')).toEqual([])
   })
 
-  it('is called off by the browser’s back/forward cache', async () => {
+  it('is aborted by the browser’s back/forward cache', async () => {
     const area = await verifying()
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     expect(submitButton().textContent).toBe('Verify')
@@ -251,14 +254,14 @@ describe('a call that gives nothing', () => {
   })
 })
 
-describe('sending by itself', () => {
-  it('does not, unless asked to', async () => {
+describe('submitCodeWhenComplete', () => {
+  it('is off by default', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '123456')
     expect(area.bodies('verifyOTP')).toEqual([])
   })
 
-  it('does not with a code that was refused, until it is edited', async () => {
+  it('does not send a refused code again until it is edited', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' }, { submitCodeWhenComplete: true })
     await area.user.type(code(), '123456')
     expect(area.bodies('verifyOTP')).toHaveLength(1)
@@ -279,7 +282,7 @@ describe('sending by itself', () => {
     expect(area.bodies('verifyOTP').slice(3)).toEqual([{ ...credentials, otpVerification: 123456 }])
   })
 
-  it('still lets a person send the same code again', async () => {
+  it('lets the user send the same code again', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' }, { submitCodeWhenComplete: true })
     await area.user.paste('123 456')
     await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
@@ -289,14 +292,14 @@ describe('sending by itself', () => {
 })
 
 describe('the reset link', () => {
-  it('stands below ‘or’ and leads to the reset page', async () => {
+  it('is below ‘or’ and leads to the reset page', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     expect(screen.getByText('or')).toBeTruthy()
     await area.user.click(screen.getByRole('button', { name: 'Reset two factor authentication' }))
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Reset Two Factor Authentication' }))
   })
 
-  it('is not there on a first set-up, which is verified by setupOTP with the factor’s id', async () => {
+  it('is absent on a first set-up, which calls setupOTP with the factor’s ID', async () => {
     const area = await firstSetup()
     expect(screen.queryByText('or')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Reset two factor authentication' })).toBeNull()
@@ -305,7 +308,7 @@ describe('the reset link', () => {
     expect(area.bodies('verifyOTP')).toEqual([])
   })
 
-  it('gives way there to a way back to the QR code', async () => {
+  it('is replaced by a link to the QR code on a first set-up', async () => {
     const area = await firstSetup()
     await area.user.click(screen.getByRole('button', { name: 'Show the QR code again' }))
     expect(await screen.findByRole('img', { name: /QR code/ })).toBeTruthy()
