@@ -18,6 +18,7 @@ import { codeRefusal } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { matchCode } from '../factors/totp/totp.ts'
 import { bindTotp } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
@@ -168,7 +169,7 @@ export const createOwnFactors = (deps: {
     // What a reset began is verified where the reset was asked for, with the password.
     if (!factor || factor.factorReplaces) return refuse('refused', 'over')
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
-    const match = totpFactors.matchCode(keyring, [factor], code, now())
+    const match = matchCode(keyring, [factor], code, now())
     if (match.tag !== 'Match') return refuse('wrong-code', 'wrong-code')
     return complete(caller, { ...factor, type: 'TOTP' }, visitor, tx => totpFactors.useStep(tx, factorUUID, match.step))
   }

@@ -6,6 +6,7 @@ import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { matchCode } from '../factors/totp/totp.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
@@ -63,7 +64,7 @@ export const createEnrollment = (deps: {
     if (factor.factorTOTPBindingSecret === null) return refuseStep(first, 'link-not-opened', visitor, missingBinding(factorUUID))
     if (!(await factors.countFirstCode(db, factorUUID, now())))
       return refuseStep(first, 'too-many-codes', visitor, missingFactor(factorUUID))
-    const match = totpFactors.matchCode(keyring, [factor], code, now())
+    const match = matchCode(keyring, [factor], code, now())
     if (match.tag === 'Unreadable') return refuseStep(first, 'secret-unreadable', visitor, unreadable)
     if (match.tag !== 'Match') return refuseStep(first, 'wrong-code', visitor, wrongFirstCode)
     return db.transaction().execute(async tx => {

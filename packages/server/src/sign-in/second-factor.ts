@@ -8,6 +8,7 @@ import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
+import { matchCode } from '../factors/totp/totp.ts'
 import { answerTotpChallenge } from '../factors/totp/totp-challenge.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
@@ -62,11 +63,11 @@ export const createSecondFactor = (deps: {
     if (wrongType) return refuseStep(first, 'wrong-factor-type', visitor, refused(wrongType))
     const { allowed, attempts } = await failedCodes.countCode(db, userId, now())
     if (!allowed) return refuseCode(first, 'paused', attempts, visitor)
-    const match = totpFactors.matchCode(keyring, candidates, code, now())
+    const match = matchCode(keyring, candidates, code, now())
     // A code that was used before gets the answer of a wrong one, which does not reveal that it was right.
     if (match.tag === 'Match')
       return (await acceptCode(first, match, verified, visitor)) ?? refuseCode(first, 'used-code', attempts, visitor)
-    const newMatch = replacing && totpFactors.matchCode(keyring, [replacing], code, now())
+    const newMatch = replacing && matchCode(keyring, [replacing], code, now())
     if (newMatch?.tag === 'Match')
       return (await completeReplacement(first, newMatch, visitor)) ?? refuseCode(first, 'used-code', attempts, visitor)
     switch (match.tag) {

@@ -5,9 +5,7 @@ import type { Db, Row } from '../../db/schema.ts'
 import type { Keyring, Resealed, SealedCount } from '../../keys/keyring.ts'
 import { keyPrefix, resealRows } from '../../keys/resealing.ts'
 import { limits } from '../../limits.ts'
-import { newTotpSecret, totpStep, totpUri } from './totp.ts'
-
-const sealedFor = (userId: string, factorUUID: string) => `${userId}/${factorUUID}`
+import { newTotpSecret, sealedFor, totpUri } from './totp.ts'
 
 /** Stores a new secret for an unverified factor. This is the only time the secret is shown. */
 export const insertSecret = async (
@@ -115,26 +113,7 @@ export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> 
     .orderBy('factorUUID')
     .execute()
 
-/** What came of a code: whose it is, nobody's, or why that cannot be said. */
-export type Match = { tag: 'Match'; factorUUID: string; step: number } | { tag: 'NoMatch' | 'MissingSecret' | 'Unreadable' }
-
-/** Which of the factors a code belongs to. Uses nothing up. */
-export const matchCode = (keyring: Keyring, factors: readonly TotpFactor[], code: number, now: number): Match => {
-  let otherwise: Match = { tag: 'NoMatch' }
-  for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of factors) {
-    if (sealed === null) {
-      otherwise = { tag: 'MissingSecret' }
-      continue
-    }
-    const secret = keyring.tryOpen('totp', sealed, sealedFor(factorIdentity, factorUUID))
-    const step = secret === undefined ? undefined : totpStep(code, secret, now)
-    if (step !== undefined) return { tag: 'Match', factorUUID, step }
-    if (secret === undefined) otherwise = { tag: 'Unreadable' }
-  }
-  return otherwise
-}
-
-/** Uses up a time step of a factor, once: whoever comes with the same or an older one is refused (RFC 6238 §5.2). */
+/** Uses a time step of a factor, once. Refuses the same and older ones (RFC 6238 §5.2). */
 export const useStep = async (db: Db, factorUUID: string, step: number): Promise<boolean> =>
   (await db
     .updateTable('totp_bindings')

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import type { Keyring } from '../../keys/keyring.ts'
 import { limits } from '../../limits.ts'
 
 const { secretBytes, step, window } = limits.totp
@@ -12,8 +13,7 @@ export const totpUri = (binding: { issuer: string; account: string; secret: stri
   new TOTP({ ...settings, issuer: binding.issuer, label: binding.account, secret: binding.secret }).toString()
 
 /**
- * The time step whose code this is, of those around `now`; `undefined` when it is none of theirs (RFC 6238 §5.2). That a
- * step is taken once is for whoever keeps the last one to see to.
+ * Finds the time step of a code among those around `now` (RFC 6238 §5.2). The caller makes sure that each step is used once.
  * @param code the six digits as an integer
  * @param now epoch milliseconds
  */
@@ -21,4 +21,28 @@ export const totpStep = (code: number, secret: string, now: number): number | un
   const token = String(code).padStart(6, '0')
   const delta = TOTP.validate({ ...settings, token, secret: Secret.fromBase32(secret), timestamp: now, window })
   return delta === null ? undefined : Math.floor(now / step) + delta
+}
+
+/** Binds an encrypted secret to its factor, so that it is unreadable in the row of another one. */
+export const sealedFor = (userId: string, factorUUID: string) => `${userId}/${factorUUID}`
+
+type Authenticator = { factorUUID: string; factorIdentity: string; factorTOTPBindingSecret: string | null }
+
+/** The factor and the time step of a code, or why there is none. */
+export type Match = { tag: 'Match'; factorUUID: string; step: number } | { tag: 'NoMatch' | 'MissingSecret' | 'Unreadable' }
+
+/** Finds the factor that a code belongs to. Does not use the code. */
+export const matchCode = (keyring: Keyring, factors: readonly Authenticator[], code: number, now: number): Match => {
+  let otherwise: Match = { tag: 'NoMatch' }
+  for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of factors) {
+    if (sealed === null) {
+      otherwise = { tag: 'MissingSecret' }
+      continue
+    }
+    const secret = keyring.tryOpen('totp', sealed, sealedFor(factorIdentity, factorUUID))
+    const step = secret === undefined ? undefined : totpStep(code, secret, now)
+    if (step !== undefined) return { tag: 'Match', factorUUID, step }
+    if (secret === undefined) otherwise = { tag: 'Unreadable' }
+  }
+  return otherwise
 }
