@@ -15,7 +15,7 @@ const startWithTicket = async () => {
   return { ...started, browser, ask, newLink }
 }
 
-test('MF-04: after a one-time link the password that is typed starts a factor reset of the ticket’s user, who is then named', async () => {
+test('MF-04: a password typed after a one-time link starts a factor reset for the ticket’s user and returns the username', async () => {
   const { server, browser, ask, newLink } = await startWithTicket()
   const asked = await ask(ada.password)
   expect(asked).toMatchObject({ tag: 'AuthRequiresFactorReset', username: ada.username })
@@ -25,7 +25,7 @@ test('MF-04: after a one-time link the password that is typed starts a factor re
   expect((await browser.call(routes.setupOTP, first)).tag).toBe('AuthSuccessful')
 })
 
-test('TH-01: a password typed with a ticket is on the usual count, and the ticket stands for no password', async () => {
+test('TH-01: counts a password typed with a ticket as usual; the ticket does not replace the password', async () => {
   const { server, browser, ask, newLink } = await startWithTicket()
   for (let i = 0; i < 10; i++) expect(await ask('a wrong password')).toEqual(failed)
   expect(await ask(ada.password)).toEqual(failed)
@@ -34,14 +34,14 @@ test('TH-01: a password typed with a ticket is on the usual count, and the ticke
   expect(await newLink()).toBeUndefined()
 })
 
-test('without a ticket, and with one that has expired, nobody is named', async () => {
+test('names no user without a ticket or with an expired one', async () => {
   const { server, ask } = await startWithTicket()
   expect(await server.openBrowser().call(routes.resetOTP, { otpUsername: '', otpPassword: ada.password })).toEqual(failed)
   server.clock.advance(limits.ticket.lifetime)
   expect(await ask(ada.password)).toEqual(failed)
 })
 
-test('MF-10, MF-11: a mailed password typed with a ticket is refused with the reason, and typing it there vouches for nothing', async () => {
+test('MF-10, MF-11: refuses a mailed password typed with a ticket, gives the reason, and does not vouch for it', async () => {
   const { server } = await startEnrolled()
   await resetByMail(server)
   const browser = server.openBrowser()
@@ -51,7 +51,7 @@ test('MF-10, MF-11: a mailed password typed with a ticket is refused with the re
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('without a script the link to reset leads to a page that asks for the password, and a refusal says what remains', async () => {
+test('without JavaScript, the reset link leads to a page that asks for the password, and a refusal names the alternatives', async () => {
   const { server, browser, newLink } = await startWithTicket()
   expect((await browser.get(at.secondFactor)).body).toContain(`${at.resetFactor}"`)
   const page = (await browser.get(at.resetFactor)).body

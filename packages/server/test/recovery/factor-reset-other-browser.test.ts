@@ -7,7 +7,7 @@ import { codeAt, offered, secretOf } from '../support/authenticator.ts'
 import { ada, isSignedIn } from '../support/harness.ts'
 import { askForReset, invalidCode, linkIn, otp, startEnrolled } from '../support/second-factor-users.ts'
 
-/** Ada has asked for a factor reset and seen the new secret; the tab that asked is gone. */
+/** Ada has requested a factor reset and seen the new secret; the requesting tab is closed. */
 const startReset = async () => {
   const started = await startEnrolled({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: 'root@example.com' } })
   const { server, browser } = started
@@ -18,7 +18,7 @@ const startReset = async () => {
 const verified = async ({ db }: Awaited<ReturnType<typeof startReset>>['server']) =>
   (await db.selectFrom('factors').select('factorUUID').where('factorStatus', '=', 'Verified').execute()).map(row => row.factorUUID)
 
-test('MF-04: password and new code complete a factor reset in any browser, with all that a reset does', async () => {
+test('MF-04: completes a factor reset with password and new code in any browser, with all consequences of a reset', async () => {
   const { server, browser, verify, newCode, newUUID, code } = await startReset()
   expect(await isSignedIn(browser)).toBe(true)
   const otherBrowser = server.openBrowser()
@@ -33,7 +33,7 @@ test('MF-04: password and new code complete a factor reset in any browser, with 
   expect((await verify(await newCode())).tag).toBe('AuthSuccessful')
 })
 
-test('MF-04: the old code still works until then, and the new one only for ten minutes', async () => {
+test('MF-04: accepts the old code until the reset is complete, and the new one for ten minutes', async () => {
   const { server, verify, code, newCode, factorUUID } = await startReset()
   expect((await verify(await code())).tag).toBe('AuthSuccessful')
   server.clock.advance(limits.factor.unverified)
@@ -41,14 +41,14 @@ test('MF-04: the old code still works until then, and the new one only for ten m
   expect(await verified(server)).toEqual([factorUUID])
 })
 
-test('TH-07: old and new code are one attempt on the count of wrong codes', async () => {
+test('TH-07: counts an old and a new code as one attempt', async () => {
   const { verify, wrongCode, newCode } = await startReset()
   for (let i = 1; i < 5; i++) expect(await verify(await wrongCode())).toEqual(invalidCode('Pending'))
   expect(await verify(await wrongCode())).toEqual(invalidCode('Denied'))
   expect(await verify(await newCode())).toEqual(invalidCode('Denied'))
 })
 
-test('MF-04, A07: a ticket of a one-time link does not complete a factor reset', async () => {
+test('MF-04, A07: does not complete a factor reset with the ticket of a one-time link', async () => {
   const { server, newCode, factorUUID } = await startReset()
   const attacker = server.openBrowser()
   await openOneTimeLink(server, attacker)
@@ -56,7 +56,7 @@ test('MF-04, A07: a ticket of a one-time link does not complete a factor reset',
   expect(await verified(server)).toEqual([factorUUID])
 })
 
-test('MF-04: without a script, a sign-in that gives the new code goes on to the page that takes it with the password', async () => {
+test('MF-04: without JavaScript, a sign-in with the new code continues on the page that takes it with the password', async () => {
   const { server, newCode, newUUID } = await startReset()
   const browser = server.openBrowser()
   await browser.submit(at.login, ada)
@@ -67,7 +67,7 @@ test('MF-04: without a script, a sign-in that gives the new code goes on to the 
   expect(await verified(server)).toEqual([newUUID])
 })
 
-test('a user who has a phone only is offered a code field while a factor reset waits for its code', async () => {
+test('offers a code field to a user with a phone only while a factor reset awaits its code', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
   await (await enrollDevice(browser, server.openBrowser(), 'http://localhost:8080')).verify()
   await browser.call(accountRoutes.userFactorRemove, { factorUUID })

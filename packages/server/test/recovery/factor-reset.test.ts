@@ -5,7 +5,7 @@ import { codeAt, offered, secretOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn } from '../support/harness.ts'
 import { askForReset, databaseError, failed, invalidCode, linkIn, otp, resetFactor, startEnrolled } from '../support/second-factor-users.ts'
 
-test('MF-04: a reset wants password and mailbox; the old factor works until the new one is verified, which ends all sessions', async () => {
+test('MF-04: a reset requires password and mailbox; the old factor works until the new one is verified, which ends all sessions', async () => {
   const { server, browser, code, verify, userId } = await startEnrolled({
     env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username },
   })
@@ -15,11 +15,11 @@ test('MF-04: a reset wants password and mailbox; the old factor works until the 
 
   const { factorUUID, mail } = await askForReset(server, browser)
   expect(linkIn(mail).page).toBe('new-factor')
-  // Before the link is opened the new factor has nothing to scan.
+  // Until the link is opened, the new factor has no secret to scan.
   const early = await browser.call(routes.setupOTP, { ...otp, otpVerification: 123_456, otpFactorUUID: factorUUID })
   expect(early).toEqual(databaseError({ tag: 'MissingFactorBindingByFactorUUID', contents: factorUUID }))
   const factor = offered(await server.openBrowser().call(routes.newFactor, linkIn(mail).claim))
-  // The mailbox alone opens nothing: the password is asked with the code.
+  // The mailbox alone is not enough: the code must come with the password.
   const noPassword = await server.openBrowser().call(routes.setupOTP, {
     otpUsername: ada.username,
     otpPassword: 'not known to the attacker',
@@ -46,7 +46,7 @@ test('MF-04: a reset wants password and mailbox; the old factor works until the 
   expect(factors).toEqual([{ factorStatus: 'Verified' }])
 })
 
-test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a password that came by mail', async () => {
+test('MF-04, A07: access to the mailbox alone resets no factor, by ticket or by a mailed password', async () => {
   const { server, secret, userId } = await startEnrolled()
   const attacker = server.openBrowser()
   const ticketed = { otpUsername: '', otpPassword: '' }
@@ -60,7 +60,7 @@ test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a
   expect(await attacker.call(routes.resetOTP, { ...ticketed, otpUsername: ada.username })).toEqual(failed)
   expect((await attacker.send('POST', routes.resetOTP.path, ticketed)).statusCode).toBe(400)
 
-  // One that the owner began is not the thief's to end, either.
+  // The attacker cannot complete a reset that the owner started either.
   const { factorUUID, mail } = await askForReset(server, server.openBrowser())
   const factor = offered(await attacker.call(routes.newFactor, linkIn(mail).claim))
   await byLink()
@@ -86,7 +86,7 @@ test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a
   expect(told?.subject).toContain('was not reset')
   expect(told?.text).not.toContain('#')
 
-  // The owner, who holds the factor, vouches for the password by using both.
+  // The owner vouches for the password by using it together with the factor.
   const code = { otpUsername: ada.username, otpPassword: password, otpVerification: await codeAt(secret, server.clock.at) }
   expect((await server.openBrowser().call(routes.verifyOTP, code)).tag).toBe('AuthSuccessful')
   server.clock.advance(1)
@@ -97,7 +97,7 @@ test('MF-04, A07: a mailbox alone resets no factor, neither by a ticket nor by a
   })
 })
 
-test('the answer to a reset is the same when no more mail is sent', async () => {
+test('gives the same answer when no more mail is sent', async () => {
   const { server } = await startEnrolled()
   const visitor = server.openBrowser({ address: '198.51.100.7' })
   for (let i = 0; i < 5; i++) expect((await visitor.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')
@@ -105,7 +105,7 @@ test('the answer to a reset is the same when no more mail is sent', async () => 
   expect(mails.filter(mail => mail.text.includes('/new-factor#'))).toHaveLength(3)
 })
 
-test('a newer reset link voids the older', async () => {
+test('a newer reset link invalidates the older one', async () => {
   const { server, browser } = await startEnrolled()
   const first = await askForReset(server, browser)
   server.clock.advance(seconds(1))
@@ -115,7 +115,7 @@ test('a newer reset link voids the older', async () => {
   expect((await browser.call(routes.newFactor, linkIn(second.mail).claim)).tag).toBe('AuthRequiresFactorCreation')
 })
 
-test('a factor reset takes the recovery codes with it, and offers new ones', async () => {
+test('a factor reset removes the recovery codes and offers new ones', async () => {
   const { server, browser, code, verify } = await startEnrolled()
   const outcome = await verify(await code())
   if (outcome.tag === 'AuthSuccessful') await browser.call(routes.plowlogin, outcome.contents)

@@ -20,11 +20,11 @@ const everyKind = Object.keys(kinds) as Kind[]
 const alike = ({ statusCode, body, headers: { 'x-request-id': _, date: __, ...rest } }: Awaited<ReturnType<Browser['send']>>) =>
   JSON.stringify({ statusCode, body, rest })
 
-/** Requests mail and counts what is mailed to an address, Ada's unless told. */
+/** Requests mail and counts what is sent to an address, by default Ada's. */
 const createAsker = (server: Server, kind: Kind, to = ada.username) => {
   const answers = new Set<string>()
   const mailed = async () => (await server.deliver()).filter(mail => mail.to === to).length
-  /** @returns how many mails the requests send */
+  /** @returns the number of mails the requests send */
   const ask = async (browser: Browser, times = 1) => {
     const before = await mailed()
     for (let i = 0; i < times; i++) {
@@ -37,7 +37,7 @@ const createAsker = (server: Server, kind: Kind, to = ada.username) => {
   return { ask, answers }
 }
 
-test.each(everyKind)('TH-16, TH-12: a stranger who uses up every quota for %s mail keeps none from the owner', async kind => {
+test.each(everyKind)('TH-16, TH-12: an attacker who exhausts every quota for %s mail keeps none from the owner', async kind => {
   const server = await startWithAda()
   const known = server.openBrowser()
   await known.enter()
@@ -50,7 +50,7 @@ test.each(everyKind)('TH-16, TH-12: a stranger who uses up every quota for %s ma
     server.clock.advance(minutes(15))
     await ask(visitor, 3)
   }
-  // The stranger's day is over, and the owner's is not.
+  // The attacker's daily quota is renewed, the owner's is not.
   server.clock.advance(hours(1))
   expect(await ask(visitor, 2)).toBe(0)
   expect(await ask(server.openBrowser({ address: '203.0.113.10' }))).toBe(1)
@@ -61,7 +61,7 @@ test.each(everyKind)('TH-16, TH-12: a stranger who uses up every quota for %s ma
   expect(answers.size).toBe(1)
 })
 
-test('TH-16: an owner whose password is disabled gets a reset mail in a new browser while a stranger floods', async () => {
+test('TH-16: an owner whose password is disabled gets a reset mail in a new browser during a flood', async () => {
   const server = await startWithAda()
   for (let i = 0; i < 10; i++) await server.openBrowser().signIn({ ...ada, password: 'wrong' })
   await server.db.updateTable('failed_logins').set({ failedLoginAttempts: limits.lockout.disabledFrom }).execute()
@@ -83,7 +83,7 @@ test('TH-16: the networks of an IPv6 /48 share twice the quota of one network', 
   expect(await ask(server.openBrowser({ address: '2001:db8:2::1' }))).toBe(1)
 })
 
-test('TH-11, TH-16: known browsers share a quota, and past it count as strangers', async () => {
+test('TH-11, TH-16: known browsers share a quota; beyond it they count as unknown', async () => {
   const server = await startWithAda()
   const browsers = [server.openBrowser({ address: '203.0.113.1' }), server.openBrowser({ address: '203.0.113.1' })]
   for (const browser of browsers) await browser.enter()
@@ -93,7 +93,7 @@ test('TH-11, TH-16: known browsers share a quota, and past it count as strangers
   expect(mailed).toEqual([1, 1, 1, 1, 1, 1, 0, 0])
 })
 
-test('TH-16: a cookie that is made up, or of another user, opens no quota', async () => {
+test('TH-16: a forged cookie and another user’s cookie open no quota', async () => {
   const server = await startWithAda()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
   const { ask } = createAsker(server, 'password reset')
@@ -103,13 +103,13 @@ test('TH-16: a cookie that is made up, or of another user, opens no quota', asyn
   for (const name of grace.jar.keys()) if (name.endsWith('browser')) madeUp.jar.set(name, 'A'.repeat(43))
   expect(madeUp.jar.size).toBe(1)
   expect([await ask(grace, 2), await ask(madeUp, 2), await ask(grace, 2), await ask(madeUp, 2)]).toEqual([2, 1, 0, 0])
-  // To their own name the same cookie opens one.
+  // For its own user, the same cookie does.
   const own = createAsker(server, 'password reset', 'grace@example.com')
   await own.ask(server.openBrowser({ address: '198.51.100.7' }), 4)
   expect(await own.ask(grace)).toBe(1)
 })
 
-test.each(everyKind)('TH-11: a botnet has %s mail sent at a bounded rate, and the owner is never without', async kind => {
+test.each(everyKind)('TH-11: a botnet causes %s mail at a bounded rate only, and the owner can always get one', async kind => {
   const server = await startWithAda()
   const { ask } = createAsker(server, kind)
   const { few, many, spacing } = limits.mail.strangers
@@ -121,7 +121,7 @@ test.each(everyKind)('TH-11: a botnet has %s mail sent at a bounded rate, and th
   server.clock.advance(minutes(15))
   for (let i = 0; i < many.most; i++) mailed += await flood()
   expect(mailed).toBe(many.most)
-  // From now on one in each half hour, whoever asks; it goes to the owner.
+  // From now on one mail every half hour, whoever requests it; it goes to the owner.
   for (let i = 0; i < 5; i++) {
     server.clock.advance(spacing)
     expect([await flood(), await flood(), await ask(server.openBrowser())]).toEqual([1, 0, 0])
@@ -135,7 +135,7 @@ test.each(everyKind)('TH-11: a botnet has %s mail sent at a bounded rate, and th
   expect(await flood()).toBe(1)
 })
 
-test('TH-16: a thief of the password uses up no factor reset of the owner', async () => {
+test('TH-16: an attacker with the password exhausts none of the owner’s factor resets', async () => {
   const server = await startWithAda(skippable)
   const owner = server.openBrowser({ address: '203.0.113.9' })
   await enroll(owner, server.clock)
@@ -154,7 +154,7 @@ test('TH-16: a thief of the password uses up no factor reset of the owner', asyn
   expect(before).toBeGreaterThan(0)
 })
 
-test('TH-16: a stranger keeps no way to single sign-on from the owner in a known browser', async () => {
+test('TH-16: an attacker does not prevent single sign-on mail for the owner’s known browser', async () => {
   const server = await startWithAda()
   const known = server.openBrowser()
   await known.enter()
@@ -164,17 +164,17 @@ test('TH-16: a stranger keeps no way to single sign-on from the owner in a known
   expect([await ask(visitor, 3), await ask(known, 3), await ask(visitor)]).toEqual([1, 1, 0])
 })
 
-test('grants mail requests that a server of the version before has queued', async () => {
+test('sends mail that a server of the previous version queued', async () => {
   const server = await startWithAda()
   const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at, administrators: [] })
   for (let i = 0; i < 4; i++) await mail.queueRequest(server.db, { request: 'PasswordReset', ident: ada.username })
   expect(await server.deliver()).toHaveLength(3)
-  // What that server wrote counts on no network's share.
+  // Requests queued by that server count on no network's quota.
   await server.db.updateTable('mail_links').set({ mailLinkNetwork: null, mailLinkSite: null }).execute()
   expect(await createAsker(server, 'password reset').ask(server.openBrowser({ address: '198.51.100.7' }), 4)).toBe(3)
 })
 
-test('EM-07: of two one-time links the one that is used voids the other, also when both are used at once', async () => {
+test('EM-07: using one of two one-time links invalidates the other, also when both are used at once', async () => {
   const server = await startWithAda()
   for (let round = 0; round < 10; round++) {
     const links = [await askForLink(server), await askForLink(server)]
@@ -186,7 +186,7 @@ test('EM-07: of two one-time links the one that is used voids the other, also wh
   }
 })
 
-test('EM-07: using a link of one kind leaves the other kind good', async () => {
+test('EM-07: using a link of one kind leaves the other kind valid', async () => {
   const server = await startWithAda()
   const link = await askForLink(server)
   expect(await createAsker(server, 'password reset').ask(server.openBrowser())).toBe(1)
@@ -194,7 +194,7 @@ test('EM-07: using a link of one kind leaves the other kind good', async () => {
   expect((await lookAt(server, 'new-password', await linkTo(server, 'new-password'))).state).toBe('Good')
 })
 
-test('TH-16: the database keeps no plain address of those who ask for mail, and none can be linked over two users', async () => {
+test('TH-16: stores no plain address of mail requests, and none that can be linked across users', async () => {
   const server = await startWithAda()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
   const asked = server.openBrowser({ address: '2001:db8:1:2::7' })

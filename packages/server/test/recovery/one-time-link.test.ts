@@ -17,7 +17,7 @@ import { ada, isSignedIn } from '../support/harness.ts'
 
 const ticketed = { otpUsername: '', otpPassword: '' }
 
-test('a one-time link signs in, once, and the page that looks at it shows a masked address', async () => {
+test('a one-time link signs in once, and its page shows a masked address', async () => {
   const server = await startWithAda()
   const claim = await askForLink(server)
   expect(await lookAt(server, 'one-time-link', claim)).toEqual({ state: 'Good', email: 'a•••@example.com' })
@@ -33,7 +33,7 @@ test('a one-time link signs in, once, and the page that looks at it shows a mask
   expect(await lookAt(server, 'one-time-link', claim)).toEqual({ state: 'Used' })
 })
 
-test('EM-09, TH-07: a one-time link of somebody with a second factor leads to the code, and a locked one stays locked', async () => {
+test('EM-09, TH-07: the one-time link of a user with a second factor leads to the code, and a lockout stays in force', async () => {
   const server = await startWithAda(skippable)
   const { secret } = await enroll(server.openBrowser(), server.clock)
   const link = async () => {
@@ -46,7 +46,7 @@ test('EM-09, TH-07: a one-time link of somebody with a second factor leads to th
   server.clock.advance(seconds(30))
   const right = async () => ({ ...ticketed, otpVerification: await codeAt(secret, server.clock.at) })
   const browser = await link()
-  // The ticket is this browser's.
+  // The ticket belongs to this browser.
   expect(await server.openBrowser().call(routes.verifyOTP, await right())).toEqual(failed)
   const outcome = await browser.call(routes.verifyOTP, await right())
   expect(outcome.tag).toBe('AuthSuccessful')
@@ -58,13 +58,13 @@ test('EM-09, TH-07: a one-time link of somebody with a second factor leads to th
     const wrong = { ...ticketed, otpVerification: ((await right()).otpVerification + 500_000) % 1_000_000 }
     expect((await other.call(routes.verifyOTP, wrong)).tag).toBe('AuthFailureFactorError')
   }
-  // The fifth ended the ticket, and a new one finds the pause.
+  // The fifth wrong code ended the ticket; a new ticket meets the pause.
   expect(await other.call(routes.verifyOTP, await right())).toEqual(failed)
   const again = await link()
   expect((await again.call(routes.verifyOTP, await right())).tag).toBe('AuthFailureFactorError')
 })
 
-test('a one-time link leads to setting up a second factor, or to putting it off, without a password', async () => {
+test('a one-time link leads to second-factor set-up, or its deferral, without a password', async () => {
   const server = await startWithAda(skippable)
   const browser = server.openBrowser()
   const factor = offered(await browser.call(routes.magiclinkRedeem, await askForLink(server)))
@@ -82,7 +82,7 @@ test('a one-time link leads to setting up a second factor, or to putting it off,
   expect(skipped.tag).toBe('AuthSuccessful')
 })
 
-test('MF-08, A26: a ticket lives five minutes and dies with a password change', async () => {
+test('MF-08, A26: a ticket lives five minutes and ends with a password change', async () => {
   const server = await startWithAda(skippable)
   const { secret } = await enroll(server.openBrowser(), server.clock)
   const ticket = async () => {
@@ -105,7 +105,7 @@ test('MF-08, A26: a ticket lives five minutes and dies with a password change', 
   expect(await verify(timely)).toBe('AuthFailureFailedLogin')
 })
 
-test('forced reset: the one-time link does not get past it, a new password does', async () => {
+test('a one-time link does not bypass a forced reset; a new password does', async () => {
   const server = await startWithAda()
   await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
   const browser = server.openBrowser()
@@ -114,7 +114,7 @@ test('forced reset: the one-time link does not get past it, a new password does'
   expect((await browser.signIn({ ...ada, password: newPassword })).tag).toBe('AuthSuccessful')
 })
 
-test('a browser that is known stays known by a one-time link', async () => {
+test('a known browser stays known after a one-time link', async () => {
   const server = await startWithAda()
   const browser = server.openBrowser()
   await browser.enter()
@@ -123,7 +123,7 @@ test('a browser that is known stays known by a one-time link', async () => {
   expect(browser.jar.get('gatehouse-browser')).toBe(cookie)
 })
 
-test('TH-11: a way to single sign-on is mailed to those alone who use it, and ten times a day at most', async () => {
+test('TH-11: mails a link to single sign-on only to users who use it, and at most ten times a day', async () => {
   const server = await startWithAda()
   const redirect = { tag: 'RedirectSSOLogin', contents: 'Google' }
   const ask = async () => {
@@ -141,7 +141,7 @@ test('TH-11: a way to single sign-on is mailed to those alone who use it, and te
   expect(sent).toBeLessThanOrEqual(10)
 })
 
-test('§3: a one-time link for single sign-on mails the way to the provider, and no token', async () => {
+test('§3: a one-time link for single sign-on contains the provider’s start address and no token', async () => {
   const server = await startWithAda()
   await server.db.updateTable('users').set({ userGoogleId: 'https://accounts.google.com 1' }).execute()
   const redirect = { tag: 'RedirectSSOLogin', contents: 'Google' }
@@ -152,7 +152,7 @@ test('§3: a one-time link for single sign-on mails the way to the provider, and
   expect(await server.db.selectFrom('mail_links').selectAll().execute()).toEqual([])
 })
 
-test('unknown, malformed and other kinds of links are unknown', async () => {
+test('treats unknown, malformed and other kinds of links as unknown', async () => {
   const server = await startWithAda()
   const claim = await askForLink(server)
   expect(await lookAt(server, 'new-password', claim)).toEqual({ state: 'Unknown' })

@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts'
 import { ada } from '../support/harness.ts'
 
 test.runIf(inject('postgres') !== '')(
-  'CC-01, RX-5: through three servers exactly one of 200 at once succeeds',
+  'CC-01, RX-5: through three servers, exactly one of 200 concurrent requests succeeds',
   { timeout: 120_000 },
   async () => {
     const installation = await makeInstallation()
@@ -14,7 +14,7 @@ test.runIf(inject('postgres') !== '')(
       ...installation.env,
       GATEHOUSE_SECOND_FACTOR: 'skippable',
       GATEHOUSE_ADMIN_PASSWORD: 'a password for several',
-      // One house: what devices sign holds its origin.
+      // One public URL, because what phones sign contains its origin.
       GATEHOUSE_PUBLIC_URL: `http://localhost:${installation.port}`,
     }
     const listens = await Promise.all([0, 1, 2].map(async () => `127.0.0.1:${await freePort()}`))

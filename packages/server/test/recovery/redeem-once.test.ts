@@ -5,7 +5,7 @@ import { bindingOf, type Client, enroll, otp, signIn, startInProcess } from '../
 import { byOutcome, factorError, kinds, missingFactor, oneOfAll, parallel, race, ready } from '../processes/races.ts'
 import { ada } from '../support/harness.ts'
 
-test.each(Object.keys(kinds))('CC-01, RX-5: %s: of 200 at once exactly one succeeds, and nobody later', async name => {
+test.each(Object.keys(kinds))('CC-01, RX-5: %s: exactly one of 200 concurrent requests succeeds, and none later', async name => {
   const deployment = await startInProcess()
   await deployment.addUser(ada)
   const once = await ready(name, deployment, ada)
@@ -13,7 +13,7 @@ test.each(Object.keys(kinds))('CC-01, RX-5: %s: of 200 at once exactly one succe
   expect(await once.use(deployment.open(once.jar), 0)).toBe('refused')
 })
 
-test('SE-10: of 200 at once by the token page and by its calls one starts a session, and one comes to the dashboard', async () => {
+test('SE-10: of 200 concurrent requests by the token page and the calls, one starts a session and one reaches the dashboard', async () => {
   const deployment = await startInProcess()
   await deployment.addUser(ada)
   const { client, token } = await enroll(deployment, ada)
@@ -38,7 +38,7 @@ test('SE-10: of 200 at once by the token page and by its calls one starts a sess
   expect(await deployment.server.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
 })
 
-test('CC-01: however many put a second factor off at once, three skips is all there ever is', async () => {
+test('CC-01: concurrent deferrals of a second factor never exceed three', async () => {
   const deployment = await startInProcess()
   await deployment.addUser(ada)
   let skips = 0

@@ -28,7 +28,7 @@ const start = async (more: Record<string, string> = {}) => {
   return { server, browser }
 }
 
-/** Asks for an address behind a proxy with a Cookie header. @returns the status, and where a navigation is led */
+/** Requests an address behind a proxy with a Cookie header. @returns the status, and where a page load is redirected */
 const check = async (server: Server, cookie: string, { at = grafana, headers = {} } = {}) => {
   const { protocol, host } = new URL(at)
   const forwarded = { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host, 'x-forwarded-uri': '/d/1' }
@@ -38,7 +38,7 @@ const check = async (server: Server, cookie: string, { at = grafana, headers = {
 const statusOf = async (server: Server, cookie: string, at = grafana) => (await check(server, cookie, { at })).statusCode
 const shown = ({ jar }: Browser, ...names: string[]) => names.map(name => `${name}=${jar.get(name)}`).join('; ')
 
-/** Whether anything of ours takes these cookies for a sign-in. */
+/** Whether any call or page accepts these cookies as a session. */
 const isIn = async (server: Server, jar: Record<string, string>) => {
   const browser = server.openBrowser()
   for (const [name, value] of Object.entries(jar)) browser.jar.set(name, value)
@@ -52,7 +52,7 @@ const isIn = async (server: Server, jar: Record<string, string>) => {
   return signedIn || answers.some(status => status < 400) || pagesShown.some(status => status === 200)
 }
 
-test('CK-03: hosts of the domain get a cookie for checks only; the session stays with our own host', async () => {
+test('CK-03: hosts of the domain receive only a check cookie; the session cookie stays with Gatehouse’s host', async () => {
   for (const [publicUrl, names, secure] of [
     [own, [session, checks], 'HttpOnly; Secure; SameSite=Lax'],
     [own.replace('https', 'http'), ['gatehouse-session', 'gatehouse-check'], 'HttpOnly; SameSite=Lax'],
@@ -66,7 +66,7 @@ test('CK-03: hosts of the domain get a cookie for checks only; the session stays
     expect([signIn.headers['set-cookie']].flat().join()).not.toContain('Domain')
     const set = [(await browser.send('POST', routes.plowlogin.path, signIn.json().contents)).headers['set-cookie']].flat().map(String)
     const [former = '', ...given] = set
-    // What earlier versions sent to all hosts is taken away.
+    // Deletes the session cookie that earlier versions set for all hosts.
     expect(former).toMatch(/^(__Secure-)?gatehouse-session=; Max-Age=0; Domain=example\.com; Path=\/; /)
     expect(given).toEqual([
       expect.stringMatching(new RegExp(`^${names[0]}=[\\w-]{22}\\.[\\w-]{43}; Path=/; ${secure}$`)),
@@ -79,7 +79,7 @@ test('CK-03: hosts of the domain get a cookie for checks only; the session stays
   }
 })
 
-test('CK-03: the check cookie opens protected hosts and nothing else; the session does not open them', async () => {
+test('CK-03: the check cookie opens protected hosts and nothing else; the session cookie does not open them', async () => {
   const { server, browser } = await start()
   const [sessionValue = '', checkValue = ''] = [browser.jar.get(session), browser.jar.get(checks)]
   expect(await statusOf(server, shown(browser, checks))).toBe(200)
@@ -88,18 +88,18 @@ test('CK-03: the check cookie opens protected hosts and nothing else; the sessio
   for (const jar of [
     { [checks]: checkValue },
     { [session]: checkValue },
-    // As earlier versions had it: another host of the domain can plant this one.
+    // Earlier versions used this name, and another host of the domain can plant it.
     { '__Secure-gatehouse-session': sessionValue },
     { 'gatehouse-session': sessionValue },
     { [` ${session}x`]: sessionValue },
   ])
     expect([jar, await isIn(server, jar)]).toEqual([jar, false])
-  // None of that has ended the session either.
+  // Nothing of that ended the session.
   expect([await isSignedIn(browser), await statusOf(server, shown(browser, checks))]).toEqual([true, 200])
   expect(await isIn(server, { [session]: sessionValue })).toBe(true)
 })
 
-test('CK-03: live updates go by the session alone', async () => {
+test('CK-03: live updates accept the session cookie only', async () => {
   const { server, browser } = await start()
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
   const headers = { origin: own }
@@ -110,13 +110,13 @@ test('CK-03: live updates go by the session alone', async () => {
   await Promise.all([inside.next('Nonce'), outside.next('Nonce')])
   await browser.call(routes.logoutBySelf, {})
   await inside.next('SessionEnded')
-  // Asked for later than that, so a message that was due would be here by now.
+  // This answer comes later than a message would have.
   const later = openSocket(url, headers)
   await later.next('Nonce')
   expect(outside.heard).toEqual([])
 })
 
-test('CK-03: checks of our own host go by the session, which no other host can plant', async () => {
+test('CK-03: checks of Gatehouse’s own host use the session cookie, which no other host can plant', async () => {
   const { server, browser } = await start()
   const visitor = server.openBrowser()
   await server.addUser(admin)
@@ -137,7 +137,7 @@ test('CK-03: checks of our own host go by the session, which no other host can p
   expect(await statusOf(alone, shown(one, session), 'https://example.com')).toBe(200)
 })
 
-test('CK-03: the check cookie dies with its session, however that ends', async () => {
+test('CK-03: the check cookie ends with its session, however that ends', async () => {
   const { server } = await start()
   await server.addUser(admin)
   const administrator = server.openBrowser()
@@ -187,7 +187,7 @@ test('CK-03: the check cookie dies with its session, however that ends', async (
   expect(await statusOf(server, last.cookie)).toBe(401)
 })
 
-test('CK-03, SE-02: a session that goes on under another value gets another check cookie, and the old one is dead', async () => {
+test('CK-03, SE-02: a renewed session gets a new check cookie, and the old one is invalid', async () => {
   const { server, browser } = await start()
   const before = shown(browser, checks)
   await browser.call(accountRoutes.userPasswordConfirm, { password: ada.password })
@@ -201,7 +201,7 @@ test('CK-03, SE-02: a session that goes on under another value gets another chec
   expect([await statusOf(server, confirmed), await statusOf(server, shown(browser, checks))]).toEqual([401, 200])
 })
 
-test('CK-03: two check cookies open nothing, whichever comes first; a page says why, and trying again helps', async () => {
+test('CK-03: two check cookies open nothing, in either order; a page names the cause, and a retry succeeds', async () => {
   const { server, browser } = await start()
   await server.addUser(admin)
   const attacker = server.openBrowser()
@@ -229,7 +229,7 @@ test('CK-03: two check cookies open nothing, whichever comes first; a page says 
   expect(shown(browser, checks)).toBe(hers)
 })
 
-test('CK-03: a check cookie with the wrong secret opens nothing and ends nothing', async () => {
+test('CK-03: a check cookie with a wrong secret opens nothing and ends nothing', async () => {
   const { server, browser } = await start()
   const [selector] = (browser.jar.get(checks) ?? '').split('.')
   for (const secret of ['x'.repeat(43), browser.jar.get(session)?.split('.')[1]])
@@ -237,13 +237,13 @@ test('CK-03: a check cookie with the wrong secret opens nothing and ends nothing
   expect([await isSignedIn(browser), await statusOf(server, shown(browser, checks))]).toEqual([true, 200])
 })
 
-test('CK-03: a browser that lost its check cookie, or never had one, gets it on its way back, without another sign-in', async () => {
+test('CK-03: a browser without its check cookie gets one on its return, without another sign-in', async () => {
   const { server, browser } = await start()
   const older = { sessionCheckSelector: null, sessionCheckHash: null }
   const loseIt: (() => Promise<unknown>)[] = [
     async () => browser.jar.delete(checks),
     async () => browser.jar.set(checks, 'planted.value'),
-    // An older version has started the session, or has renewed it.
+    // An older version started or renewed the session.
     () => server.db.updateTable('sessions').set(older).execute(),
     () =>
       server.db
@@ -262,7 +262,7 @@ test('CK-03: a browser that lost its check cookie, or never had one, gets it on 
   }
 })
 
-test('cookie-domain: a browser that refuses the check cookie is told so at the third turn', async () => {
+test('cookie-domain: names the cause at the third return of a browser that refuses the check cookie', async () => {
   const { server, browser } = await start()
   const turns: unknown[] = []
   for (let turn = 0; turn < 3; turn++) {
@@ -279,7 +279,7 @@ test('cookie-domain: a browser that refuses the check cookie is told so at the t
   ])
 })
 
-test('CK-01: every cookie over https has a prefix, and what the prefix demands', async () => {
+test('CK-01: every cookie over HTTPS has a prefix and the attributes it requires', async () => {
   const server = await startServer({ env: { ...env, GATEHOUSE_PUBLIC_URL: `${own}/gate` } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -310,7 +310,7 @@ test('CK-01: every cookie over https has a prefix, and what the prefix demands',
     expect(cookieName(cookie, https)).toMatch(cookie === 'check' ? /^__Secure-/ : /^__Host-/)
 })
 
-test('A34: only a cookie of exactly this name counts, and every one of it', () => {
+test('A34: counts only cookies with exactly this name, and each of them', () => {
   const cases: [string | undefined, string[]][] = [
     [undefined, []],
     ['', []],

@@ -28,7 +28,7 @@ test('SE-10: plowlogin starts the session, then the token page leads to the dash
   expect(await open(browser, page)).toEqual(over)
 })
 
-test.each(['plowlogin', 'loginWithToken'] as const)('%s exchanges a pair once', async call => {
+test.each(['plowlogin', 'loginWithToken'] as const)('%s redeems a hand-over code once', async call => {
   const { browser, pair } = await signedIn()
   const { authTokenSelector, authTokenToken } = pair
   expect(await browser.call(routes[call], { authTokenSelector, authTokenToken })).toEqual({})
@@ -46,7 +46,7 @@ test('the token page alone starts the session, once', async () => {
   expect(await isSignedIn(copy)).toBe(false)
 })
 
-test('A28: in another browser neither the page nor the calls sign in, and the pair still works in its own', async () => {
+test('A28: another browser signs in neither by the page nor by the calls, and the code remains valid in its own', async () => {
   const { server, browser, pair, page } = await signedIn()
   const victim = server.openBrowser()
   expect(await open(victim, page)).toEqual(over)
@@ -55,7 +55,7 @@ test('A28: in another browser neither the page nor the calls sign in, and the pa
   expect(await open(browser, page)).toEqual(toDashboard)
 })
 
-test('a sign-in of the same browser later does not open the pair of an earlier one', async () => {
+test('a later sign-in of the same browser does not open an earlier hand-over code', async () => {
   const { browser, page } = await signedIn()
   await browser.signIn()
   expect(await open(browser, page)).toEqual(over)
@@ -69,7 +69,7 @@ test('after 60 s neither the page nor the calls sign in', async () => {
   expect(await isSignedIn(browser)).toBe(false)
 })
 
-test('one millisecond before 60 s are over it still does', async () => {
+test('one millisecond before 60 s the code still signs in', async () => {
   const { server, browser, page } = await signedIn()
   server.clock.advance(seconds(60) - 1)
   expect(await open(browser, page)).toEqual(toDashboard)
@@ -90,7 +90,7 @@ test('A01: of 200 parallel redemptions exactly one starts a session', async () =
   expect((await server.db.selectFrom('sessions').selectAll().execute()).length).toBe(1)
 })
 
-test('SE-07: what else stands in a posted auth token is ignored', async () => {
+test('SE-07: ignores the other fields of a posted auth token', async () => {
   const { server, browser, pair } = await signedIn()
   const other = await server.addUser({ username: 'grace@example.com', password: 'another long password' })
   await browser.call(routes.plowlogin, {
@@ -105,7 +105,7 @@ test('SE-07: what else stands in a posted auth token is ignored', async () => {
   expect(session.sessionUserAgent).toBe('Test/1.0')
 })
 
-test('SE-02: a session made up by the client is never taken over, and the one before a sign-in ends', async () => {
+test('SE-02: never adopts a session value the client made up, and ends the session from before a sign-in', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -120,7 +120,7 @@ test('SE-02: a session made up by the client is never taken over, and the one be
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-test('CK-02, SE-10: the session value stands in no address and no body', async () => {
+test('CK-02, SE-10: the session value appears in no address and no body', async () => {
   const { browser, pair } = await signedIn()
   const answer = await browser.send('POST', routes.plowlogin.path, pair)
   const session = browser.jar.get('gatehouse-session') ?? ''
@@ -129,7 +129,7 @@ test('CK-02, SE-10: the session value stands in no address and no body', async (
   for (const part of session.split('.')) expect(Object.values(pair)).not.toContain(part)
 })
 
-test('the token page is not stored, sends no referrer, and its address is in no log', async () => {
+test('the token page is not stored, sends no referrer, and its address is not logged', async () => {
   const { server, browser, pair, page } = await signedIn()
   for (const path of [page, `${page}/more`, `${page}?x=1`]) {
     const { headers } = await browser.get(path)
@@ -140,7 +140,7 @@ test('the token page is not stored, sends no referrer, and its address is in no 
   expect(server.logged.join('')).not.toContain(pair.authTokenToken)
 })
 
-test('EM-01: the right selector and browser with a wrong token open nothing, and the right token still does', async () => {
+test('EM-01: a wrong token with the right selector and browser opens nothing, and the right token remains valid', async () => {
   const { browser, pair, page } = await signedIn()
   const authTokenToken = `${pair.authTokenToken.startsWith('A') ? 'B' : 'A'}${pair.authTokenToken.slice(1)}`
   const { authTokenSelector } = pair
@@ -160,7 +160,7 @@ test('after the token page neither call starts another session', async () => {
   }
 })
 
-test('to look at the head of the token page does not use it up', async () => {
+test('a HEAD request for the token page does not use the code up', async () => {
   const { server, browser, page } = await signedIn()
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   expect((await server.app.inject({ method: 'HEAD', url: page, headers: { cookie } })).statusCode).toBe(405)

@@ -7,7 +7,7 @@ import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 
 const cookie = 'gatehouse-session'
 
-test('SE-04: signing out ends the session on the server; a kept copy of the cookie is refused', async () => {
+test('SE-04: signing out ends the session on the server, which then refuses a copied cookie', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -20,7 +20,7 @@ test('SE-04: signing out ends the session on the server; a kept copy of the cook
   expect(await isSignedIn(copy)).toBe(false)
 })
 
-test('SE-03: a session ends after an hour without use and after a day with', async () => {
+test('SE-03: a session ends after an hour without use and after a day with use', async () => {
   const server = await startServer()
   await server.addUser()
   const idle = server.openBrowser()
@@ -41,7 +41,7 @@ test('SE-03: a session ends after an hour without use and after a day with', asy
   expect(await isSignedIn(busy)).toBe(false)
 })
 
-test('SE-08: a known selector with a wrong validator is refused, ends the session and is recorded', async () => {
+test('SE-08: a known selector with a wrong validator is refused, ends the session and is audited', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -54,13 +54,13 @@ test('SE-08: a known selector with a wrong validator is refused, ends the sessio
   expect(await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'session-forged').execute()).toHaveLength(1)
 })
 
-test('a cookie that a database cannot read is nobody’s, and fails nobody whose check shares its statement', async () => {
+test('treats a cookie the database cannot store as anonymous, and affects no check that shares its statement', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
   await browser.enter()
   const find = prepareFindSession(server.db)
-  // What `%00` in a cookie is, for one: PostgreSQL takes no such text.
+  // For example `%00` in a cookie: PostgreSQL accepts no such text.
   const hostile = ['\0', `${'A'.repeat(21)}\0`, '\ud800', 'A'.repeat(4000)].map(selector => find(`${selector}.${'A'.repeat(43)}`, 0))
   const own = find(browser.jar.get(cookie) ?? '', server.clock.at)
   expect(await Promise.all(hostile)).toEqual([undefined, undefined, undefined, undefined])
@@ -70,7 +70,7 @@ test('a cookie that a database cannot read is nobody’s, and fails nobody whose
   expect(await isSignedIn(stranger)).toBe(false)
 })
 
-test('SE-01: what the database holds opens nothing', async () => {
+test('SE-01: what the database stores opens nothing', async () => {
   const server = await startServer()
   await server.addUser()
   await server.openBrowser().enter()
@@ -80,7 +80,7 @@ test('SE-01: what the database holds opens nothing', async () => {
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
-test('SE-09: a malformed cookie is an anonymous visitor, never an error', async () => {
+test('SE-09: treats a malformed cookie as anonymous, never as an error', async () => {
   const server = await startServer()
   const values = [
     '',
@@ -106,7 +106,7 @@ test('SE-09: a malformed cookie is an anonymous visitor, never an error', async 
   }
 })
 
-test('SE-11: a user has at most twenty sessions; the oldest ends', async () => {
+test('SE-11: a user has at most twenty sessions; a new one ends the oldest', async () => {
   const server = await startServer()
   await server.addUser()
   const browsers = []
@@ -120,7 +120,7 @@ test('SE-11: a user has at most twenty sessions; the oldest ends', async () => {
   expect(alive).toEqual([false, ...Array(20).fill(true)])
 })
 
-test('CK-01: cookies over https are bound to the host, out of reach of scripts and of plain http', async () => {
+test('CK-01: cookies over HTTPS are bound to the host, hidden from scripts and never sent over plain HTTP', async () => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -139,7 +139,7 @@ test('CK-01: cookies over https are bound to the host, out of reach of scripts a
   }
 })
 
-test('over plain http the same cookies go without prefix and Secure', async () => {
+test('over plain HTTP the same cookies have no prefix and no Secure attribute', async () => {
   const server = await startServer()
   await server.addUser()
   const { headers } = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
@@ -149,7 +149,7 @@ test('over plain http the same cookies go without prefix and Secure', async () =
   ])
 })
 
-test('AZ-01: only an administrator who signed in lately signs others out; everyone else gets the same 403 whatever the id', async () => {
+test('AZ-01: only an administrator with a recent sign-in signs others out; everyone else gets the same 403 for any id', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const adminId = await server.addUser(admin)
@@ -174,7 +174,7 @@ test('AZ-01: only an administrator who signed in lately signs others out; everyo
   expect(results.map(row => row.auditResult).sort()).toEqual([...Array(4).fill('forbidden'), 'successful', 'unknown-user'])
 })
 
-test('being signed out by an administrator also ends a sign-in that is half way', async () => {
+test('a sign-out by an administrator also ends an unfinished sign-in', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   await server.addUser(admin)
@@ -185,7 +185,7 @@ test('being signed out by an administrator also ends a sign-in that is half way'
   expect((await browser.send('POST', routes.plowlogin.path, 'contents' in outcome ? outcome.contents : {})).statusCode).toBe(401)
 })
 
-test('a session that is in use is written to at most once a minute', async () => {
+test('a session in use is written at most once a minute', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -200,7 +200,7 @@ test('a session that is in use is written to at most once a minute', async () =>
   expect(await seen()).toBe(start + minutes(1))
 })
 
-test('RX-8: a session made while the clock stood in the future ends when it is put right', async () => {
+test('RX-8: a session created while the clock was ahead ends when the clock is corrected', async () => {
   const server = await startServer()
   await server.addUser()
   server.clock.advance(hours(24 * 365))
@@ -210,7 +210,7 @@ test('RX-8: a session made while the clock stood in the future ends when it is p
   expect(await isSignedIn(browser)).toBe(false)
 })
 
-test('the session cookie goes with the browser, and ends with it', async () => {
+test('the session cookie has no expiry, so it ends with the browser', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -219,7 +219,7 @@ test('the session cookie goes with the browser, and ends with it', async () => {
   expect(headers['set-cookie']).toMatch(/^gatehouse-session=[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
 })
 
-test('SE-05: a deleted user is signed out, and a sign-in half way ends', async () => {
+test('SE-05: deleting a user ends the sessions and an unfinished sign-in', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const [browser, half] = [server.openBrowser(), server.openBrowser()]
@@ -233,7 +233,7 @@ test('SE-05: a deleted user is signed out, and a sign-in half way ends', async (
   }
 })
 
-test("a stranger's tries to sign others out leave no rows behind", async () => {
+test('refused attempts to sign others out leave no audit rows', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   for (let i = 0; i < 5; i++) await server.openBrowser().send('POST', routes.logoutByUserId.path, userId)

@@ -6,7 +6,7 @@ import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 import { databaseError, failed, otp, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
-test('a first sign-in offers a factor; its first code signs in, and from then on a code is asked for', async () => {
+test('a first sign-in offers a factor; its first code signs in, and later sign-ins require a code', async () => {
   const { server, userId } = await startWithAda()
   const browser = server.openBrowser()
   const factor = offered(await browser.signIn())
@@ -31,7 +31,7 @@ test('a first sign-in offers a factor; its first code signs in, and from then on
   expect(mail?.text).not.toContain(secret)
 })
 
-test('TP-07: a factor that was not verified counts for nothing, dies after 10 minutes, and a new sign-in shows a new secret', async () => {
+test('TP-07: an unverified factor counts for nothing and expires after 10 minutes; a new sign-in shows a new secret', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const [first, second] = [offered(await browser.signIn()), offered(await browser.signIn())]
@@ -51,7 +51,7 @@ test('TP-07: a factor that was not verified counts for nothing, dies after 10 mi
   expect((await setUp(third)).tag).toBe('AuthSuccessful')
 })
 
-test('a first code that is wrong says so five times, then the factor is gone', async () => {
+test('reports five wrong first codes, then drops the factor', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const factor = offered(await browser.signIn())
@@ -75,12 +75,12 @@ test('MF-01: a verified factor closes set-up and skip', async () => {
   }
   for (const body of [otp, { ...otp, otpVerification: 123_456 }])
     expect((await browser.send('POST', routes.setupOTP.path, body)).statusCode).toBe(400)
-  // One that was started before the other was verified is closed as well.
+  // Also for a set-up started before the other factor was verified.
   expect(await server.db.selectFrom('factors').select('factorUUID').execute()).toEqual([{ factorUUID }])
   expect((await verify(await code())).tag).toBe('AuthSuccessful')
 })
 
-test('MF-02: putting it off signs in without a second factor, and tells every administrator, in one transaction', async () => {
+test('MF-02: a skip signs in without a second factor and notifies every administrator in one transaction', async () => {
   const admins = `${admin.username},root@example.com`
   const { server, userId } = await startWithAda({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admins } })
   const browser = server.openBrowser()
@@ -101,7 +101,7 @@ test('MF-02: putting it off signs in without a second factor, and tells every ad
   expect((await browser.call(routes.setupOTP, { ...otp, otpPassword: 'wrong', otpFactorUUID: factorUUID })).tag).toBe(failed.tag)
 })
 
-test('MF-03: three skips, or seven days from the first, then set-up cannot be left; nothing moves the day', async () => {
+test('MF-03: set-up becomes mandatory after three skips or seven days from the first; nothing extends that', async () => {
   const { server } = await startWithAda()
   const skip = async (user = ada) => {
     const browser = server.openBrowser()
@@ -120,7 +120,7 @@ test('MF-03: three skips, or seven days from the first, then set-up cannot be le
   expect(await skip(grace)).toBe('AuthFailureFactorError')
 })
 
-test('MF-03: administrators never skip, and where a second factor is required nobody does', async () => {
+test('MF-03: administrators never skip, and nobody skips where a second factor is required', async () => {
   const none = databaseError({ tag: 'NoVerifiedFactors' })
   const lenient = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: ada.username } })
   const strict = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })

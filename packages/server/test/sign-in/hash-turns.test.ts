@@ -6,7 +6,7 @@ import { startIdentityProvider } from '../sso/identity-provider.ts'
 import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, type Browser, startServer } from '../support/harness.ts'
 
-/** Notes for each statement whether its caller has a turn to hash. */
+/** Records for each statement whether its request holds a hashing slot. */
 const createNotes = (hasTurn: () => boolean) => {
   const names = new WeakMap<object, string>()
   const asked: { statement: string; inTurn: boolean }[] = []
@@ -21,7 +21,7 @@ const createNotes = (hasTurn: () => boolean) => {
       return result
     },
   }
-  /** The statements of a request from its first count of a password on. */
+  /** A request's statements from its first counted password attempt on. */
   const sinceCount = async (request: () => Promise<unknown>) => {
     asked.length = 0
     await request()
@@ -30,7 +30,7 @@ const createNotes = (hasTurn: () => boolean) => {
   return { plugin, sinceCount }
 }
 
-test('CC-02: a caller keeps its turn to hash until the answer, so a slow database turns others away before they are counted', async () => {
+test('CC-02: a request keeps its hashing slot until the answer, so a slow database turns others away before their attempts count', async () => {
   let running = () => 0
   const notes = createNotes(() => running() === 1)
   const idp = await startIdentityProvider()
@@ -76,7 +76,7 @@ test('CC-02: a caller keeps its turn to hash until the answer, so a slow databas
     expect([name, running()]).toEqual([name, 0])
   }
 
-  // While the server asks the provider, nobody waits for this turn.
+  // While the server contacts the provider, the request holds no slot.
   const link = { provider: 'Google', password: 'a long new password' }
   const linked = await notes.sinceCount(async () => expect((await post(accountRoutes.userProviderLink.path, link)).statusCode).toBe(200))
   expect(linked[0]).toEqual({ statement: 'insert failed_logins', inTurn: true })

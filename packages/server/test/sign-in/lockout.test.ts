@@ -10,7 +10,7 @@ const fail = async (browser: Browser, times: number) => {
   for (let i = 0; i < times; i++) expect(await browser.signIn(wrong)).toEqual(failedLogin)
 }
 
-test('TH-01: after ten wrong passwords the right one waits 30 s, then succeeds and the count starts anew', async () => {
+test('TH-01: after ten wrong passwords the right one is refused for 30 s, then succeeds and resets the count', async () => {
   const server = await startServer()
   await server.addUser()
   const visitor = server.openBrowser()
@@ -23,14 +23,14 @@ test('TH-01: after ten wrong passwords the right one waits 30 s, then succeeds a
   expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
 })
 
-test('nine wrong passwords lock nothing', async () => {
+test('nine wrong passwords do not lock the account', async () => {
   const server = await startServer()
   await server.addUser()
   await fail(server.openBrowser(), 9)
   expect(await server.openBrowser().signIn()).toMatchObject(successful)
 })
 
-test('TH-01: each wait is twice the one before, up to one hour', async () => {
+test('TH-01: doubles each lockout, up to one hour', async () => {
   const server = await startServer()
   await server.addUser()
   const visitor = server.openBrowser()
@@ -47,7 +47,7 @@ test('TH-01: each wait is twice the one before, up to one hour', async () => {
   }
 })
 
-test('a try during the wait neither counts nor prolongs it', async () => {
+test('an attempt during a lockout is not counted and does not extend it', async () => {
   const server = await startServer()
   await server.addUser()
   const visitor = server.openBrowser()
@@ -56,7 +56,7 @@ test('a try during the wait neither counts nor prolongs it', async () => {
   expect([row.failedLoginAttempts, row.failedLoginRefused, row.failedLoginLockExpires]).toEqual([10, 20, server.clock.at + seconds(30)])
 })
 
-test('TH-02: a hundred in a row disable the password for good, whatever the time', async () => {
+test('TH-02: disables the password for good after a hundred failures in a row', async () => {
   const server = await startServer()
   await server.addUser()
   const visitor = server.openBrowser()
@@ -70,7 +70,7 @@ test('TH-02: a hundred in a row disable the password for good, whatever the time
   expect(server.passwords.figures().evaluated).toBe(evaluated)
 })
 
-test('the ninety-ninth failure in a row still leaves the hundredth try to the owner', async () => {
+test('leaves the hundredth attempt to the owner after ninety-nine failures', async () => {
   const server = await startServer()
   await server.addUser()
   for (let i = 0; i < 99; i++) {
@@ -80,8 +80,8 @@ test('the ninety-ninth failure in a row still leaves the hundredth try to the ow
   expect(await server.openBrowser().signIn()).toMatchObject(successful)
 })
 
-test('TH-03: two hundred parallel wrong sign-ins judge no more passwords than the lockout allows', async () => {
-  // A long queue, so that the lockout is what stops them and not the gate.
+test('TH-03: two hundred parallel wrong sign-ins check no more passwords than the lockout allows', async () => {
+  // A long queue, so that the lockout refuses them and not the queue.
   const server = await startServer({ slots: 8 })
   await server.addUser()
   const before = server.passwords.figures().evaluated
@@ -95,7 +95,7 @@ test('TH-03: two hundred parallel wrong sign-ins judge no more passwords than th
   expect([row.failedLoginAttempts, row.failedLoginRefused]).toEqual([10, 190])
 })
 
-test('TH-06: a browser that signed in before has its own count, so a stranger cannot lock the owner out', async () => {
+test('TH-06: a known browser has its own count, so an attacker cannot lock the owner out', async () => {
   const server = await startServer()
   await server.addUser()
   const owner = server.openBrowser()
@@ -104,7 +104,7 @@ test('TH-06: a browser that signed in before has its own count, so a stranger ca
   await fail(server.openBrowser(), 12)
   expect(await server.openBrowser().signIn()).toEqual(failedLogin)
   expect(await owner.signIn()).toMatchObject(successful)
-  // The owner's success does not give the stranger new tries.
+  // The owner's success does not reset the attacker's count.
   expect(await server.openBrowser().signIn()).toEqual(failedLogin)
 })
 
@@ -117,14 +117,14 @@ test('a known browser is locked by its own failures, and stays known to its othe
   await shared.enter(ada)
   await fail(shared, 10)
   await shared.enter(grace)
-  // A sign-in of somebody else renews the browser's cookie; what was counted goes along.
+  // Another user's sign-in renews the browser's cookie and keeps the counts.
   expect(await shared.signIn(ada)).toEqual(failedLogin)
   expect(await server.openBrowser().signIn(ada)).toMatchObject(successful)
   server.clock.advance(seconds(30))
   expect(await shared.signIn(ada)).toMatchObject(successful)
 })
 
-test('a browser cookie of one user is worth nothing for another', async () => {
+test('one user’s browser cookie has no effect for another user', async () => {
   const server = await startServer()
   await server.addUser()
   const eve = { username: 'eve@example.com', password: 'eves own long password' }
@@ -135,7 +135,7 @@ test('a browser cookie of one user is worth nothing for another', async () => {
   expect(await server.openBrowser().signIn()).toEqual(failedLogin)
 })
 
-test('A20: unknown names are counted and locked like known ones', async () => {
+test('A20: counts and locks unknown usernames like known ones', async () => {
   const server = await startServer()
   const visitor = server.openBrowser()
   const nobody = { username: 'nobody@example.com', password: 'x' }
@@ -144,7 +144,7 @@ test('A20: unknown names are counted and locked like known ones', async () => {
   expect([row.failedLoginAttempts, row.failedLoginRefused]).toEqual([10, 2])
 })
 
-test('a browser is known for a year after it last signed in', async () => {
+test('a browser is known for a year after its last sign-in', async () => {
   const server = await startServer()
   await server.addUser()
   const owner = server.openBrowser()
@@ -157,21 +157,21 @@ test('a browser is known for a year after it last signed in', async () => {
   expect(await owner.signIn()).toEqual(failedLogin)
 })
 
-test('a browser that did not get the answer to its sign-in is still known', async () => {
+test('a browser that did not receive the answer to its sign-in is still known', async () => {
   const server = await startServer()
   await server.addUser()
   const owner = server.openBrowser()
   await owner.enter()
   const before = new Map(owner.jar)
   await owner.signIn()
-  // The answer with its cookies was lost on the way.
+  // The answer with its cookies was lost.
   owner.jar.clear()
   for (const [name, value] of before) owner.jar.set(name, value)
   await fail(server.openBrowser(), 10)
   expect(await owner.signIn()).toMatchObject(successful)
 })
 
-test('a browser cookie that somebody planted is not taken over', async () => {
+test('does not adopt a planted browser cookie', async () => {
   const server = await startServer()
   await server.addUser()
   const [attacker, victim] = [server.openBrowser(), server.openBrowser()]
@@ -180,11 +180,11 @@ test('a browser cookie that somebody planted is not taken over', async () => {
   await victim.enter()
   expect(victim.jar.get('gatehouse-browser')).not.toBe('planted')
   await fail(attacker, 10)
-  // The attacker's tries went on the strangers' count, not on one of his own.
+  // The attacker's attempts counted with those of unknown browsers, not separately.
   expect(await server.openBrowser().signIn()).toEqual(failedLogin)
 })
 
-test('a user has at most fifty known browsers; the oldest is forgotten', async () => {
+test('a user has at most fifty known browsers; a new one replaces the oldest', async () => {
   const server = await startServer()
   await server.addUser()
   for (let i = 0; i < 51; i++) {
@@ -195,7 +195,7 @@ test('a user has at most fifty known browsers; the oldest is forgotten', async (
   expect([rows.length, rows[0]?.browserSignedIn]).toEqual([50, server.clock.at - 50])
 })
 
-test('TH-05: a locked try costs the one Argon2id run that another costs, and its password is not judged', async () => {
+test('TH-05: an attempt during a lockout computes one Argon2id hash like any other, and its password is not evaluated', async () => {
   const server = await startServer()
   await server.addUser()
   const visitor = server.openBrowser()
@@ -209,7 +209,7 @@ test('TH-05: a locked try costs the one Argon2id run that another costs, and its
   for (const claim of [wrong, ada]) expect(await costOf(() => visitor.signIn(claim))).toEqual({ computed: 1, evaluated: 0 })
 })
 
-test('CC-04, TH-12: only the cookie of a browser that the user signed in with opens the share of known browsers', async () => {
+test('CC-04, TH-12: only the cookie of a browser the user signed in with opens the share of known browsers', async () => {
   const server = await startServer({ slots: 1 })
   await server.addUser()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
@@ -225,7 +225,7 @@ test('CC-04, TH-12: only the cookie of a browser that the user signed in with op
   )
   const tryAs = (browser: Browser, username: string) =>
     browser.send('POST', routes.getAuthTokenWithError.path, { username, password: ada.password, useragent: '' })
-  // The same answer for a name that somebody has and for one that nobody has.
+  // The answer is the same for an existing and an unknown username.
   const refused = [
     await tryAs(madeUp, ada.username),
     await tryAs(madeUp, 'nobody@example.com'),

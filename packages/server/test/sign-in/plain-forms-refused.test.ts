@@ -6,7 +6,7 @@ import { ada, isSignedIn, startServer } from '../support/harness.ts'
 const toPage = { accept: 'text/html' }
 const wrong = { ...ada, password: 'not the password at all' }
 
-test('CS-01: of a listed origin there are calls and no forms; a person whose form is not taken is told so on a page', async () => {
+test('CS-01: a listed origin may use the calls but not the forms; a refused form shows a page with the reason', async () => {
   const origin = 'https://host.example'
   const server = await startServer({ env: { GATEHOUSE_ORIGINS: origin } })
   await server.addUser()
@@ -17,7 +17,7 @@ test('CS-01: of a listed origin there are calls and no forms; a person whose for
     const refused = await browser.submit(path, wrong, { origin })
     expect([path, refused.statusCode, refused.body]).toEqual([path, 403, expect.stringContaining('This form was sent from another site')])
   }
-  // What no browser sends is not guessed at: the bytes could be read as another password than was meant.
+  // Browsers send no such bytes, and another encoding could read them as a different password.
   const bytes = await server.app.inject({
     method: 'POST',
     url: at.login,
@@ -28,7 +28,7 @@ test('CS-01: of a listed origin there are calls and no forms; a person whose for
   expect(browser.jar.size).toBe(0)
 })
 
-test('what a page says is over after its minute, wherever the cookie was kept', async () => {
+test('a page’s message expires after a minute, even if the cookie was kept', async () => {
   const server = await startServer()
   const browser = server.openBrowser()
   await browser.submit(at.login, { username: 'call 555 0100 for help', password: 'x' })
@@ -44,7 +44,7 @@ test('what a page says is over after its minute, wherever the cookie was kept', 
   expect(await says()).toBe(false)
 })
 
-test('TH-09, LG-03: who is on the way to a page is told on a page that there were too many, or that the database is away', async () => {
+test('TH-09, LG-03: page loads get a page for too many requests and for an unreachable database', async () => {
   const server = await startServer()
   const browser = server.openBrowser({ address: '203.0.113.9' })
   browser.jar.set('gatehouse-ticket', 'some.ticket')
@@ -68,7 +68,7 @@ test('TH-09, LG-03: who is on the way to a page is told on a page that there wer
   }
 })
 
-test('who comes back to the page of a sign-in that is done goes where it led', async () => {
+test('returning to the page of a completed sign-in leads to its target', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()

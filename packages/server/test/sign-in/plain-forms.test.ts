@@ -7,7 +7,7 @@ import { ada, type Browser, isSignedIn, startServer } from '../support/harness.t
 
 const skippable = { env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } }
 
-/** Goes where an answer leads, to the end; the addresses on the way. */
+/** Follows redirects to the end. @returns the addresses on the way */
 const follow = async (browser: Browser, answer: Awaited<ReturnType<Browser['submit']>>) => {
   const way: string[] = []
   let last = answer
@@ -21,7 +21,7 @@ const follow = async (browser: Browser, answer: Awaited<ReturnType<Browser['subm
 const secretIn = (body: string) => (/<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(body)?.[1] ?? '').replaceAll(' ', '')
 const wrong = { ...ada, password: 'not the password at all' }
 
-test('PW-10, MF-07: a whole sign-in by forms: password, set-up by QR, code; and no answer holds the password', async () => {
+test('PW-10, MF-07: completes a sign-in by forms: password, set-up by QR code, code; no answer contains the password', async () => {
   const server = await startServer(skippable)
   await server.addUser()
   const browser = server.openBrowser()
@@ -29,15 +29,15 @@ test('PW-10, MF-07: a whole sign-in by forms: password, set-up by QR, code; and 
   expect(start.body).toContain('name="password"')
   expect([failed.way, failed.body]).toEqual([['/'], expect.stringContaining('You have failed to login.')])
   expect(failed.body).toContain(`value="${ada.username}"`)
-  // Read out first of a page that was just loaded, where an alert that was there from the start is not.
+  // Screen readers announce the title of a new page first, but not an alert that is present on load.
   expect(failed.body).toContain('<title>Error: Sign in · Gatehouse</title>')
-  // A reload sends nothing twice, and says nothing twice.
+  // A reload submits nothing and shows no message twice.
   expect((await browser.get('/')).body).not.toContain('You have failed to login.')
 
   const setUp = await follow(browser, await browser.submit(at.login, ada))
   expect([setUp.way, setUp.body]).toEqual([[at.secondFactor], expect.stringContaining('Scan the QR code')])
   const secret = secretIn(setUp.body)
-  // The same for the same browser, as often as it looks.
+  // The same browser can load it again.
   expect(secretIn((await browser.get(at.secondFactor)).body)).toBe(secret)
   expect((await server.openBrowser().get(at.secondFactor)).body).toContain('This sign-in expired')
   const first = await browser.get(at.firstCode)
@@ -50,7 +50,7 @@ test('PW-10, MF-07: a whole sign-in by forms: password, set-up by QR, code; and 
   )
   expect(entered.way).toEqual([expect.stringMatching(/^\/auth\/page\/plow\//), '/recovery-codes'])
   expect(await isSignedIn(browser)).toBe(true)
-  // It works once: the ticket went with it.
+  // The ticket is used up with the code.
   browser.jar.delete('gatehouse-session')
   expect((await browser.get(at.secondFactor)).body).toContain('This sign-in expired')
   for (const { body, headers } of [start, failed.last, setUp.last, first, none.last, entered.last])
@@ -58,7 +58,7 @@ test('PW-10, MF-07: a whole sign-in by forms: password, set-up by QR, code; and 
   expect(server.logged.join()).not.toMatch(/correct horse|not the password/)
 })
 
-/** Every page with a form, and a form of it that is whole. */
+/** Every page with a form, and a complete submission of it. */
 const forms: [string, Record<string, string>][] = [
   [at.login, ada],
   [at.forgotPassword, { username: ada.username }],
@@ -76,7 +76,7 @@ const forms: [string, Record<string, string>][] = [
   ]),
 ]
 
-test('CS-01, CS-02, IN-01: a form is taken from our own page alone, of one type, whole and of a size', async () => {
+test('CS-01, CS-02, IN-01: accepts a form only from an own page, of one type, complete and of limited size', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -115,7 +115,7 @@ test('CS-01, CS-02, IN-01: a form is taken from our own page alone, of one type,
     expect([table, await server.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
 })
 
-test('TH-01, TH-07, TH-09: forms and calls are on one count, and under one limit', async () => {
+test('TH-01, TH-07, TH-09: forms and calls share one count and one limit', async () => {
   const server = await startServer()
   await server.addUser()
   const [browser, differentNumber] = [server.openBrowser(), server.openBrowser()]
@@ -123,7 +123,7 @@ test('TH-01, TH-07, TH-09: forms and calls are on one count, and under one limit
     await browser.submit(at.login, wrong)
     await differentNumber.signIn(wrong)
   }
-  // Locked out: right or not, the same answer.
+  // Locked out: the same answer for the right and a wrong password.
   const [locked, visitor] = [
     await browser.submit(at.login, ada),
     await browser.submit(at.login, { ...wrong, username: 'nobody@example.com' }),
@@ -150,7 +150,7 @@ test('TH-01, TH-07, TH-09: forms and calls are on one count, and under one limit
   expect((await one.submit(at.forgotPassword, { username: 'x' })).statusCode).toBe(429)
 })
 
-test('MF-07, TH-08, TH-15: a ticket opens what a right password does and no more; five wrong codes end it, and the owner is told', async () => {
+test('MF-07, TH-08, TH-15: a ticket allows only what a right password does; five wrong codes end it and notify the owner', async () => {
   const server = await startServer(skippable)
   await server.addUser()
   const { secret } = await enroll(server.openBrowser(), server.clock)
@@ -158,11 +158,11 @@ test('MF-07, TH-08, TH-15: a ticket opens what a right password does and no more
   const browser = server.openBrowser()
   const asked = await follow(browser, await browser.submit(at.login, ada))
   expect(asked.body).toContain('name="otp"')
-  // To set one up is over for good; the step is the code's.
+  // Set-up is closed; the next step is the code.
   expect((await browser.submit(at.firstCode, { otp: '123456' })).headers.location).toBe(at.secondFactor)
   expect((await follow(browser, await browser.submit(at.recoveryCode, { 'recovery-code': '' }))).body).toContain('Enter a recovery code.')
   expect((await follow(browser, await browser.submit(at.recoveryCode, { 'recovery-code': 'abcd' }))).body).toContain('Invalid code')
-  // A reset wants the password, ticket or not.
+  // A reset requires the password, even with a ticket.
   for (const password of ['', wrong.password])
     expect((await follow(browser, await browser.submit(at.resetFactor, { password }))).body).toContain('You have failed to login.')
   expect(await server.db.selectFrom('mail_links').selectAll().execute()).toEqual([])
@@ -171,12 +171,12 @@ test('MF-07, TH-08, TH-15: a ticket opens what a right password does and no more
     expect((await follow(browser, await browser.submit(at.secondFactor, { otp: bad }))).body).toContain('Invalid code')
   expect((await follow(browser, await browser.submit(at.secondFactor, { otp: bad }))).body).toContain('Too many wrong codes')
   expect((await browser.get(at.secondFactor)).body).toContain('This sign-in expired')
-  // Nothing of it is said at the next sign-in.
+  // The next sign-in shows no message about it.
   expect((await follow(browser, await browser.submit(at.login, ada))).body).not.toContain('role="alert"><div')
   expect((await server.deliver()).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/stopped at the second factor/))
 })
 
-test('TP-07: the page of a sign-in shows the secret of its own factor, and of no other’s', async () => {
+test('TP-07: a sign-in’s page shows only the secret of its own factor', async () => {
   const server = await startServer(skippable)
   await server.addUser()
   const [reader, owner] = [server.openBrowser(), server.openBrowser()]
@@ -185,7 +185,7 @@ test('TP-07: the page of a sign-in shows the secret of its own factor, and of no
   await reader.submit('/one-time-link', { link: `http://localhost:8080/one-time-link#${selector}.${token}` })
   const setUp = await follow(reader, await reader.submit('/one-time-link', {}))
   expect(setUp.body).toContain('Scan the QR code')
-  // Whoever reads her mail has a ticket; now she signs in herself, and is shown a secret.
+  // An attacker who reads the owner's mail holds a ticket; then the owner signs in and sees a secret.
   const hers = secretIn((await follow(owner, await owner.submit(at.login, ada))).body)
   expect(hers).toMatch(/^[A-Z2-7]{32}$/)
   const seen = await reader.get(at.secondFactor)
@@ -193,7 +193,7 @@ test('TP-07: the page of a sign-in shows the secret of its own factor, and of no
   expect(seen.body).not.toContain(hers.slice(0, 4))
 })
 
-test('EM-02, EM-04, EM-06: mailed links are pasted: looking uses nothing up, a press once, and no address or log has the token', async () => {
+test('EM-02, EM-04, EM-06: mailed links pasted into a browser: viewing uses nothing up, a press works once, and no address or log contains the token', async () => {
   const server = await startServer(skippable)
   await server.addUser()
   const browser = server.openBrowser()
@@ -231,13 +231,13 @@ test('EM-02, EM-04, EM-06: mailed links are pasted: looking uses nothing up, a p
   )
   const done = await choose('a long new password')
   expect([done.way, done.body]).toEqual([['/new-password'], expect.stringContaining('Password changed')])
-  // Used: another press and another look both say so.
+  // After use, another press and another view both report it.
   expect((await follow(browser, await browser.submit('/new-password', { link }))).body).toContain('This link has already been used')
   expect((await server.openBrowser().get('/new-password')).body).toContain('name="link"')
   const everything = server.logged.join() + [opened, done].map(({ body, last }) => body + JSON.stringify(last.headers)).join()
   for (const secret of [reset.token, 'a long new password']) expect(everything).not.toContain(secret)
 
-  // A one-time link, and with the new password a reset of the second factor, to its end.
+  // A one-time link, then a complete factor reset with the new password.
   const changed = { ...ada, password: 'a long new password' }
   const { secret } = await enroll(server.openBrowser(), server.clock, changed)
   server.clock.advance(60_000)
@@ -264,13 +264,13 @@ test('EM-02, EM-04, EM-06: mailed links are pasted: looking uses nothing up, a p
   const next = { otp: String(await codeAt(secretIn(shown.body), server.clock.at)).padStart(6, '0') }
   server.clock.advance(6 * 60_000)
   const later = { otp: String(await codeAt(secretIn(shown.body), server.clock.at)).padStart(6, '0') }
-  // The ticket is over by now, and would not have been enough.
+  // The ticket has expired by now, and would not have been enough.
   expect((await follow(lost, await lost.submit(at.codeAfterReset, { ...next, password: '' }))).body).toContain('You have failed to login.')
   await follow(lost, await lost.submit(at.codeAfterReset, { ...later, password: changed.password }))
   expect(await isSignedIn(lost)).toBe(true)
 })
 
-test('PU-01, PU-02: a device approves the sign-in of a browser without a script, by presses and in that browser alone', async () => {
+test('PU-01, PU-02: a phone approves the sign-in of a browser without JavaScript, in that browser only', async () => {
   const server = await startServer()
   await server.addUser()
   const computer = server.openBrowser()
@@ -284,7 +284,7 @@ test('PU-01, PU-02: a device approves the sign-in of a browser without a script,
   const waiting = async () => (await device.pending()).pending?.challengeUUID ?? ''
   const start = await follow(browser, await browser.submit(at.login, ada))
   expect(start.way).toEqual([at.secondFactor, at.approveOnPhone])
-  // To look asks nobody.
+  // Viewing the page requests no approval.
   expect([numberIn(start.body), await waiting()]).toEqual(['', ''])
 
   const first = await press('ask')
@@ -294,7 +294,7 @@ test('PU-01, PU-02: a device approves the sign-in of a browser without a script,
   expect((await browser.get(at.approveOnPhone)).body).toMatch(/<title>Error: .*That number didn’t match\./s)
 
   const second = await press('ask')
-  // The same for the same browser, as often as it looks.
+  // The same browser can load it again.
   expect(numberIn((await browser.get(at.approveOnPhone)).body)).toBe(numberIn(second.body))
   await device.answer(await waiting(), 'Approve', numberIn(second.body))
   await visitor.submit(at.login, ada)

@@ -6,7 +6,7 @@ import { enroll } from '../support/authenticator.ts'
 import { startServer } from '../support/harness.ts'
 import { databaseError, failed, otp, skippable, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
-test('a reset that is forced while a code is being checked holds for that call', async () => {
+test('a reset forced during a code check applies to that call', async () => {
   let meanwhile = async () => {}
   const { server, browser, code, verify } = await startEnrolled({ ...skippable, afterVerify: () => meanwhile() })
   const right = await code()
@@ -14,7 +14,7 @@ test('a reset that is forced while a code is being checked holds for that call',
   expect(await verify(right, browser)).toEqual({ tag: 'AuthFailureForcedReset' })
 })
 
-test('LG-01, TH-15: a right password leaves a row also where the code is lacking', async () => {
+test('LG-01, TH-15: audits a right password even if the code is missing', async () => {
   const { server, browser } = await startEnrolled()
   const results = async () => (await server.db.selectFrom('audit').select('auditResult').execute()).map(row => row.auditResult)
   await browser.call(routes.verifyOTP, otp)
@@ -23,7 +23,7 @@ test('LG-01, TH-15: a right password leaves a row also where the code is lacking
   expect(await results()).toContain('unknown-factor')
 })
 
-test('MF-07: no step can be left out', async () => {
+test('MF-07: no step can be skipped', async () => {
   const { server, browser, code } = await startEnrolled()
   const visitor = server.openBrowser()
   expect(await visitor.call(routes.verifyOTP, { ...otp, otpPassword: '', otpVerification: await code() })).toEqual(failed)
@@ -37,7 +37,7 @@ test('MF-07: no step can be left out', async () => {
   expect(await visitor.call(routes.verifyOTP, ticketed)).toEqual(failed)
 })
 
-test('MF-09: only factors of that user; of another one the answer is that of an unknown one', async () => {
+test('MF-09: accepts only factors of that user; another user’s factor gets the answer for an unknown one', async () => {
   const { server, browser, code } = await startEnrolled()
   const grace = { username: 'grace@example.com', password: 'another horse battery' }
   await server.addUser(grace)
@@ -56,7 +56,7 @@ test('wrong codes after a right password do not lock the password', async () => 
   expect(await browser.signIn()).toEqual({ tag: 'AuthRequires2FA' })
 })
 
-test('somebody without a second factor has no code to verify and none to reset', async () => {
+test('a user without a second factor can neither verify nor reset one', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const none = databaseError({ tag: 'NoVerifiedFactors' })
@@ -65,7 +65,7 @@ test('somebody without a second factor has no code to verify and none to reset',
   expect(await browser.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'abcd' })).toEqual(none)
 })
 
-test('a verified factor that has lost its secret says so', async () => {
+test('reports a verified factor whose secret is missing', async () => {
   const { server, code, verify } = await startEnrolled()
   await server.db.deleteFrom('totp_bindings').execute()
   expect(await verify(await code())).toEqual({
@@ -74,7 +74,7 @@ test('a verified factor that has lost its secret says so', async () => {
   })
 })
 
-test('challenges: one open at a time; answered, denied or expired they stay so', async () => {
+test('one challenge is open at a time; an answered, denied or expired one stays so', async () => {
   const { server, browser, code, wrongCode, verify } = await startEnrolled()
   const rows = () =>
     server.db.selectFrom('challenges').select(['challengeStatus', 'challengeRespondedReason']).orderBy('challengeDateCreated').execute()
@@ -93,7 +93,7 @@ test('challenges: one open at a time; answered, denied or expired they stay so',
   expect((await rows()).at(-1)).toEqual({ challengeStatus: 'Approved', challengeRespondedReason: 'ReasonNone' })
 })
 
-test('forced reset comes before any second factor, on every call', async () => {
+test('a forced reset precedes any second factor in every call', async () => {
   const { server, browser, code } = await startEnrolled()
   await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
   const forced = { tag: 'AuthFailureForcedReset' }
@@ -105,7 +105,7 @@ test('forced reset comes before any second factor, on every call', async () => {
   expect(await browser.call(routes.verifyOTP, { ...otp, otpPassword: 'wrong', otpVerification: 1 })).toEqual(failed)
 })
 
-test('TH-07, A21: a locked password is locked for codes, set-up, reset and recovery codes as well', async () => {
+test('TH-07, A21: a lockout of the password also applies to codes, set-up, reset and recovery codes', async () => {
   const { server, code, factorUUID } = await startEnrolled()
   const visitor = server.openBrowser()
   for (let i = 0; i < 10; i++) {
@@ -124,7 +124,7 @@ test('TH-07, A21: a locked password is locked for codes, set-up, reset and recov
   expect(await visitor.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'x' })).toEqual(failed)
 })
 
-test('where second factors are off nobody is asked to set one up, and who has one is still asked for it', async () => {
+test('with second factors off, no user is asked to set one up, and users who have one still need it', async () => {
   const { server, secret } = await startEnrolled()
   expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthRequires2FA' })
   const off = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'off' } })

@@ -14,12 +14,12 @@ const perSecond = 240
 const networks = 500
 const owners = 12
 const password = 'correct horse battery'
-/** How long the page goes on after a 503 before it shows the failure. */
+/** How long the page retries after a 503 before it shows the failure. */
 const patience = seconds(10)
 
 type Attempt = { took: number; tag: string; tries: number; cookie: string }
 
-/** Signs in as the page does: after a 503 again, when the wait is over that the server names. */
+/** Signs in like the page: after a 503, retries when the server's Retry-After has passed. */
 const signIn = async (url: string, owner: number, address: string, cookie = ''): Promise<Attempt> => {
   const started = performance.now()
   for (let tries = 1; ; tries++) {
@@ -56,7 +56,7 @@ const startFlood = (url: string) => {
   }
 }
 
-test('CC-04: in a flood of 240 wrong sign-ins a second from 500 networks, owners sign in within seconds', {
+test('CC-04: during a flood of 240 wrong sign-ins per second from 500 networks, owners sign in within seconds', {
   timeout: 180_000,
 }, async () => {
   const { env, inDatabase } = await makeInstallation()
@@ -82,7 +82,7 @@ test('CC-04: in a flood of 240 wrong sign-ins a second from 500 networks, owners
     for (let i = 0; i < owners; i++) {
       known.push(signIn(url, i, `203.0.113.${i}`, cookies[i]))
       await pause(200)
-      // In a browser and a network where the owner never was.
+      // In a browser and a network new to the owner.
       unknown.push(signIn(url, i, `100.64.${round}.${i}`))
       await pause(200)
     }

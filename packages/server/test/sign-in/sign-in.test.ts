@@ -7,7 +7,7 @@ import { ada, startServer } from '../support/harness.ts'
 
 const failedLogin = { tag: 'AuthFailureFailedLogin' }
 
-test('the right password succeeds with a hand-over code of five fields', async () => {
+test('the right password returns a hand-over code with five fields', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const response = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
@@ -18,7 +18,7 @@ test('the right password succeeds with a hand-over code of five fields', async (
   expect(Date.parse(outcome.contents.authTokenExpires)).toBe(server.clock.at + 60_000)
 })
 
-test('PW-13: every spelling of a name is the same account and the same count', async () => {
+test('PW-13: every spelling of a username is the same account and the same count', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -49,13 +49,13 @@ test.each([
   'ada@example..com',
   'a%00@example.com',
   '',
-])('PW-13: %j is no username and names the field', async username => {
+])('PW-13: refuses %j as a username and names the field', async username => {
   const server = await startServer()
   const response = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { username, password: 'x', useragent: '' })
   expect([response.statusCode, response.json()]).toEqual([400, { error: 'username: expected an e-mail address' }])
 })
 
-test('PW-07: a password set composed is taken decomposed; nothing is trimmed', async () => {
+test('PW-07: accepts a composed password in decomposed form, and trims nothing', async () => {
   const server = await startServer()
   await server.addUser({ username: ada.username, password: 'caf\u00e9 caf\u00e9 caf\u00e9 caf\u00e9' })
   const browser = server.openBrowser()
@@ -63,7 +63,7 @@ test('PW-07: a password set composed is taken decomposed; nothing is trimmed', a
   expect(await browser.signIn({ ...ada, password: 'caf\u00e9 caf\u00e9 caf\u00e9 caf\u00e9 ' })).toEqual(failedLogin)
 })
 
-test('PW-03: a password of more than 1024 bytes is refused before it is hashed, never cut short', async () => {
+test('PW-03: refuses a password of more than 1024 bytes before hashing and never truncates it', async () => {
   const server = await startServer()
   const long = 'é'.repeat(512)
   await server.addUser({ username: ada.username, password: long })
@@ -76,7 +76,7 @@ test('PW-03: a password of more than 1024 bytes is refused before it is hashed, 
   expect(server.passwords.figures().computed).toBe(computed)
 })
 
-test('forced reset is answered only when the password was right', async () => {
+test('reports a forced reset only after the right password', async () => {
   const server = await startServer()
   await accounts.forceReset(server.db, await server.addUser())
   const browser = server.openBrowser()
@@ -86,7 +86,7 @@ test('forced reset is answered only when the password was right', async () => {
   expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
 })
 
-test('TH-12: unknown, password-less, wrong and locked answers are the same bytes', async () => {
+test('TH-12: answers unknown, password-less, wrong and locked sign-ins with the same bytes', async () => {
   const server = await startServer()
   await server.addUser()
   await server.addUser({ username: 'locked@example.com', password: ada.password })
@@ -106,7 +106,7 @@ test('TH-12: unknown, password-less, wrong and locked answers are the same bytes
   expect(await answer('locked@example.com', ada.password)).toEqual(wrong)
 })
 
-test('TH-13: an unknown user costs the same one Argon2id run as a known one', async () => {
+test('TH-13: computes the same single Argon2id hash for an unknown user as for a known one', async () => {
   const server = await startServer()
   await server.addUser()
   const runsFor = async (username: string, password: string) => {
@@ -122,7 +122,7 @@ test('TH-13: an unknown user costs the same one Argon2id run as a known one', as
   expect(await runsFor(ada.username, ada.password)).toBe(1)
 })
 
-test('PW-09: a hash with weaker parameters is made anew at the next sign-in', async () => {
+test('PW-09: rehashes a password with weaker parameters at the next sign-in', async () => {
   const server = await startServer({ cost: limits.password.argon2id })
   const userId = await server.addUser()
   const { hash } = await import('@node-rs/argon2')
@@ -134,7 +134,7 @@ test('PW-09: a hash with weaker parameters is made anew at the next sign-in', as
   expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test('a password changed while it was being verified lets nobody in', async () => {
+test('a password changed during its check signs nobody in', async () => {
   const server = await startServer({
     afterVerify: async () => {
       await server.db.updateTable('users').set({ userPassword: '$argon2id$other' }).execute()
@@ -144,7 +144,7 @@ test('a password changed while it was being verified lets nobody in', async () =
   expect(await server.openBrowser().signIn()).toEqual(failedLogin)
 })
 
-test('a reset forced while the password was being verified is answered, and lets nobody in', async () => {
+test('a reset forced during the password check is reported and signs nobody in', async () => {
   const server = await startServer({
     afterVerify: async () => {
       await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
@@ -155,7 +155,7 @@ test('a reset forced while the password was being verified is answered, and lets
   expect(await server.db.selectFrom('hand_overs').selectAll().execute()).toEqual([])
 })
 
-test('CC-02: who finds the queue for hashing full gets 503 with Retry-After, and no try is counted', async () => {
+test('CC-02: a full hashing queue answers 503 with Retry-After and counts no attempt', async () => {
   const server = await startServer({ slots: 1 })
   await server.addUser()
   let release = () => {}
@@ -173,7 +173,7 @@ test('CC-02: who finds the queue for hashing full gets 503 with Retry-After, and
   expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test('LG-03: a fault of ours is a 500 with a request id and nothing from inside', async () => {
+test('LG-03: an internal fault is a 500 with a request id and no internal detail', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   await server.db.updateTable('users').set({ userPassword: 'no hash at all' }).where('userId', '=', userId).execute()
@@ -185,7 +185,7 @@ test('LG-03: a fault of ours is a 500 with a request id and nothing from inside'
   expect(server.logged.join('')).toContain('"request failed"')
 })
 
-test('LG-02: what a browser says of itself is one line of bounded length', async () => {
+test('LG-02: reduces a browser’s User-Agent to one line of bounded length', async () => {
   const server = await startServer()
   const userAgent = `Evil\u0085\u009b ${'x'.repeat(2000)}`
   await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' }, { 'user-agent': userAgent })
@@ -193,7 +193,7 @@ test('LG-02: what a browser says of itself is one line of bounded length', async
   expect(auditUserAgent).toBe(`Evil   ${'x'.repeat(505)}`)
 })
 
-test('LG-02: an unknown name is nowhere kept or logged as it was typed', async () => {
+test('LG-02: neither stores nor logs an unknown username as typed', async () => {
   const server = await startServer()
   await server.openBrowser().signIn({ username: 'hunter2@hunter2.example', password: 'hunter2hunter2' })
   const tables = [
@@ -204,7 +204,7 @@ test('LG-02: an unknown name is nowhere kept or logged as it was typed', async (
   expect(JSON.stringify(tables) + server.logged.join('')).not.toContain('hunter2')
 })
 
-test('LG-01: every step leaves its audit row, with no secret in it', async () => {
+test('LG-01: audits every step without secrets', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const browser = server.openBrowser({ address: '198.51.100.7' })

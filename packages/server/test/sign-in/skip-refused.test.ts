@@ -14,7 +14,7 @@ const start = async (env: Record<string, string>) => {
   return server
 }
 
-test('MF-03: the outcome says that administrators, and users where the policy requires it, cannot skip; of others it says nothing', async () => {
+test('MF-03: the outcome says that administrators, and users where the policy requires it, cannot skip; for others it says nothing', async () => {
   const skippable = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username })
   await skippable.addUser(admin)
   expect(await signIn(skippable)).not.toHaveProperty('skipRefused')
@@ -22,7 +22,7 @@ test('MF-03: the outcome says that administrators, and users where the policy re
   expect(await signIn(await start({ GATEHOUSE_SECOND_FACTOR: 'required' }))).toHaveProperty('skipRefused', 'Required')
 })
 
-test('MF-03: a user whose deferrals are used up is told so at the next sign-in, also by the page without a script', async () => {
+test('MF-03: tells a user at the next sign-in that the deferrals are used up, also on the page without JavaScript', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   const page = async () => {
     const browser = server.openBrowser()

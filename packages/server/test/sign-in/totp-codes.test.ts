@@ -4,7 +4,7 @@ import { days, hours, minutes, seconds } from '../../src/limits.ts'
 import { codeAt, enroll, offered, secretOf } from '../support/authenticator.ts'
 import { invalidCode, otp, resetFactor, skippable, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
-test('TP-01: secrets have 160 bits and are never the same twice', async () => {
+test('TP-01: secrets have 160 bits and never repeat', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const secrets = new Set<string>()
@@ -13,7 +13,7 @@ test('TP-01: secrets have 160 bits and are never the same twice', async () => {
   for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
 })
 
-test('TP-02: codes of the step before and after are taken, of two steps away not', async () => {
+test('TP-02: accepts codes of the previous and next step, not of two steps away', async () => {
   const { server, secret, verify } = await startEnrolled()
   server.clock.advance(minutes(10))
   const codeOf = (step: number) => codeAt(secret, server.clock.at + step * seconds(30))
@@ -23,7 +23,7 @@ test('TP-02: codes of the step before and after are taken, of two steps away not
   expect((await verify(await codeOf(1))).tag).toBe('AuthSuccessful')
 })
 
-test('TP-03, A25: a step is taken once, and an older one never after it; also of the code that set the factor up', async () => {
+test('TP-03, A25: accepts a step once and no older step after it, also after the set-up code', async () => {
   const { server, secret, code, verify } = await startEnrolled()
   expect(await verify(await codeAt(secret, server.clock.at - seconds(30)))).toEqual(invalidCode('Pending'))
   expect((await verify(await code())).tag).toBe('AuthSuccessful')
@@ -34,7 +34,7 @@ test('TP-03, A25: a step is taken once, and an older one never after it; also of
   expect(await verify(older)).toEqual(invalidCode('Pending'))
 })
 
-test('TP-04: a code with leading zeros is the integer without them; what is no such integer is refused and counts nothing', async () => {
+test('TP-04: a code with leading zeros is the integer without them; refuses anything else without counting it', async () => {
   const { server, secret, browser, verify } = await startEnrolled()
   // A time whose code begins with a zero.
   let code = 999_999
@@ -52,7 +52,7 @@ test('TP-04: a code with leading zeros is the integer without them; what is no s
   expect((await verify(code)).tag).toBe('AuthSuccessful')
 })
 
-test('TP-05: a time that the client tells changes nothing', async () => {
+test('TP-05: ignores a time sent by the client', async () => {
   const { server, secret, browser } = await startEnrolled()
   const later = server.clock.at + hours(1)
   const body = { ...otp, otpVerification: await codeAt(secret, later) }
@@ -61,7 +61,7 @@ test('TP-05: a time that the client tells changes nothing', async () => {
   expect((await browser.send('POST', routes.verifyOTP.path, { ...body, now: later })).statusCode).toBe(400)
 })
 
-test('TP-06: secrets are unreadable in the database, and one that was swapped opens nothing', async () => {
+test('TP-06: secrets are encrypted in the database, and a swapped secret opens nothing', async () => {
   const { server, userId, secret, code, verify } = await startEnrolled()
   const grace = { username: 'grace@example.com', password: 'another horse battery' }
   await server.addUser(grace)
@@ -93,10 +93,10 @@ test('TP-06: secrets are unreadable in the database, and one that was swapped op
   expect(events).toContainEqual({ auditResult: 'secret-unreadable', auditTarget: userId })
 })
 
-test('TH-08, A02: five wrong codes pause for 15 minutes, whatever is done to start anew', async () => {
+test('TH-08, A02: five wrong codes cause a 15-minute pause that nothing resets', async () => {
   const { server, browser, code, wrongCode, verify } = await startEnrolled()
   for (let i = 1; i <= 5; i++) {
-    // A new sign-in opens a new challenge, and the count goes on.
+    // A new sign-in opens a new challenge, but the count continues.
     expect(await browser.signIn()).toEqual({ tag: 'AuthRequires2FA' })
     expect(await verify(await wrongCode())).toEqual(invalidCode(i === 5 ? 'Denied' : 'Pending'))
   }
@@ -109,13 +109,13 @@ test('TH-08, A02: five wrong codes pause for 15 minutes, whatever is done to sta
   expect(await verify(await code())).toEqual(invalidCode('Denied'))
   server.clock.advance(seconds(31))
   expect((await verify(await code())).tag).toBe('AuthSuccessful')
-  // A success starts the count anew.
+  // A success resets the count.
   server.clock.advance(seconds(30))
   for (let i = 0; i < 4; i++) expect(await verify(await wrongCode())).toEqual(invalidCode('Pending'))
   expect((await verify(await code())).tag).toBe('AuthSuccessful')
 })
 
-test('TH-08: of 100 wrong codes in parallel, five are looked at', async () => {
+test('TH-08: checks five of 100 wrong codes sent in parallel', async () => {
   const { server, wrongCode, verify } = await startEnrolled({ ...skippable, slots: 8 })
   const wrong = await wrongCode()
   const browsers = Array.from({ length: 20 }, () => server.openBrowser())
@@ -141,7 +141,7 @@ test('TH-08: a hundred wrong codes disable the second factor until it is reset',
   expect((await verify(await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
 })
 
-test('TH-15: a right password with wrong codes is mailed to the owner, once a day', async () => {
+test('TH-15: mails the owner once a day about a right password with wrong codes', async () => {
   const { server, wrongCode, verify } = await startEnrolled()
   await server.deliver()
   const told = async () =>

@@ -28,7 +28,7 @@ const authorize = ({ issuer, clientId, name }: Awaited<ReturnType<typeof start>>
   return fetch(`${issuer}/auth?${new URLSearchParams(query)}`, { redirect: 'manual', headers: { accept: 'text/html' } })
 }
 
-test('the demo says on its page what it is, without a script, and lets nobody frame it', async () => {
+test('the demo’s page says it is a demo, runs no script and cannot be framed', async () => {
   const { providers } = await start()
   expect(providers.map(({ provider, trusted }) => [provider, trusted])).toEqual([
     ['Google', false],
@@ -49,13 +49,13 @@ test('the demo says on its page what it is, without a script, and lets nobody fr
     expect([shown.status, text]).toEqual([200, expect.stringContaining(`Demo provider: this is not ${imitated}.`)])
     expect(text).not.toMatch(/<script|<form|https?:\/\//)
     expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/)
-    // Another browser's sign-in is not gone on with.
+    // Does not continue another browser's sign-in.
     const visitor = await fetch(new URL(`${begun.headers.get('location')}/demo-1`, provider.issuer), { redirect: 'manual' })
     expect([visitor.status, visitor.headers.get('location')]).toEqual([400, null])
   }
 })
 
-test('the demo sends nobody elsewhere than to our callback, and wants PKCE', async () => {
+test('the demo redirects only to Gatehouse’s callback, and requires PKCE', async () => {
   const { providers } = await start()
   const [google] = providers
   if (!google) throw new Error('it is missing')
@@ -72,7 +72,7 @@ test('the demo sends nobody elsewhere than to our callback, and wants PKCE', asy
   expect(without.headers.get('location') ?? '').not.toContain('/who/')
 })
 
-test('the demo is for this machine alone, with secrets of its own at each start', async () => {
+test('the demo serves this machine only, with new secrets at each start', async () => {
   const [one, other] = [await start(), await start()]
   const secrets = [...one.providers, ...other.providers].map(({ clientSecret }) => clientSecret)
   expect(new Set(secrets).size).toBe(4)
@@ -90,17 +90,17 @@ test('the demo is for this machine alone, with secrets of its own at each start'
   }
 })
 
-test('there is no demo where browsers come from other machines', async () => {
+test('offers no demo when browsers come from other machines', async () => {
   for (const publicUrl of ['https://sign-in.example.com', 'http://192.168.1.10:8080', 'http://localhost.example.com'])
     expect(await startDemoProvider({ publicUrl })).toBeUndefined()
 })
 
-test('there is no demo where its package is not installed, and no fault either; where it is, it says nothing of its own', async () => {
+test('offers no demo, without a fault, if its package is not installed; if installed, it logs nothing itself', async () => {
   const room = JSON.stringify(join(import.meta.dirname, '../../src/sso/demo-provider/demo-provider.ts'))
   const script = `const { startDemoProvider } = await import(${room})
     const demo = await startDemoProvider({ publicUrl: 'http://localhost:1' })
     process.stdout.write(demo ? 'there' : 'not there')
-    // It is loaded for the first who asks.
+    // It is loaded on the first request.
     if (demo) process.stdout.write(String((await fetch(demo.providers[0].issuer + '/.well-known/openid-configuration')).status))
     await demo?.close()`
   const missing = `import { registerHooks } from 'node:module'

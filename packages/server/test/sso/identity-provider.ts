@@ -7,30 +7,30 @@ import { createIssuer, type Person } from '../../src/sso/demo-provider/issuer.ts
 export type Claims = Record<string, unknown>
 type Algorithm = 'RS256' | 'PS256' | 'ES256' | 'HS256' | 'none'
 
-/** How it misbehaves. Each takes the place of an answer, or changes it. */
+/** Faults to simulate. Each replaces or changes an answer. */
 export type Faults = {
-  /** The ID token that is sent, out of the one that is right. */
+  /** The ID token to send, given the correct one's claims. */
   idToken?: (claims: Claims, signed: Signed) => string
-  /** The address that the browser is sent back to. */
+  /** Changes the callback address. */
   callback?: (url: URL) => void
-  /** What it says of itself. */
+  /** Changes the provider's metadata. */
   metadata?: (metadata: Claims) => Claims
-  /** Whole answers. */
+  /** Replaces a whole answer. */
   discovery?: (response: ServerResponse) => void
   jwks?: (response: ServerResponse) => void
   token?: (response: ServerResponse) => void
 }
 
-/** Signs as the provider does: with its key of that kind, or with another one. */
+/** Signs like the provider: with its key for the algorithm, or with another key. */
 type Signed = (claims: Claims, algorithm?: Algorithm, key?: KeyObject | string) => string
 
 const made = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
   ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
 }
-/** The provider's public key, in the form that is easily taken for a secret. */
+/** The provider's public key as PEM, which vulnerable clients accept as an HMAC secret. */
 export const publicKey = createPublicKey(made.rsa).export({ type: 'spki', format: 'pem' }).toString()
-/** A key that no provider publishes. */
+/** A key the provider does not publish. */
 export const anotherKey = createPrivateKey(
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
 )
@@ -59,22 +59,22 @@ const signed: Signed = (claims, algorithm = 'RS256', key) => {
   return `${text}.${signature().toString('base64url')}`
 }
 
-/** Which person a request without a page signs in as; nobody of that name cancels. */
-const wish = 'x-sign-in-as'
+/** Names the user to sign in, for requests without a page; an unknown name cancels. */
+const signInAs = 'x-sign-in-as'
 
 /**
- * A real OpenID provider on this machine, which can be made to misbehave. `visit` goes through it without a page; a browser sees
- * a page with 'Continue' (as `person`) and 'Cancel'.
+ * A real OpenID provider on this machine that can be made to misbehave. `visit` passes through it without a page; a browser sees
+ * a page with 'Continue' (as `state.user`) and 'Cancel'.
  * @param publicUrl address of the Gatehouse that is its client
- * @param port where it was before, to be there again
+ * @param port the port of an earlier instance, to replace it
  */
 export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080', port = 0 } = {}) => {
   const users = new Map<string, Person>()
   const state = { user: '' }
   const faults: Faults = {}
-  /** What was asked for at each address, newest last. */
+  /** All requests, oldest first. */
   const asked: { path: string; query: URLSearchParams; cookie: string }[] = []
-  /** Every token and code that was given out. */
+  /** Every token and code issued. */
   const given: string[] = []
 
   const server = createServer()
@@ -98,12 +98,12 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
   })
   const callback = provider.callback()
 
-  const finish = (request: IncomingMessage, response: ServerResponse, account: string) => {
-    const person = users.get(account)
-    if (!person) return provider.interactionFinished(request, response, { error: 'access_denied' })
-    // How somebody signed in is a thing of the sign-in, and not of the person. A provider may tell nonsense of it.
-    const { amr, acr } = person as { amr?: string[]; acr?: string }
-    return provider.interactionFinished(request, response, { login: { accountId: account, amr, acr } })
+  const finish = (request: IncomingMessage, response: ServerResponse, sub: string) => {
+    const account = users.get(sub)
+    if (!account) return provider.interactionFinished(request, response, { error: 'access_denied' })
+    // The authentication method belongs to the sign-in, not to the user. A provider may send anything here.
+    const { amr, acr } = account as { amr?: string[]; acr?: string }
+    return provider.interactionFinished(request, response, { login: { accountId: sub, amr, acr } })
   }
 
   const showPage = (response: ServerResponse, uid: string) => {
@@ -113,7 +113,7 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
       <form method="post" action="/sign-in/${uid}/cancel"><button>Cancel</button></form></main></html>`)
   }
 
-  /** Lets an answer of the provider through changed: its body, or where it leads. */
+  /** Modifies the provider's answer: its body or its redirect. */
   const changing = (path: string, response: ServerResponse) => {
     const end = response.end.bind(response)
     const changed = (text: string): string => {
@@ -163,8 +163,8 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
     changing(path, response)
     const [, uid, act] = /^\/sign-in\/([\w-]+)(?:\/(continue|cancel))?$/.exec(path) ?? []
     if (!uid) return callback(request, response)
-    const wished = request.headers[wish]
-    if (typeof wished === 'string') return finish(request, response, wished)
+    const requested = request.headers[signInAs]
+    if (typeof requested === 'string') return finish(request, response, requested)
     if (request.method === 'POST') return finish(request, response, act === 'continue' ? state.user : 'cancel')
     return showPage(response, uid)
   }
@@ -172,13 +172,13 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
     answer(request, response).catch(() => response.headersSent || response.writeHead(500).end())
   })
 
-  /** Goes where Gatehouse sends a browser, signs in as somebody, and returns where the provider sends the browser then. */
+  /** Follows Gatehouse's redirect, signs in as a user, and returns the callback address. */
   const visit = async (location: string | undefined, account: string): Promise<URL> => {
     const jar = new Map<string, string>()
     let at = new URL(location ?? '')
     for (let steps = 0; steps < 10; steps++) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      const reply = await fetch(at, { redirect: 'manual', headers: { cookie, [wish]: account } })
+      const reply = await fetch(at, { redirect: 'manual', headers: { cookie, [signInAs]: account } })
       for (const one of reply.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? []
         jar.set(name, value)
@@ -196,13 +196,13 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
     port: address.port,
     client,
     users,
-    /** Who 'Continue' signs in as. */
+    /** The user 'Continue' signs in as. */
     state,
     faults,
     asked,
     given,
     visit,
-    /** What Gatehouse is told of it, under the name of a provider. */
+    /** The environment that configures Gatehouse for this provider, under a provider's name. */
     env: (as: 'GOOGLE' | 'AZURE' | 'PAK') => ({
       [`GATEHOUSE_${as}_ISSUER`]: issuer,
       [`GATEHOUSE_${as}_CLIENT_ID`]: client.id,
@@ -220,7 +220,7 @@ export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 export const json = (status: number, body: unknown) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** Sends one byte a second, for ever. */
+/** Sends one byte per second without end. */
 export const drip = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const timer = setInterval(() => response.write(' '), 1000)

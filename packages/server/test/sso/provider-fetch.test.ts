@@ -8,7 +8,7 @@ import { limits, seconds } from '../../src/limits.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { drip } from './identity-provider.ts'
 
-/** Somebody who answers in a way of his own; how often he was asked. */
+/** A server with a scripted answer that counts its requests. */
 const startHost = async (answer: (response: ServerResponse, body: string) => void) => {
   const host = { url: '', asked: 0, headers: [] as NodeJS.Dict<string | string[]>[] }
   const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ test.each([
   '64:ff9b::a9fe:a9fe',
   '2002:7f00:1::',
   '2001:0:1::1',
-])('OI-08, A36: %s is not of the internet', address => {
+])('OI-08, A36: %s is not a public address', address => {
   expect(isInside(address)).toBe(true)
 })
 
@@ -68,7 +68,7 @@ test.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '192.167.1.1', '100.128.0.
   },
 )
 
-test('OI-08, A36: nobody inside is asked, however the address is written', async () => {
+test('OI-08, A36: contacts no private address, however it is written', async () => {
   const host = await startHost(response => void response.end('{}'))
   const port = new URL(host.url).port
   for (const name of [
@@ -90,7 +90,7 @@ test('OI-08, A36: nobody inside is asked, however the address is written', async
   expect((await anywhere(host.url)).status).toBe(200)
 })
 
-test('OI-08: redirects are handed back, not followed', async () => {
+test('OI-08: returns redirects without following them', async () => {
   const host = await startHost(response => void response.writeHead(302, { location: '/elsewhere' }).end())
   for (const status of [302]) {
     const answer = await anywhere(`${host.url}/a`)
@@ -98,7 +98,7 @@ test('OI-08: redirects are handed back, not followed', async () => {
   }
 })
 
-test('OI-08: what is larger than 1 MiB is cut off, told ahead or not; what is as large is taken', async () => {
+test('OI-08: cuts off bodies larger than 1 MiB, announced or not, and accepts one of that size', async () => {
   expect(limits.provider.bytes).toBe(1024 * 1024)
   let sent = 0
   const flood = await startHost(response => {
@@ -112,7 +112,7 @@ test('OI-08: what is larger than 1 MiB is cut off, told ahead or not; what is as
     more()
   })
   await expect(anywhere(flood.url)).rejects.toThrow()
-  // What the network holds in between comes on top.
+  // Data in network buffers comes on top.
   expect(sent).toBeLessThan(32 * 1024 * 1024)
   for (const [size, ok] of [
     [limits.provider.bytes, true],
@@ -125,7 +125,7 @@ test('OI-08: what is larger than 1 MiB is cut off, told ahead or not; what is as
   }
 })
 
-test('OI-08: who sends a byte a second, or nothing, is waited for five seconds in all', async () => {
+test('OI-08: waits at most five seconds in total for a server that sends a byte per second, or nothing', async () => {
   expect(limits.provider.patience).toBe(seconds(5))
   const [slow, silent, stuck] = [
     await startHost(drip),
@@ -138,7 +138,7 @@ test('OI-08: who sends a byte a second, or nothing, is waited for five seconds i
   expect([took > seconds(4.5), took < seconds(7)]).toEqual([true, true])
 })
 
-test('an answer that breaks off is none', async () => {
+test('rejects an answer that breaks off', async () => {
   const host = await startHost(response => {
     response.writeHead(200, { 'content-length': 100 }).write('{')
     setTimeout(() => response.destroy(), 20)
@@ -146,13 +146,13 @@ test('an answer that breaks off is none', async () => {
   await expect(anywhere(host.url)).rejects.toThrow()
 })
 
-test('OI-08: a packed answer is not asked for, so that none can unfold', async () => {
+test('OI-08: requests no compressed answer, so none can expand', async () => {
   const host = await startHost(response => void response.end('{}'))
   await anywhere(host.url, { headers: { 'accept-encoding': 'gzip' } })
   expect(host.headers[0]?.['accept-encoding']).toBe('identity')
 })
 
-test('what is posted arrives, and the answer with its headers comes back', async () => {
+test('sends a POST body, and returns the answer with its headers', async () => {
   const host = await startHost(
     (response, body) => void response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ body })),
   )
@@ -160,7 +160,7 @@ test('what is posted arrives, and the answer with its headers comes back', async
   expect([answer.status, answer.headers.get('content-type'), await answer.json()]).toEqual([400, 'application/json', { body: 'a=b+c' }])
 })
 
-test('TL-01: a certificate nobody vouches for is no TLS', async context => {
+test('TL-01: refuses an untrusted certificate', async context => {
   const certificate = makeCertificate(2)
   if (!certificate) return context.skip('there is no openssl here')
   const server = createSecureServer(certificate, (_, response) => response.end('{}'))
@@ -170,12 +170,12 @@ test('TL-01: a certificate nobody vouches for is no TLS', async context => {
   await expect(anywhere(`https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)).rejects.toThrow(/certificate/)
 })
 
-test('what is neither http nor https is not fetched', async () => {
+test('fetches only http and https addresses', async () => {
   for (const address of ['file:///etc/passwd', 'data:application/json,{}', 'ftp://example.com/', 'gopher://example.com'])
     await expect(anywhere(address), address).rejects.toThrow()
 })
 
-test('OI-08: an answer that wants to speak something else ends at once', async () => {
+test('OI-08: aborts an answer that switches the protocol', async () => {
   const server = createPlainServer(socket => {
     socket.on('error', () => {})
     socket.once('data', () => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'))

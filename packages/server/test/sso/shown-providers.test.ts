@@ -15,7 +15,7 @@ const masterKey = { GATEHOUSE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64')
 
 const all = ['google', 'azure', 'pak']
 
-/** The provider buttons of the sign-in page as the server sends it, and of the same page after a form without a script. */
+/** The provider buttons of the sign-in page as served, and after a form without JavaScript. */
 const shown = async (env: Record<string, string>) => {
   const server = await startServer({ env })
   const first = await server.app.inject('/')
@@ -35,7 +35,7 @@ const shown = async (env: Record<string, string>) => {
     props: JSON.parse(/id="gatehouse-props">([^<]*)</.exec(body)?.[1] ?? 'null').providers ?? all,
   }))
   expect(other).toEqual(one)
-  // The script takes over what the server sent: both have the same list.
+  // The script hydrates what the server rendered, so both must have the same list.
   expect(one?.props).toEqual(one?.links)
   expect(one?.divider).toBe(one?.links.length !== 0)
   return one?.links
@@ -56,7 +56,7 @@ test.each<[string, Record<string, string>, string[]]>([
   expect(await shown(env)).toEqual(expected)
 })
 
-test('a production server does not start with a button that leads nowhere', () => {
+test('a production server refuses to start with a button for a provider that is not configured', () => {
   const read = (env: Record<string, string>) => () =>
     readConfig({ ...production, ...masterKey, GATEHOUSE_DATA_DIR: process.env.TMPDIR ?? '/tmp', ...env })
   expect(read({ GATEHOUSE_PROVIDERS: 'google,pak' })).toThrow(

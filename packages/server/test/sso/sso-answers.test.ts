@@ -14,7 +14,7 @@ import {
   startWithProvider,
 } from './sso-sign-in.ts'
 
-test('OI-01: each journey has a state, a nonce and a PKCE challenge of its own, and asks for no more than who it is', async () => {
+test('OI-01: each journey has its own state, nonce and PKCE challenge, and requests only identity scopes', async () => {
   const { idp, server } = await startWithProvider()
   const seen = new Set<string>()
   for (let i = 0; i < 5; i++) {
@@ -44,7 +44,7 @@ test('OI-01: each journey has a state, a nonce and a PKCE challenge of its own, 
   expect(limits.ssoJourney.lifetime).toBe(minutes(10))
 })
 
-test('OI-01: a state of another browser, used up, forged, doubled or ten minutes old is refused; the owner’s journey outlives strangers', async () => {
+test('OI-01: refuses a state from another browser, used, forged, duplicated or ten minutes old; the owner’s journey survives all of them', async () => {
   const { idp, server } = await startLinked()
   const mine = server.openBrowser()
   const out = await startAtProvider(mine)
@@ -80,7 +80,7 @@ test('OI-01: a state of another browser, used up, forged, doubled or ten minutes
   }
 })
 
-test('OI-01: another journey’s code in one’s own journey is refused, for its PKCE verifier is another', async () => {
+test('OI-01: refuses another journey’s code, because its PKCE verifier differs', async () => {
   const { idp, server } = await startLinked()
   const attacker = server.openBrowser()
   const stolen = await idp.visit((await startAtProvider(attacker)).headers.location, adaAtProvider.sub)
@@ -90,7 +90,7 @@ test('OI-01: another journey’s code in one’s own journey is refused, for its
   expect(await isRefusal(await returnFromProvider(browser, own), browser)).toBe(true)
 })
 
-test('A12, OI-01: a state of one provider on the callback of another is refused', async () => {
+test('A12, OI-01: refuses one provider’s state on another provider’s callback', async () => {
   const { idp, server } = await startLinked({ as: ['GOOGLE', 'AZURE'] })
   const browser = server.openBrowser()
   const back = await idp.visit((await startAtProvider(browser, 'google')).headers.location, adaAtProvider.sub)
@@ -131,9 +131,9 @@ const forged: Record<string, Forge> = {
   'no token at all': () => 'nonsense',
 }
 
-test('OI-02: an ID token that was not made by this provider, for us, for this journey, and lately, is refused', async () => {
+test('OI-02: refuses an ID token not issued by this provider, for this client, for this journey, and recently', async () => {
   const { idp, server } = await startLinked()
-  // Even where the provider says that it would do so.
+  // Even if the provider's metadata allows these algorithms.
   idp.faults.metadata = metadata => ({ ...metadata, id_token_signing_alg_values_supported: ['RS256', 'ES256', 'PS256', 'HS256', 'none'] })
   server.clock.advance(limits.provider.remembered)
   const got: Record<string, boolean> = {}
@@ -146,7 +146,7 @@ test('OI-02: an ID token that was not made by this provider, for us, for this jo
   expect((await results(server)).filter(result => result === 'google: failed')).toHaveLength(Object.keys(forged).length)
 })
 
-test('OI-02: what is right in another way is taken: ES256, PS256, several audiences, and clocks that differ by less than 60 s', async () => {
+test('OI-02: accepts valid variations: ES256, PS256, several audiences, and clocks less than 60 s apart', async () => {
   const { idp, server } = await startLinked()
   idp.faults.metadata = metadata => ({ ...metadata, id_token_signing_alg_values_supported: ['RS256', 'ES256', 'PS256'] })
   server.clock.advance(limits.provider.remembered)
@@ -165,7 +165,7 @@ test('OI-02: what is right in another way is taken: ES256, PS256, several audien
   }
 })
 
-test('OI-03: what a provider says of itself must be said by the issuer that is configured', async () => {
+test('OI-03: refuses metadata from another issuer than the configured one', async () => {
   const { idp, server } = await startWithProvider()
   for (const issuer of ['https://accounts.google.com', `${idp.issuer}/another`, undefined, null, ['x']]) {
     idp.faults.metadata = metadata => ({ ...metadata, issuer })
@@ -177,7 +177,7 @@ test('OI-03: what a provider says of itself must be said by the issuer that is c
   expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
 })
 
-test('OI-03: an answer that names another issuer, or that should name one and does not, is refused', async () => {
+test('OI-03: refuses an answer that names another issuer, or omits a required one', async () => {
   const { idp, server } = await startLinked()
   for (const change of [
     (url: URL) => url.searchParams.set('iss', 'https://accounts.google.com'),
@@ -193,7 +193,7 @@ test('OI-03: an answer that names another issuer, or that should name one and do
   await finishSignIn(browser, await signInAtProvider(browser, idp))
 })
 
-test('OI-03: each provider has a callback of its own', async () => {
+test('OI-03: each provider has its own callback', async () => {
   const { server } = await startWithProvider({ as: ['GOOGLE', 'AZURE', 'PAK'] })
   for (const name of ['google', 'azure', 'pak'] as const) {
     const { headers } = await startAtProvider(server.openBrowser(), name)

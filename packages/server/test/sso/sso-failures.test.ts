@@ -18,7 +18,7 @@ import {
   startWithProvider,
 } from './sso-sign-in.ts'
 
-test('OI-07: a provider that is none of the three, not set up, or given in another way: a page that says so', async () => {
+test('OI-07: shows an error page for an unknown or unconfigured provider and for a malformed request', async () => {
   const { server } = await startWithProvider()
   const queries = [
     'provider=pak',
@@ -55,7 +55,7 @@ test('OI-07: a provider that is none of the three, not set up, or given in anoth
       expect((await server.app.inject({ method, url: path, headers: { origin: 'http://localhost:8080' } })).statusCode).toBe(405)
 })
 
-test('OI-08, A36: discovery that leads elsewhere, never ends or is too large is no way to the provider', async () => {
+test('OI-08, A36: refuses discovery that redirects, never ends or is too large', async () => {
   const { idp, server } = await startWithProvider()
   let followed = 0
   const faults: Record<string, NonNullable<Faults['discovery']>> = {
@@ -89,7 +89,7 @@ test('OI-08, A36: discovery that leads elsewhere, never ends or is too large is 
   expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
 })
 
-test('OI-08, A36: a provider in a private network is not asked unless that is allowed', async () => {
+test('OI-08, A36: contacts no provider in a private network unless that is allowed', async () => {
   for (const issuer of [
     'https://10.0.0.1',
     'https://169.254.169.254',
@@ -106,7 +106,7 @@ test('OI-08, A36: a provider in a private network is not asked unless that is al
   }
 })
 
-test('OI-08: endpoints that a provider names outside of TLS, or with another scheme, are not gone to', async () => {
+test('OI-08: refuses provider endpoints without TLS or with another scheme', async () => {
   const { idp, server } = await startWithProvider()
   for (const endpoint of ['javascript:alert(1)', 'data:text/html,x', 'ftp://example.com/', '//example.com', 'no address', 7]) {
     idp.faults.metadata = metadata => ({ ...metadata, authorization_endpoint: endpoint })
@@ -117,7 +117,7 @@ test('OI-08: endpoints that a provider names outside of TLS, or with another sch
   }
 })
 
-test('OI-09: no token or secret of a provider comes to a browser, a log, a table or a mail', async () => {
+test('OI-09: reveals no token or secret of a provider to a browser, a log, a table or a mail', async () => {
   const { idp, server } = await startWithProvider()
   await server.addUser()
   const said: string[] = []
@@ -169,7 +169,7 @@ const broken: Record<string, Faults> = {
   'it hangs up': { token: response => void response.destroy() },
 }
 
-test('OI-10: whatever fails at the provider, nobody is in, and a page says so', async () => {
+test('OI-10: any failure at the provider signs nobody in and shows an error page', async () => {
   const { idp, server } = await startLinked()
   for (const [name, faults] of Object.entries(broken)) {
     server.clock.advance(limits.provider.remembered)
@@ -179,7 +179,7 @@ test('OI-10: whatever fails at the provider, nobody is in, and a page says so', 
   }
 })
 
-test('OI-10: a client secret that is wrong lets nobody in', async () => {
+test('OI-10: a wrong client secret signs nobody in', async () => {
   const { idp, server } = await startLinked()
   const { env } = { env: { ...idp.env('GOOGLE'), GATEHOUSE_GOOGLE_CLIENT_SECRET: 'a wrong one' } }
   const wrong = await startServer({ env })
@@ -189,7 +189,7 @@ test('OI-10: a client secret that is wrong lets nobody in', async () => {
   expect(await results(server)).toContain('google: linked')
 })
 
-test('OI-10: a provider that stops on the way, or was never there', async () => {
+test('OI-10: shows an error page for a provider that stops during the journey or was never reachable', async () => {
   const { idp, server } = await startLinked()
   const browser = server.openBrowser()
   const back = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
@@ -200,13 +200,13 @@ test('OI-10: a provider that stops on the way, or was never there', async () => 
   expect(await isRefusal(await startAtProvider(other), other)).toBe(true)
 })
 
-test('the provider’s own no is a page of ours, whatever words come with it', async () => {
+test('shows an own page when the provider refuses, whatever text it sends', async () => {
   const { idp, server } = await startLinked()
   const cancelled = server.openBrowser()
   const answer = await signInAtProvider(cancelled, idp, 'cancel')
   expect(await isRefusal(answer, cancelled)).toBe(true)
   expect(await results(server)).toContain('google: cancelled')
-  // On the way to link one it is no sign-in that came to nothing.
+  // During linking, this is not a failed sign-in.
   await server.addUser(grace)
   const linking = server.openBrowser()
   await linking.enter(grace)

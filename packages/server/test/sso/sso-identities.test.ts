@@ -20,7 +20,7 @@ import {
 
 const countUsers = async ({ db }: Server) => (await db.selectFrom('users').select('userId').execute()).length
 
-test('OI-04, A11: the same address under another subject is not the same user, and the same subject under another address is', async () => {
+test('OI-04, A11: the same address under another subject is another user, and the same subject under another address is the same', async () => {
   const { idp, server, userId } = await startLinked({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   idp.users.set('somebody-else', { ...adaAtProvider, sub: 'somebody-else' })
   const browser = server.openBrowser()
@@ -33,7 +33,7 @@ test('OI-04, A11: the same address under another subject is not the same user, a
   expect(newest?.sessionUser).toBe(userId)
 })
 
-test('OI-04, A11: at Microsoft it is tenant and object: another tenant’s is another user, whatever its address', async () => {
+test('OI-04, A11: Microsoft users are identified by tenant and object; another tenant’s is another user, whatever the address', async () => {
   const { idp, server } = await startWithProvider({
     as: ['AZURE'],
     env: { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_AZURE_TENANT: 'common' },
@@ -60,7 +60,7 @@ test('OI-04, A11: at Microsoft it is tenant and object: another tenant’s is an
   expect(await countUsers(server)).toBe(1)
 })
 
-test('OI-04: where some tenants of Microsoft are listed, people of the others are refused', async () => {
+test('OI-04: refuses users of Microsoft tenants that are not listed', async () => {
   const [ours, theirs] = ['11111111-2222-3333-4444-555555555555', '66666666-7777-8888-9999-aaaaaaaaaaaa']
   const env = { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_AZURE_TENANT: `${ours}, ${theirs.toUpperCase()}` }
   const { idp, server } = await startWithProvider({ as: ['AZURE'], env })
@@ -80,10 +80,10 @@ test('OI-04: where some tenants of Microsoft are listed, people of the others ar
 })
 
 test.each(['on', 'off'])(
-  'OI-05, A10: an account that waits under somebody’s address is not hers by signing on, provisioning %s',
+  'OI-05, A10: an existing account under a user’s address does not become theirs by single sign-on, provisioning %s',
   async provision => {
     const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: provision } })
-    // Made by somebody else, who knows its password.
+    // An attacker created it and knows its password.
     await server.addUser(ada)
     const attacker = server.openBrowser()
     await attacker.enter()
@@ -94,7 +94,7 @@ test.each(['on', 'off'])(
     expect(victim.jar.has('gatehouse-session')).toBe(false)
     expect(await results(server)).toEqual([provision === 'on' ? 'google: name-taken' : 'google: unknown-identity'])
 
-    // She proves her mailbox: with that the attacker is out, and she links herself.
+    // The owner proves control of the mailbox, which locks the attacker out, and then links the identity.
     await victim.call(routes.sendPasswordResetEmail, { useremail: ada.username })
     const { selector, token } = mailedLink(await server.deliver(), 'new-password', ada.username)
     const password = 'what only the owner knows'
@@ -113,7 +113,7 @@ test.each(['on', 'off'])(
   },
 )
 
-test('OI-05: with provisioning on, an address that the provider does not vouch for makes no user', async () => {
+test('OI-05: with provisioning on, creates no user for an address the provider has not verified', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const addresses: Claims[] = [
     { email: 'new@example.com', email_verified: false },
@@ -131,7 +131,7 @@ test('OI-05: with provisioning on, an address that the provider does not vouch f
   expect(await countUsers(server)).toBe(0)
 })
 
-test('provisioning on: whoever the provider vouches for gets a user without a password, once, and signs in; off: nobody does', async () => {
+test('provisioning on: creates a user without a password for a verified address, once, and signs in; off: does not', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   for (let i = 0; i < 2; i++) {
     const browser = server.openBrowser()
@@ -148,7 +148,7 @@ test('provisioning on: whoever the provider vouches for gets a user without a pa
   expect([answer.statusCode, await isRefusal(answer, browser), await countUsers(off)]).toEqual([403, true, 0])
 })
 
-test('who was deleted gets in no more, and what was on its way for her leads nowhere', async () => {
+test('a deleted user cannot sign in again, and pending links and journeys lead nowhere', async () => {
   const { idp, server, userId, browser } = await startLinked({ as: ['GOOGLE', 'PAK'] })
   const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Pak', password: ada.password })
   const linking = await idp.visit(location, adaAtProvider.sub)
@@ -160,7 +160,7 @@ test('who was deleted gets in no more, and what was on its way for her leads now
   expect(await countUsers(server)).toBe(0)
 })
 
-test('two journeys of one new person at once make one user, and no fault', async () => {
+test('two concurrent journeys of a new user create one user without a fault', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const ways = await Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -173,7 +173,7 @@ test('two journeys of one new person at once make one user, and no fault', async
   expect(await countUsers(server)).toBe(1)
 })
 
-test('AZ-03, A10: no provider’s word makes an administrator', async () => {
+test('AZ-03, A10: no provider can make a user an administrator', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_ADMINS: 'ops@example.com' } })
   idp.users.set('climber', { sub: 'climber', email: 'OPS@example.com', email_verified: true })
   const browser = server.openBrowser()

@@ -18,7 +18,7 @@ import {
   userOf,
 } from './sso-sign-in.ts'
 
-test('A13: linking wants a session, the password and our own page', async () => {
+test('A13: linking requires a session, the password and Gatehouse’s own page', async () => {
   const { idp, server } = await startWithProvider()
   const userId = await server.addUser()
   const browser = server.openBrowser()
@@ -45,7 +45,7 @@ test('A13: linking wants a session, the password and our own page', async () => 
   expect(new URL(String((await startAtProvider(server.openBrowser())).headers.location)).searchParams.get('prompt')).toBe(null)
 })
 
-test('A13, TH-07: a locked password links nothing', async () => {
+test('A13, TH-07: links nothing during a lockout of the password', async () => {
   const { server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
@@ -56,7 +56,7 @@ test('A13, TH-07: a locked password links nothing', async () => {
   expect(right.statusCode).toBe(403)
 })
 
-test('A13: only who began to link goes on, in the same browser and still signed in', async () => {
+test('A13: only the user who started linking completes it, in the same browser and still signed in', async () => {
   const { idp, server } = await startWithProvider()
   await server.addUser()
   await server.addUser(grace)
@@ -69,20 +69,20 @@ test('A13: only who began to link goes on, in the same browser and still signed 
   const nobodyIsLinked = async () => {
     for (const { username } of [ada, grace]) expect((await userOf(server, username))?.userGoogleId).toBe(null)
   }
-  // A victim who is signed in is handed the attacker's way back.
+  // The attacker gives their callback address to a signed-in victim.
   const { back: handed } = await begin()
   const victim = server.openBrowser()
   await victim.enter(grace)
   expect((await returnFromProvider(victim, handed)).statusCode).toBe(400)
   await nobodyIsLinked()
-  // The same browser, with somebody else signed in meanwhile, or nobody.
+  // The same browser, but with another user signed in meanwhile, or signed out.
   for (const meanwhile of [(browser: Browser) => browser.enter(grace), (browser: Browser) => browser.call(routes.logoutBySelf, {})]) {
     const { browser, back } = await begin()
     await meanwhile(browser)
     expect((await returnFromProvider(browser, back)).statusCode).toBe(400)
     await nobodyIsLinked()
   }
-  // A journey to sign in with links nothing, though somebody is signed in.
+  // A sign-in journey links nothing, even in a signed-in browser.
   const signedIn = server.openBrowser()
   await signedIn.enter()
   expect((await signInAtProvider(signedIn, idp)).statusCode).toBe(403)
@@ -91,7 +91,7 @@ test('A13: only who began to link goes on, in the same browser and still signed 
   expect((await returnFromProvider(browser, back)).headers.location).toBe('/account')
 })
 
-test('an identity is one user’s: linking another’s is refused', async () => {
+test('refuses to link an identity that belongs to another user', async () => {
   const { idp, server } = await startLinked()
   await server.addUser(grace)
   const browser = server.openBrowser()
@@ -102,7 +102,7 @@ test('an identity is one user’s: linking another’s is refused', async () => 
   expect(await results(server)).toContain('google: not linked: taken')
 })
 
-test('linking asks the provider who it is anew', async () => {
+test('linking asks the provider to authenticate the user again', async () => {
   const { server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
@@ -111,7 +111,7 @@ test('linking asks the provider who it is anew', async () => {
   expect(new URL(location).searchParams.get('prompt')).toBe('login')
 })
 
-test('unlinking wants session and password, and is told by mail; the way is closed then', async () => {
+test('unlinking requires session and password, sends a mail, and closes that way to sign in', async () => {
   const { idp, server, userId, browser } = await startLinked()
   const ask = (from: Browser, password: string) =>
     from.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password })
@@ -130,13 +130,13 @@ test('unlinking wants session and password, and is told by mail; the way is clos
   expect(await isRefusal(await signInAtProvider(other, idp), other)).toBe(true)
 })
 
-test('the last way to sign in cannot be taken away', async () => {
+test('the last way to sign in cannot be removed', async () => {
   const { idp, server } = await startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
   await finishSignIn(browser, await signInAtProvider(browser, idp))
   const unlink = (provider: string) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider, password: '' })
   expect((await unlink('Google')).statusCode).toBe(409)
-  // To take away one that is not there takes nothing away, and is told to nobody.
+  // Unlinking a provider that is not linked changes nothing and sends no mail.
   expect((await unlink('Pak')).statusCode).toBe(200)
   expect(await server.deliver()).toEqual([])
   expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaAtProvider.sub}` })
@@ -146,7 +146,7 @@ test('the last way to sign in cannot be taken away', async () => {
   expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: null, userPakId: `${idp.issuer} ${adaAtProvider.sub}` })
 })
 
-test('two ways taken away at once: one stays', async () => {
+test('of two concurrent unlinks, one way to sign in remains', async () => {
   const { idp, server } = await startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
   await finishSignIn(browser, await signInAtProvider(browser, idp))
@@ -158,7 +158,7 @@ test('two ways taken away at once: one stays', async () => {
   expect([user?.userGoogleId, user?.userPakId].filter(id => id !== null)).toHaveLength(1)
 })
 
-test('without a password, linking and unlinking want a sign-in of the last 15 minutes', async () => {
+test('without a password, linking and unlinking require a sign-in within the last 15 minutes', async () => {
   const { idp, server } = await startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
   await finishSignIn(browser, await signInAtProvider(browser, idp))
@@ -167,7 +167,7 @@ test('without a password, linking and unlinking want a sign-in of the last 15 mi
     expect((await browser.send('POST', route.path, { provider: 'Pak', password: '' })).statusCode).toBe(403)
 })
 
-test('a second identity at a provider does not take the place of the first', async () => {
+test('a second identity at a provider does not replace the first', async () => {
   const { idp, server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
@@ -183,7 +183,7 @@ test('a second identity at a provider does not take the place of the first', asy
   expect(userGoogleId).toMatch(/ one$/)
 })
 
-test('one identity, linked by two users at once, is one’s', async () => {
+test('an identity linked by two users at once belongs to one', async () => {
   const { idp, server } = await startWithProvider()
   await server.addUser()
   await server.addUser(grace)
@@ -204,7 +204,7 @@ test('one identity, linked by two users at once, is one’s', async () => {
   }
 })
 
-test('A13: a session that was ended while the provider was asked links nothing', async () => {
+test('A13: a session that ends during the provider’s sign-in links nothing', async () => {
   const { idp, server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
@@ -216,7 +216,7 @@ test('A13: a session that was ended while the provider was asked links nothing',
   expect((await userOf(server, ada.username))?.userGoogleId).toBe(null)
 })
 
-test('linking wants a sign-in not long ago, besides the password', async () => {
+test('linking requires a recent sign-in besides the password', async () => {
   const { server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()
@@ -226,7 +226,7 @@ test('linking wants a sign-in not long ago, besides the password', async () => {
   expect([late.statusCode, late.json().error]).toEqual([403, expect.stringContaining('Sign in again')])
 })
 
-test('unlinking signs out whoever came by that identity', async () => {
+test('unlinking signs out sessions started by that identity', async () => {
   const { idp, server, browser } = await startLinked()
   const other = server.openBrowser()
   await finishSignIn(other, await signInAtProvider(other, idp))

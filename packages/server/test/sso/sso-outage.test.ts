@@ -16,19 +16,19 @@ import {
   startWithProvider,
 } from './sso-sign-in.ts'
 
-/** What the log says of a provider. */
+/** The log entries about a provider. */
 const logged = (server: Server) =>
   server.logged.map(line => JSON.parse(line) as Record<string, unknown>).filter(line => line.provider === 'google')
 
 const noAnswer = 'Google isn’t responding'
 
-test('OI-10: an error that a provider sends back is told as what it is, and its code is logged', async () => {
+test('OI-10: reports an error from the provider with its meaning, and logs its code', async () => {
   const { idp, server } = await startLinked()
   const cases = [
     ['temporarily_unavailable', noAnswer, 'temporarily_unavailable'],
     ['server_error', noAnswer, 'server_error'],
     ['invalid_scope', 'Sign-in with Google failed', 'invalid_scope'],
-    // What is no code is not repeated.
+    // Does not repeat anything that is not an error code.
     ['<script>alert(1)</script>', 'Sign-in with Google failed', '?'],
     ['a'.repeat(65), 'Sign-in with Google failed', '?'],
   ] as const
@@ -49,14 +49,14 @@ test('OI-10: an error that a provider sends back is told as what it is, and its 
     'google: unavailable',
     ...Array<string>(3).fill('google: failed'),
   ])
-  // A user who cancels is no fault of the provider.
+  // A user who cancels is not a provider fault.
   server.logged.splice(0)
   const browser = server.openBrowser()
   expect((await signInAtProvider(browser, idp, 'cancel')).body).toContain('Sign-in canceled')
   expect(logged(server)).toEqual([])
 })
 
-test('OI-10: nobody is sent to a provider that has died since it was last asked', async () => {
+test('OI-10: does not redirect to a provider that has become unreachable since the last contact', async () => {
   const { idp, server } = await startWithProvider()
   expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
   await idp.stop()
@@ -67,7 +67,7 @@ test('OI-10: nobody is sent to a provider that has died since it was last asked'
   expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED', msg: 'provider could not be reached' }])
 })
 
-test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provider to ask, or on a host that is down', async () => {
+test('OI-10: does not redirect to a sign-in page whose proxy has no provider behind it, or whose host is down', async () => {
   const { idp, server } = await startWithProvider()
   const leave = async () => {
     const browser = server.openBrowser()
@@ -89,7 +89,7 @@ test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provide
   }
   metadata(`http://127.0.0.1:${await freePort()}/auth`)
   expect(await leave()).toBe('stays')
-  // The second time as well, when what the provider says of itself is remembered.
+  // Also the second time, when the provider's metadata is cached.
   expect(await leave()).toBe('stays')
   const otherServer = await startWithProvider()
   metadata(`${otherServer.idp.issuer}/auth`)
@@ -99,7 +99,7 @@ test('OI-10: nobody is sent to a sign-in page behind a proxy that has no provide
   expect(await leave()).toBe('stays')
 })
 
-test('OI-08: a hundred visitors at the same moment ask a provider once whether it is there', async () => {
+test('OI-08: a hundred concurrent visitors cause one reachability check of the provider', async () => {
   const { idp, server } = await startWithProvider()
   expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
   idp.asked.splice(0)
@@ -108,7 +108,7 @@ test('OI-08: a hundred visitors at the same moment ask a provider once whether i
   expect(idp.asked.length).toBeLessThan(30)
 })
 
-test('OI-10: a provider that fails while the code is exchanged does not answer; the log has the status, error or network cause', async () => {
+test('OI-10: a provider that fails during the code exchange counts as unavailable; the log has the status, error or network cause', async () => {
   const { idp, server } = await startLinked()
   const faults: [Faults['token'], string, object][] = [
     [json(503, {}), noAnswer, { status: 503 }],
@@ -141,7 +141,7 @@ test('OI-10: a provider that fails while the code is exchanged does not answer; 
   expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED' }])
 })
 
-/** Another key of the provider's: what it publishes from now on, and what it signs with. */
+/** Rotates the provider's key: what it publishes and what it signs with. */
 const rotateTo = (idp: IdentityProvider, kid: string | undefined, key: KeyObject) => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   idp.faults.idToken = (claims: Claims) => {
@@ -153,10 +153,10 @@ const rotateTo = (idp: IdentityProvider, kid: string | undefined, key: KeyObject
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const asksFor = (idp: IdentityProvider, path: string) => idp.asked.filter(asked => asked.path === path).length
 
-test('OI-10: a key that the provider has just changed is fetched at once, and the code is sent once', async () => {
+test('OI-10: fetches a provider’s rotated key at once and sends the code once', async () => {
   const { idp, server } = await startLinked()
   for (const kid of ['second', 'third', undefined, undefined]) {
-    // Under a name that was not there, or without any name.
+    // Under a new key id, or without any.
     rotateTo(idp, kid, newKey())
     idp.asked.splice(0)
     const browser = server.openBrowser()
@@ -166,7 +166,7 @@ test('OI-10: a key that the provider has just changed is fetched at once, and th
   }
 })
 
-test('OI-10: ten users who come back at the moment of the change all get in', async () => {
+test('OI-10: ten users who return at the moment of the rotation all sign in', async () => {
   const { idp, server } = await startLinked()
   const browsers = Array.from({ length: 10 }, () => server.openBrowser())
   const backs = await Promise.all(
@@ -179,7 +179,7 @@ test('OI-10: ten users who come back at the moment of the change all get in', as
   await Promise.all(backs.map(async ({ browser, back }) => finishSignIn(browser, await returnFromProvider(browser, back))))
 })
 
-test('OI-10: a provider that signs with a key that it does not publish is asked for its keys once in ten seconds', async () => {
+test('OI-10: fetches a provider’s keys at most once in ten seconds when it signs with an unpublished key', async () => {
   const { idp, server } = await startLinked()
   const published = newKey()
   rotateTo(idp, 'published', published)
@@ -200,7 +200,7 @@ test('OI-10: a provider that signs with a key that it does not publish is asked 
   expect(await attempt()).toBe(true)
   expect(asksFor(idp, '/jwks')).toBe(2)
   expect(limits.provider.refreshed).toBe(seconds(10))
-  // Nothing of a bad signature is believed by asking again.
+  // Fetching the keys again does not make a bad signature valid.
   rotateTo(idp, 'published', newKey())
   Object.assign(idp.faults, { jwks })
   server.clock.advance(limits.provider.refreshed)

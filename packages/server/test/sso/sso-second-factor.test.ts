@@ -11,7 +11,7 @@ const secondFactorIsDue = (answer: Awaited<ReturnType<Browser['get']>>, browser:
   expect(browser.jar.has('gatehouse-ticket')).toBe(true)
 }
 
-/** Ada is linked and has an authenticator, whose next code may be used. */
+/** Ada is linked and has an authenticator with an unused code. */
 const startEnrolled = async (options: Options = {}) => {
   const { idp, server } = await startWithProvider({ ...options, env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...options.env } })
   const userId = await server.addUser()
@@ -29,14 +29,14 @@ const startEnrolled = async (options: Options = {}) => {
   return { idp, server, userId, secret, verify, code, wrongCode }
 }
 
-test('OI-06: who has a second factor is asked for it after signing on, and nobody is in before', async () => {
+test('OI-06: requires the second factor after single sign-on before anything else', async () => {
   const { idp, server, verify, code } = await startEnrolled()
   const browser = server.openBrowser()
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)
   expect(await isSignedIn(browser)).toBe(false)
   expect((await browser.get('/second-factor', page)).statusCode).toBe(200)
   expect(await browser.call(routes.continueSignIn, {})).toEqual({ tag: 'AuthRequires2FA' })
-  // Without the browser's ticket the right code opens nothing.
+  // Without the browser's ticket, the right code opens nothing.
   expect((await verify(server.openBrowser(), await code())).tag).toBe('AuthFailureFailedLogin')
   const outcome = await verify(browser, await code())
   expect(outcome.tag).toBe('AuthSuccessful')
@@ -46,7 +46,7 @@ test('OI-06: who has a second factor is asked for it after signing on, and nobod
   expect(session?.sessionFactor).toBe('TOTP')
 })
 
-test('OI-06: the ticket is good for 5 minutes', async () => {
+test('OI-06: the ticket is valid for 5 minutes', async () => {
   const { idp, server, verify, code } = await startEnrolled()
   const browser = server.openBrowser()
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)
@@ -55,7 +55,7 @@ test('OI-06: the ticket is good for 5 minutes', async () => {
   expect((await verify(browser, await code())).tag).toBe('AuthFailureFailedLogin')
 })
 
-test('OI-06: where a second factor is required, who has none sets one up after signing on', async () => {
+test('OI-06: where a second factor is required, a user without one sets it up after single sign-on', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)
@@ -71,7 +71,7 @@ test('OI-06: where a second factor is required, who has none sets one up after s
   expect(outcome.tag).toBe('AuthSuccessful')
 })
 
-test('OI-06: amr and acr count where the provider is trusted, and nowhere else', async () => {
+test('OI-06: accepts amr and acr only from a trusted provider', async () => {
   const { idp, server: untrusting } = await startEnrolled()
   const says = (claims: Claims) => idp.users.set(adaAtProvider.sub, { ...adaAtProvider, ...claims })
   says({ amr: ['pwd', 'mfa'], acr: 'aal2' })
@@ -92,7 +92,7 @@ test('OI-06: amr and acr count where the provider is trusted, and nowhere else',
   expect(session?.sessionFactor).toBe('Provider')
 })
 
-test('DOC-2: a provider that reports AAL2 makes no page and no answer say so', async () => {
+test('DOC-2: a provider that reports AAL2 changes no page and no answer', async () => {
   const { idp, server } = await startEnrolled({
     env: { GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
   })
@@ -111,14 +111,14 @@ test('DOC-2: a provider that reports AAL2 makes no page and no answer say so', a
   }
 })
 
-test('OI-06: trust in one provider is no trust in another', async () => {
+test('OI-06: trusting one provider does not trust another', async () => {
   const { idp, server } = await startEnrolled({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_TRUSTED: 'pak' } })
   idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
   const browser = server.openBrowser()
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)
 })
 
-test('TH-07, A21: codes that are paused stay so, whichever way one comes', async () => {
+test('TH-07, A21: a pause of codes applies to every way to sign in', async () => {
   const { idp, server, secret, verify, code, wrongCode } = await startEnrolled({ env: { GATEHOUSE_SSO_TRUSTED: 'google' } })
   const browser = server.openBrowser()
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)
@@ -131,7 +131,7 @@ test('TH-07, A21: codes that are paused stay so, whichever way one comes', async
     secondFactorIsDue(await signInAtProvider(one, idp), one)
     expect(await verify(one, await code())).toEqual(denied)
   }
-  // A provider's own second factor lets in where it is trusted, and gives nobody new tries at ours.
+  // A trusted provider's second factor signs in, but resets no count of Gatehouse's codes.
   idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
   const trusted = server.openBrowser()
   await finishSignIn(trusted, await signInAtProvider(trusted, idp))

@@ -26,7 +26,7 @@ export const startWithProvider = async ({ as = ['GOOGLE'], env, ...options }: Op
 export const startAtProvider = (browser: Browser, name: Name = 'google') => browser.get(`/auth/page/plow/ssoLogin?provider=${name}`, page)
 export const returnFromProvider = (browser: Browser, url: URL) => browser.get(url.pathname + url.search, page)
 
-/** Out to the provider, and back as somebody. */
+/** Goes to the provider and returns as a user. */
 export const signInAtProvider = async (
   browser: Browser,
   idp: IdentityProvider,
@@ -38,13 +38,13 @@ export const signInAtProvider = async (
   return returnFromProvider(browser, await idp.visit(out.headers.location, user))
 }
 
-/** Whether a page of ours says no: in words, without a fault, and without a session. */
+/** Whether the answer is an error page with a 4xx status and no session. */
 export const isRefusal = async (answer: Awaited<ReturnType<Browser['get']>>, browser: Browser) => {
   const isPage = /^text\/html/.test(String(answer.headers['content-type'])) && answer.body.includes('<h1')
   return isPage && answer.statusCode >= 400 && answer.statusCode < 500 && !(await isSignedIn(browser))
 }
 
-/** From the callback through the token page. */
+/** Follows the callback and the token page. */
 export const finishSignIn = async (browser: Browser, answer: Awaited<ReturnType<Browser['get']>>) => {
   expect([answer.statusCode, answer.headers.location]).toEqual([303, expect.stringMatching(/^\/auth\/page\/plow\/[\w-]+\/[\w-]+$/)])
   const landed = await browser.get(String(answer.headers.location), page)
@@ -64,7 +64,7 @@ export const linkIdentity = async (
   return returnFromProvider(browser, await idp.visit(location, user))
 }
 
-/** Ada, signed in once with her password and linked. */
+/** Ada has signed in with the password and linked the provider. */
 export const startLinked = async (options: Options = {}) => {
   const { idp, server } = await startWithProvider(options)
   const userId = await server.addUser()

@@ -18,9 +18,9 @@ import {
   startWithProvider,
 } from './sso-sign-in.ts'
 
-// Single sign-on, out and back, at a real OpenID provider that can be made to misbehave. Ids are those of the requirements.
+// Single sign-on with a real OpenID provider that can be made to misbehave.
 
-test.each(['', 'google'])('who must reset the password first is sent to do so, with trust in %j', async trusted => {
+test.each(['', 'google'])('a user with a forced reset must reset the password first, with trust in %j', async trusted => {
   const { idp, server, userId } = await startLinked({ env: { GATEHOUSE_SSO_TRUSTED: trusted } })
   await server.db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()
   idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
@@ -31,7 +31,7 @@ test.each(['', 'google'])('who must reset the password first is sent to do so, w
   expect(browser.jar.has('gatehouse-ticket')).toBe(false)
 })
 
-test('LG-01: each journey leaves its row in the audit', async () => {
+test('LG-01: audits each journey', async () => {
   const { idp, server, userId } = await startLinked()
   const browser = server.openBrowser()
   await finishSignIn(browser, await signInAtProvider(browser, idp))
@@ -46,7 +46,7 @@ test('LG-01: each journey leaves its row in the audit', async () => {
   expect(await results(server, 'session-started')).toHaveLength(2)
 })
 
-test('DP-02: journeys nobody came back from are forgotten', async () => {
+test('DP-02: deletes abandoned journeys', async () => {
   const { server } = await startWithProvider()
   for (let i = 0; i < 3; i++) await startAtProvider(server.openBrowser())
   await server.chores.purge()
@@ -56,7 +56,7 @@ test('DP-02: journeys nobody came back from are forgotten', async () => {
   expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toEqual([])
 })
 
-test('CC-01: the way back, opened twenty times at once, signs in once', async () => {
+test('CC-01: a callback opened twenty times at once signs in once', async () => {
   const { idp, server } = await startLinked({ slots: 8 })
   const browser = server.openBrowser()
   const back = await idp.visit((await startAtProvider(browser)).headers.location, adaAtProvider.sub)
@@ -72,7 +72,7 @@ test('CC-01: the way back, opened twenty times at once, signs in once', async ()
   expect(answers.every(({ statusCode }) => statusCode < 500)).toBe(true)
 })
 
-test('a one-time link that was asked for with a provider leads to that provider’s start, where it is linked', async () => {
+test('a one-time link requested with a provider leads to that provider’s start if it is linked', async () => {
   const { idp, server } = await startLinked()
   const browser = server.openBrowser()
   await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectSSOLogin', contents: 'Google' } }])
@@ -82,7 +82,7 @@ test('a one-time link that was asked for with a provider leads to that provider�
   await finishSignIn(browser, await returnFromProvider(browser, await idp.visit(out.headers.location, adaAtProvider.sub)))
 })
 
-test('doctor tells the redirect URI of each provider, and whether it can be asked', async () => {
+test('doctor lists each provider’s redirect URI and whether the provider is reachable', async () => {
   const { idp, server } = await startWithProvider({
     as: ['GOOGLE', 'AZURE'],
     env: { GATEHOUSE_PUBLIC_URL: 'https://example.com/sign-in', GATEHOUSE_SSO_TRUSTED: 'azure' },
@@ -103,7 +103,7 @@ test('doctor tells the redirect URI of each provider, and whether it can be aske
   expect((await examineProviders(without.config)).map(({ level }) => level)).toEqual(['ok'])
 })
 
-test('a forced reset of somebody who has no password mails the link to set one', async () => {
+test('a forced reset of a user without a password mails a link to set one', async () => {
   const { server, userId } = await startLinked()
   await server.db.updateTable('users').set({ userPassword: null, userForcedReset: 1 }).where('userId', '=', userId).execute()
   await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })
