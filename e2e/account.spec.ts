@@ -169,11 +169,11 @@ test('MF-06: a first authenticator by its QR code, a second one by its key; the 
   await expect
     .poll(async () => (await readMails(gatehouse)).filter(mail => mail.to === ada.username).map(mail => mail.text.split('\n')[0]))
     .toEqual([
-      'A second factor was removed',
-      'New recovery codes were created',
-      'New recovery codes were created',
-      'A second factor was added',
-      'A second factor was added',
+      'Second factor removed',
+      'New recovery codes created',
+      'New recovery codes created',
+      'Second factor added',
+      'Second factor added',
     ])
 
   const other = await openElsewhere(browser, gatehouse)

@@ -81,7 +81,7 @@ test('by keyboard alone: from the sign-in page to the mail, and from the mail to
   await press('Tab', 2)
   await page.keyboard.type('too short')
   await press('Enter')
-  await expect(page.getByText('Use at least 15 characters. This password has 9.')).toBeVisible()
+  await expect(page.getByText('The password needs at least 15 characters. This one has 9.')).toBeVisible()
   await expect(page.locator('input[name=newpassword]')).toBeFocused()
   await press('Control+A')
   await page.keyboard.type('a wholly new password')

@@ -159,7 +159,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await root.enterCode(await app.code())
         await saveRecoveryCodes(root)
         await root.isIn(admin.username)
-        await mail.receive(admin.username, /^A second factor was added/)
+        await mail.receive(admin.username, /^Second factor added/)
       })
 
       await test.step('added, and invited by mail', async () => {
@@ -172,7 +172,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const invitation = await mail.receive(ada, /^Set up your account/)
         expect(invitation.from?.text).toContain('Acme Monitoring')
         await choosePassword(user, linkIn(invitation), 'her first long password')
-        await mail.receive(ada, /^Your password was changed/)
+        await mail.receive(ada, /^Password changed/)
       })
 
       await test.step('the first sign-in: the second factor is put off, and the administrator is told', async () => {
@@ -194,7 +194,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.enterCode(await app.code())
         recoveryCodes = await saveRecoveryCodes(user)
         await user.isIn()
-        await mail.receive(ada, /^A second factor was added/)
+        await mail.receive(ada, /^Second factor added/)
         await user.signOut()
       })
 
@@ -209,7 +209,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.signIn(ada, 'her first long password')
         await enterRecoveryCode(user, recoveryCodes[0])
         await user.isIn()
-        await mail.receive(ada, /^A recovery code was used/)
+        await mail.receive(ada, /^Recovery code used/)
         await user.signOut()
         await user.signIn(ada, 'her first long password')
         await enterRecoveryCode(user, recoveryCodes[0])
@@ -227,7 +227,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         }
         await enterRecoveryCode(user, recoveryCodes[1])
         await user.sees('Invalid code')
-        await mail.receive(ada, /^Sign-in stopped at the second factor/)
+        await mail.receive(ada, /^Sign-in stopped: wrong codes/)
       })
 
       await test.step('factor reset: the mail’s page shows the new QR code, and its code goes in on the page that waits', async () => {
@@ -247,7 +247,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.enterCode(await app.code())
         recoveryCodes = await saveRecoveryCodes(user)
         await user.isIn()
-        await mail.receive(ada, /^Your second factor was replaced/)
+        await mail.receive(ada, /^Second factor replaced/)
         expect((await mail.receive(admin.username, /^Second factor replaced/)).text).toContain(ada)
         await user.signOut()
       })
@@ -263,7 +263,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await elsewhere.page.reload()
         await expect(elsewhere.page.getByLabel('Email')).toBeVisible()
         await elsewhere.context.close()
-        await mail.receive(ada, /^Your password was changed/)
+        await mail.receive(ada, /^Password changed/)
         await page.goto('about:blank')
         await page.goto(link)
         await expect(page.getByRole('heading', { name: 'This link has already been used' })).toBeVisible()
@@ -281,7 +281,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await expect(page.getByLabel('Verification Code')).toBeFocused()
         await enterRecoveryCode(user, recoveryCodes[0])
         await user.isIn()
-        await mail.receive(ada, /^A recovery code was used/)
+        await mail.receive(ada, /^Recovery code used/)
         await user.signOut()
       })
 

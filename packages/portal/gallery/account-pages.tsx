@@ -95,7 +95,7 @@ export const accountPages: Group = {
         await fill('Current password', 'correct horse battery')
         await fill('New password', 'short')
         await click('Change password')
-        await see('Use at least 15 characters')
+        await see('The password needs at least 15 characters')
       },
     },
     {

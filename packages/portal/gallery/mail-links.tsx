@@ -139,7 +139,7 @@ export const newPassword: Group = {
       draw: () => setPassword({}),
       act: async () => {
         await choose('tr0ub4dor')
-        await see('This password has 9')
+        await see('This one has 9')
       },
     },
     {

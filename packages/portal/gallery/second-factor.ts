@@ -221,7 +221,7 @@ export const reset: Group = {
       act: async () => {
         await atReset()
         await click('Send reset instruction')
-        await see('through a link in an email')
+        await see('both this password and a second factor')
       },
     },
     {

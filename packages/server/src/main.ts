@@ -134,7 +134,7 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
   return error
 }
 
-const nameOf = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak' } as const
+const nameOf = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' } as const
 
 /**
  * What the start has left behind V8 would keep until it needs the room: a tenth of all that an idle server holds. `npm start` gives us the means.
@@ -155,7 +155,7 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
   lines.push(
     `  Email                ${config.smtp ? `sent through ${config.smtp.host}:${config.smtp.port}` : `${kept}; to send it, set GATEHOUSE_SMTP_URL`}`,
   )
-  const missing = ['Google', 'Microsoft', 'Pak'].filter(name => !config.providers.some(({ provider }) => nameOf[provider] === name))
+  const missing = Object.values(nameOf).filter(name => !config.providers.some(({ provider }) => nameOf[provider] === name))
   if (demo) lines.push('  Google, Microsoft    simulated by a built-in demo; to use the real ones see docs/single-sign-on.md')
   else if (missing.length > 0) lines.push(`  Not configured       sign-in with ${missing.join(', ')}; see docs/single-sign-on.md`)
   if (!https) lines.push('  http only            cookies are not Secure. Fine for trying out, not for production.')

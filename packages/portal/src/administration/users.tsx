@@ -140,7 +140,7 @@ const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates
 
 export const factorOf = ({ factors, skipCount, skipMost }: ListedUser): string => {
   if (factors > 0) return users.factorCount(factors)
-  return skipCount > 0 ? users.putOff(skipCount, skipMost) : words.none
+  return skipCount > 0 ? users.skipped(skipCount, skipMost) : words.none
 }
 
 export const waysOf = ({ ways }: ListedUser): string => ways.map(way => words.board.wayNames[way]).join(', ') || words.none

@@ -159,7 +159,7 @@ describe('a new password', () => {
   it('that cannot be one is not sent, and the field says why', async () => {
     const resetPassword = await choosing()
     await choose('short')
-    expect(errorOf(field('newpassword'))).toBe('Use at least 15 characters. This password has 5.')
+    expect(errorOf(field('newpassword'))).toBe('The password needs at least 15 characters. This one has 5.')
     expect(document.activeElement).toBe(field('newpassword'))
     await choose('correct horse battery', 'correct horse buttery')
     expect(errorOf(field('newpasswordverification'))).toBe('The passwords don’t match.')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newPasswordProblem } from './new-password-rules.ts'
 
 const long = 'correct horse battery'
-const short = (given: number) => ({ at: 'password', message: `Use at least 15 characters. This password has ${given}.` })
+const short = (given: number) => ({ at: 'password', message: `The password needs at least 15 characters. This one has ${given}.` })
 
 it.each([
   ['nothing', '', '', { at: 'password', message: 'Enter a new password.' }],

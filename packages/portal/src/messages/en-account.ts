@@ -184,14 +184,14 @@ export const englishAccount: AccountMessages = {
     ended: 'Session ended.',
     one: {
       title: 'End this session',
-      text: (device, place) => `${device}, ${place}, will have to sign in again.`,
+      text: (device, place) => `You’ll be signed out of ${device} at ${place}.`,
       submit: 'End session',
       running: 'Ending session',
     },
     others: {
       open: 'End all other sessions',
       title: 'End all other sessions',
-      text: 'Every other browser where you’re signed in will have to sign in again.',
+      text: 'You’ll be signed out of every browser except this one.',
       submit: 'End other sessions',
       running: 'Ending other sessions',
       done: 'All other sessions ended.',

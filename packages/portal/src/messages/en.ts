@@ -46,7 +46,7 @@ export const english: PortalMessages = {
     again: 'Confirm new password',
     length: least => `At least ${least} characters`,
     missing: 'Enter a new password.',
-    tooShort: (least, given) => `Use at least ${least} characters. This password has ${given}.`,
+    tooShort: (least, given) => `The password needs at least ${least} characters. This one has ${given}.`,
     different: 'The passwords don’t match.',
     refused: problem => `The password ${problem.replace(/\.$/, '')}.${problem.startsWith('is too ') ? ` ${betterPassword}` : ''}`,
     change: 'Change password',

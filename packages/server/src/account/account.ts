@@ -134,7 +134,7 @@ export const createOwnAccount = (deps: {
     if (!session) return 'not-signed-in'
     if (!isFresh(session, now())) return 'stale'
     const email = accounts.canonicalUsername(request.newemail)
-    if (email === undefined) throw new BadInput('newemail: expected an e-mail address')
+    if (email === undefined) throw new BadInput('newemail: expected an email address')
     if (email === session.userIdent) throw new BadInput('newemail: is the address you have', 'AddressUnchanged')
     const claim = { username: session.userIdent, password: request.password }
     using first = await authenticatePassword(claim, visitor, { event: 'email-change-requested', field: 'newemail' })

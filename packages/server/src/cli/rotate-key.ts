@@ -16,12 +16,12 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
   const before = await rotation.tally()
   if (before.missing > 0)
     throw new Wrong(
-      `${before.missing} secrets and mails are encrypted with a master key that is not in ${nameOf(config)}. Put that key back, after the others, and run this command again. Nothing was changed.`,
+      `${before.missing} secrets and emails are encrypted with a master key that is not in ${nameOf(config)}. Put that key back, after the others, and run this command again. Nothing was changed.`,
     )
   write(addNewKey(config, keyring, before))
   write('Re-encrypting everything with it. This takes a few seconds, until every server uses the new key …')
   const { secrets, mails, unreadable, finished } = await rotation.run()
-  write(`Re-encrypted ${secrets} authenticator secrets and ${mails} mails.`)
+  write(`Re-encrypted ${secrets} authenticator secrets and ${mails} emails.`)
   for (const userId of new Set(unreadable)) {
     const account = await accounts.findById(db, userId)
     if (account)

@@ -96,7 +96,7 @@ const remove = async (deps: Deps, address: string) => {
 
 const identOf = (address: string) => {
   const ident = accounts.canonicalUsername(address)
-  if (ident === undefined) throw new Wrong(`${JSON.stringify(address)} is not an e-mail address.`)
+  if (ident === undefined) throw new Wrong(`${JSON.stringify(address)} is not an email address.`)
   return ident
 }
 

@@ -67,7 +67,7 @@ test('the public URL may hold a path, and follows the port when it is not given'
   })
 })
 
-test('administrators are an e-mail list in any spelling; an empty variable is an unset one', () => {
+test('administrators are an email list in any spelling; an empty variable is an unset one', () => {
   const { admins } = readConfig({
     GATEHOUSE_DATA_DIR: folder(),
     GATEHOUSE_ADMINS: 'Ada@Example.com , grace@example.com',
@@ -94,7 +94,7 @@ test.each([
   ['GATEHOUSE_MASTER_KEY', 'short', 'GATEHOUSE_MASTER_KEY must be base64 of at least 32 random bytes.'],
   ['GATEHOUSE_MASTER_KEY_FILE', '/nowhere', 'GATEHOUSE_MASTER_KEY_FILE: /nowhere cannot be read (ENOENT).'],
   ['GATEHOUSE_SMTP_URL', 'http://mail', 'GATEHOUSE_SMTP_URL must start with'],
-  ['GATEHOUSE_ADMINS', 'ada@example.com;grace@example.com', 'GATEHOUSE_ADMINS must be e-mail addresses'],
+  ['GATEHOUSE_ADMINS', 'ada@example.com;grace@example.com', 'GATEHOUSE_ADMINS must be email addresses'],
   ['GATEHOUSE_ADMIN_EMAIL', 'a@example.com,b@example.com', 'GATEHOUSE_ADMIN_EMAIL must be one'],
   ['GATEHOUSE_DASHBOARD_URL', '//evil.example', 'GATEHOUSE_DASHBOARD_URL must be'],
   ['GATEHOUSE_DASHBOARD_URL', '/\\evil.example', 'GATEHOUSE_DASHBOARD_URL must be'],

@@ -139,7 +139,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     port: 8080,
   }
   const publicUrl = readPublicUrl(reader, production, `http://localhost:${listen.port}`)
-  const firstAdmin = reader.parse('GATEHOUSE_ADMIN_EMAIL', 'admin@example.com', canonicalUsername, 'must be one e-mail address')
+  const firstAdmin = reader.parse('GATEHOUSE_ADMIN_EMAIL', 'admin@example.com', canonicalUsername, 'must be one email address')
   const dataDir = resolve(reader.read('GATEHOUSE_DATA_DIR') ?? './data')
   const unwritable = makeWritable(dataDir)
   if (unwritable) reader.problem('GATEHOUSE_DATA_DIR', `: the folder ${dataDir} ${unwritable}`)
@@ -257,7 +257,7 @@ const readAdmins = (reader: Reader, otherwise: string | undefined): ReadonlySet<
   const text = reader.read('GATEHOUSE_ADMINS')
   if (text === undefined) return new Set(otherwise && [otherwise])
   const names = text.split(',').map(canonicalUsername)
-  if (!isEmailList(text) || names.includes(undefined)) reader.problem('GATEHOUSE_ADMINS', ' must be e-mail addresses separated by commas')
+  if (!isEmailList(text) || names.includes(undefined)) reader.problem('GATEHOUSE_ADMINS', ' must be email addresses separated by commas')
   return new Set(names.filter(name => name !== undefined))
 }
 

@@ -20,7 +20,7 @@ export type MailLinkKind = MailLinkLookRequest['kind']
 export type Tables = {
   users: {
     userId: string
-    /** The canonical username: an e-mail address, see `canonicalUsername`. */
+    /** The canonical username: an email address, see `canonicalUsername`. */
     userIdent: string
     /** Argon2id in PHC form; null for an account that signs in by a provider only. */
     userPassword: string | null

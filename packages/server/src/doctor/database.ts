@@ -60,7 +60,7 @@ const postgresFindings = async (db: Kysely<Tables>, url: string): Promise<Findin
     (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)).rows[0]?.value ?? ''
   const version = await setting('server_version')
   const latency = await latencyOf(db)
-  const name = `PostgreSQL ${version} answers in ${latency.toFixed(1)} ms.`
+  const name = `PostgreSQL ${version} responds in ${latency.toFixed(1)} ms.`
   const commit = await setting('synchronous_commit')
   return [
     latency > 20 ? warning(`${name} A sign-in runs a dozen queries: move the server and the database closer together.`) : ok(name),

@@ -40,7 +40,7 @@ const whyNot = (error: unknown): string => {
 export const examineRefused = async (db: Kysely<Tables>): Promise<Finding[]> => {
   const count = await outbox.countRefused(db)
   if (count === 0) return []
-  const mails = count === 1 ? '1 mail' : `${count} mails`
+  const mails = count === 1 ? '1 email' : `${count} emails`
   return [warning(`The mail server permanently rejected the recipients of ${mails}. See Pending emails on the administration page.`)]
 }
 
@@ -48,6 +48,6 @@ export const examineRefused = async (db: Kysely<Tables>): Promise<Finding[]> => 
 export const examineOutbox = async (db: Kysely<Tables>, now: number): Promise<Finding> => {
   const [count, oldest] = [await outbox.countWaiting(db), await outbox.oldestWaiting(db)]
   if (oldest === undefined) return ok('The outbox is empty.')
-  const text = `${count === 1 ? '1 mail waits' : `${count} mails wait`} in the outbox, the oldest since ${new Date(oldest).toISOString()}.`
+  const text = `${count === 1 ? '1 email waits' : `${count} emails wait`} in the outbox, the oldest since ${new Date(oldest).toISOString()}.`
   return now - oldest > minutes(15) ? warning(`${text} Check that Gatehouse is running and that the mail server accepts mail.`) : ok(text)
 }

@@ -19,9 +19,9 @@ export const examineKeyFile = ({ masterKeyFile: file }: Config): Finding => {
 export const examineSealed = ({ old, missing }: Tally): Finding => {
   if (missing > 0)
     return problem(
-      `${missing} secrets and mails are encrypted with a master key that is missing here, so the affected users cannot sign in. Put that key back, after the others.`,
+      `${missing} secrets and emails are encrypted with a master key that is missing here, so the affected users cannot sign in. Put that key back, after the others.`,
     )
   return old > 0
-    ? warning(`${old} secrets and mails are encrypted with an old master key. Finish the rotation: npm run cli -- rotate-key`)
+    ? warning(`${old} secrets and emails are encrypted with an old master key. Finish the rotation: npm run cli -- rotate-key`)
     : ok('Everything is encrypted with the first key.')
 }

@@ -15,7 +15,7 @@ export const examineProviders = async (config: Config): Promise<Finding[]> => {
 }
 
 const examineProvider = async ({ publicUrl, ssoPrivate }: Config, provider: ProviderConfig): Promise<Finding[]> => {
-  const name = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak' }[provider.provider]
+  const name = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' }[provider.provider]
   const redirect = ok(`Register this redirect URI at ${name}: ${publicUrl.origin}${publicUrl.path}/auth/sso/${provider.name}/callback`)
   const plain = new URL(provider.issuer).protocol === 'http:'
   const fetch = createProviderFetch({ allowInside: ssoPrivate || plain })

@@ -32,12 +32,12 @@ export const administratorNoticeBody = (message: AdministratorNotice & Incident,
       }
     case 'push-paused-of':
       return {
-        title: 'Phone approvals are paused',
+        title: 'Phone approvals paused',
         about: printed(message.who),
         preview: `Someone may know this user’s ${name} password.`,
         paragraphs: [
           message.why === 'denied'
-            ? `This user denied two sign-in requests for their ${name} account.`
+            ? `This user blocked two sign-in requests for their ${name} account.`
             : `Three sign-in requests in a row for this user’s ${name} account got no answer.`,
         ],
         facts: [

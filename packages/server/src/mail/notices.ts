@@ -40,18 +40,18 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
   switch (message.kind) {
     case 'factor-reset-held':
       return {
-        title: 'Your second factor was not reset',
-        preview: `It can’t be reset by email, because your ${name} password was set without it.`,
+        title: 'Second factor not reset',
+        preview: `Someone asked to reset it, but your ${name} password hasn’t been used with it yet.`,
         paragraphs: [
-          `Someone asked to reset the second factor of your ${name} account. Because your password was set by email or after signing in with a provider, your second factor can’t also be reset by email.`,
-          'Sign in once with your second factor or a recovery code, or ask your administrator to remove the second factor.',
+          `Someone asked to reset the second factor of your ${name} account. It can’t be reset by email yet, because no one has signed in with both your current password and a second factor.`,
+          'Sign in once with your password and your second factor or a recovery code. Or ask your administrator to remove the second factor.',
         ],
         facts: facts(message),
         advice: notYou,
       }
     case 'password-changed':
       return {
-        title: 'Your password was changed',
+        title: 'Password changed',
         preview: `Your ${name} password was changed.`,
         paragraphs: [`The password of your ${name} account was changed. If that was you, you can ignore this email.`],
         facts: facts(message),
@@ -59,7 +59,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       }
     case 'factor-added':
       return {
-        title: 'A second factor was added',
+        title: 'Second factor added',
         preview: `You’ll need it to sign in to ${name}.`,
         paragraphs: [`Your ${name} account has a new second factor. You’ll need a second factor to sign in from now on.`],
         facts: facts(message),
@@ -67,7 +67,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       }
     case 'factor-reset-done':
       return {
-        title: 'Your second factor was replaced',
+        title: 'Second factor replaced',
         preview: `You’ll need the new one to sign in to ${name}.`,
         paragraphs: [
           `The second factor of your ${name} account was replaced. The old one no longer works, and all your other sessions were ended.`,
@@ -77,7 +77,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       }
     case 'factor-removed':
       return {
-        title: 'A second factor was removed',
+        title: 'Second factor removed',
         preview: `It can no longer be used to sign in to ${name}.`,
         paragraphs: [`A second factor of your ${name} account was removed. It can no longer be used to sign in.`],
         facts: facts(message),
@@ -85,7 +85,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       }
     case 'recovery-codes-anew':
       return {
-        title: 'New recovery codes were created',
+        title: 'New recovery codes created',
         preview: `Your ${name} account has new recovery codes.`,
         paragraphs: [`Ten new recovery codes were created for your ${name} account. Any older codes no longer work.`],
         facts: facts(message),
@@ -94,7 +94,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
     case 'locked':
       return message.until === null
         ? {
-            title: 'Your password is disabled',
+            title: 'Password disabled',
             preview: `Too many wrong passwords were entered for your ${name} account.`,
             paragraphs: [
               `Too many wrong passwords in a row were entered for your ${name} account. None of those attempts got in. To sign in with a password again, you need to reset it.`,
@@ -103,7 +103,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
             advice: { title: 'To sign in again', text: `Reset your password. ${viaForgot}`, visit: true },
           }
         : {
-            title: 'Your account is locked for now',
+            title: 'Account locked',
             preview: `Too many wrong passwords were entered for your ${name} account.`,
             paragraphs: [
               `Too many wrong passwords in a row were entered for your ${name} account. None of those attempts got in. You can sign in with your password again when the lock ends.`,
@@ -117,7 +117,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
           }
     case 'wrong-codes':
       return {
-        title: 'Sign-in stopped at the second factor',
+        title: 'Sign-in stopped: wrong codes',
         preview: 'The password was right, but the codes were wrong.',
         paragraphs: [
           `Someone entered the right password for your ${name} account, but the wrong codes for your second factor. They weren’t signed in.`,
@@ -127,10 +127,10 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       }
     case 'recovery-code-used':
       return {
-        title: 'A recovery code was used',
+        title: 'Recovery code used',
         preview: `It was used instead of your second factor at ${name}.`,
         paragraphs: [
-          `Someone signed in to your ${name} account with a recovery code instead of the second factor. ${message.left === 1 ? '1 code is' : `${message.left || 'No'} codes are`} left. If you no longer have your authenticator, set up a new one soon.`,
+          `Someone signed in to your ${name} account with a recovery code instead of the second factor. ${message.left === 1 ? '1 code is' : `${message.left || 'No'} codes are`} left. If you no longer have your second factor, set up a new one soon.`,
         ],
         facts: facts(message),
         advice: notYou,
@@ -140,7 +140,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       const provider = providerNames[message.provider]
       const linked = message.kind === 'provider-linked'
       return {
-        title: linked ? `Sign-in with ${provider} was added` : `Sign-in with ${provider} was removed`,
+        title: linked ? `${provider} account linked` : `${provider} account unlinked`,
         preview: linked ? `You can now sign in to ${name} with ${provider}.` : `You can no longer sign in to ${name} with ${provider}.`,
         paragraphs: [
           linked
@@ -153,7 +153,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
     }
     case 'email-changed':
       return {
-        title: 'Your email address was changed',
+        title: 'Email address changed',
         preview: `Your ${name} account has a new address.`,
         paragraphs: [`Your ${name} account now has another email address. You can no longer sign in with the old address.`],
         facts: [['New address', printed(message.newEmail)], ...facts(message)],
@@ -164,10 +164,10 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       }
     case 'push-paused':
       return {
-        title: 'Phone approvals are paused',
+        title: 'Phone approvals paused',
         preview: `Someone may know your ${name} password.`,
         paragraphs: [
-          `${message.why === 'denied' ? `You denied two sign-in requests for ${name}` : `Three sign-in requests in a row for ${name} got no answer`}. None of them got in. We won’t send requests to your phones for a day, or until you sign in with another second factor.`,
+          `${message.why === 'denied' ? `You blocked two sign-in requests for ${name}` : `Three sign-in requests in a row for ${name} got no answer`}. None of them got in. We won’t send requests to your phones for a day, or until you sign in with another second factor.`,
         ],
         facts: facts(message),
         advice: passwordKnown,

@@ -30,9 +30,9 @@ export const createPasswordProblem =
   async (password, userIdent) => {
     const text = password.normalize('NFC')
     const length = [...text].length
-    if (length < minPasswordLength) return `must have at least ${minPasswordLength} characters; this one has ${length}`
+    if (length < minPasswordLength) return `needs at least ${minPasswordLength} characters. This one has ${length}`
     if (utf8ByteLength(text) > maxPasswordBytes) return `must have at most ${maxPasswordBytes} bytes`
-    if (!text.isWellFormed() || text.includes('\0')) return 'holds characters that no keyboard makes'
+    if (!text.isWellFormed() || text.includes('\0')) return 'contains characters that can’t be typed'
     const ownWords = contextWords(userIdent, productName)
     const folded = text.toLowerCase()
     if (ownWords.some(word => isRepeated(folded, word))) return sentences['own-words']

@@ -48,7 +48,7 @@ export const createRecovery = (deps: {
 
   const identOf = (text: string, field: string): string => {
     const ident = accounts.canonicalUsername(text)
-    if (ident === undefined) throw new BadInput(`${field}: expected an e-mail address`)
+    if (ident === undefined) throw new BadInput(`${field}: expected an email address`)
     return ident
   }
 

@@ -75,7 +75,7 @@ export const createAuthentication = (deps: {
     { event, field }: Step,
   ): Promise<RightPassword | undefined> => {
     const ident = accounts.canonicalUsername(claim.username)
-    if (ident === undefined) throw new BadInput(`${field}: expected an e-mail address`)
+    if (ident === undefined) throw new BadInput(`${field}: expected an email address`)
     const browserHash = visitor.browser && hashSecret(visitor.browser)
     const knownFor = async () => (browserHash && (await lockout.isKnownFor(db, ident, browserHash, now())) ? ident : undefined)
     // The turn comes before the count: an attempt that is turned away as Busy is not counted.

@@ -10,7 +10,7 @@ import { createProviderPresence } from './provider-presence.ts'
 /** Loaded when a provider is first gone to: a server without any has no use for it, and starts without it. */
 const loadClient = () => import('openid-client')
 
-/** Who somebody is at a provider. Never an e-mail address: those change hands. */
+/** Who somebody is at a provider. Never an email address: those change hands. */
 export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean }
 
 /** What happened between us and a provider while a code was exchanged. */

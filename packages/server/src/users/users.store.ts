@@ -9,7 +9,7 @@ import { lockingRow, preparedAs } from '../db/statement-marks.ts'
 
 /**
  * The one spelling of a username, for look-up and for counting alike: trimmed, NFC, lower case, exactly one '@', the
- * domain in ASCII. `undefined` when the text is no e-mail address.
+ * domain in ASCII. `undefined` when the text is no email address.
  */
 export const canonicalUsername = (text: string): string | undefined => {
   const name = text.trim().normalize('NFC').toLowerCase()
@@ -47,7 +47,7 @@ export const countAccounts = async (db: Db): Promise<number> => {
 export const listAccounts = (db: Db) =>
   db.selectFrom('users').select(['userId', 'userIdent', 'userForcedReset', 'userCreated']).orderBy('userIdent').execute()
 
-/** Adds a user with a verified e-mail address of the same name. `undefined` when the name is taken. */
+/** Adds a user with a verified email address of the same name. `undefined` when the name is taken. */
 export const addAccount = async (
   db: Db,
   account: {

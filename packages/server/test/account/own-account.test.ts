@@ -49,7 +49,7 @@ test.each(namedChanges)('PW-11: %s changes the password by the old one, renews t
   expect(await isSignedIn(other)).toBe(false)
   expect(await other.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
   expect(await other.signIn({ ...ada, password: fresh })).toMatchObject({ tag: 'AuthSuccessful' })
-  expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([[ada.username, expect.stringContaining('password')]])
+  expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([[ada.username, expect.stringContaining('Password changed')]])
 })
 
 test.each(namedChanges)('PW-11: %s refuses a wrong old password and counts it as a failed sign-in', async (_, route, body) => {
@@ -143,11 +143,11 @@ test.each(ways)('PW-01, PW-02, PW-03, PW-05, PW-06: %s refuses unacceptable pass
   const stored = await storedPassword(server)
   const { computed } = server.passwords.figures()
   for (const [password, sentence] of [
-    ['', 'newpassword: must have at least 15 characters; this one has 0'],
-    ['fourteen chars', 'newpassword: must have at least 15 characters; this one has 14'],
-    ['🔒'.repeat(14), 'newpassword: must have at least 15 characters; this one has 14'],
+    ['', 'newpassword: needs at least 15 characters. This one has 0'],
+    ['fourteen chars', 'newpassword: needs at least 15 characters. This one has 14'],
+    ['🔒'.repeat(14), 'newpassword: needs at least 15 characters. This one has 14'],
     // After Unicode composition it has one code point less: 14.
-    [`${'x'.repeat(13)}e\u0301`, 'newpassword: must have at least 15 characters; this one has 14'],
+    [`${'x'.repeat(13)}e\u0301`, 'newpassword: needs at least 15 characters. This one has 14'],
     ['123456789987654321', 'newpassword: is too common'],
     ['PasswordPassword', 'newpassword: is too common'],
     ['password1234567', 'newpassword: is too common'],
@@ -216,7 +216,7 @@ test('PW-01: accepts eight code points where a second factor is required', async
   const link = await linkFor(server, browser)
   const reset = (password: string) => browser.send('POST', routes.resetPassword.path, { ...link, ...twice(password) })
   const change = (old: string, next: string) => browser.send('POST', accountRoutes.userPasswordReset.path, changes[0][1](old, next))
-  const tooShort = { error: 'newpassword: must have at least 8 characters; this one has 7' }
+  const tooShort = { error: 'newpassword: needs at least 8 characters. This one has 7' }
   for (const response of [await reset('sëvenlé'), await change(ada.password, 'sëvenlé')])
     expect([response.statusCode, response.json()]).toEqual([400, tooShort])
   expect((await change(ada.password, 'vïolet7!')).statusCode).toBe(200)

@@ -102,8 +102,8 @@ test('EM-10, EM-14, A26, A27: ends other sessions, tickets, links and hand-over 
     await change(async () => {
       added = (await addVerified(server, browser, 'Phone')).factorUUID
     }),
-  ).toEqual([[ada.username, 'A second factor was added · Gatehouse']])
-  expect(await change(() => remove(browser, added))).toEqual([[ada.username, 'A second factor was removed · Gatehouse']])
+  ).toEqual([[ada.username, 'Second factor added · Gatehouse']])
+  expect(await change(() => remove(browser, added))).toEqual([[ada.username, 'Second factor removed · Gatehouse']])
 })
 
 /** Another session of the same user. */
@@ -223,7 +223,7 @@ test('MF-05: replaces all recovery codes, notifies by mail, and requires a secon
   expect(new Set([...old, ...fresh]).size).toBe(20)
   const use = async (otpRecoveryCode = '') => (await server.openBrowser().call(routes.recoveryCode, { ...otpOf(ada), otpRecoveryCode })).tag
   expect([await use(old[0]), await use(fresh[0])]).toEqual(['AuthFailureFactorError', 'AuthSuccessful'])
-  expect((await server.deliver()).map(mail => mail.subject)).toContain('New recovery codes were created · Gatehouse')
+  expect((await server.deliver()).map(mail => mail.subject)).toContain('New recovery codes created · Gatehouse')
   await server.addUser(grace)
   const hers = server.openBrowser()
   const skipped = offered(await hers.signIn(grace))

@@ -140,7 +140,7 @@ test('doctor reports waiting mail and since when it waits', async () => {
   const mail = createMail({ keyring, now: () => before, administrators: [] })
   await inDatabase(db => mail.queueRequest(db, { request: 'PasswordReset', ident: admin.username }))
   expect((await runDoctor(env)).of('mail')[1]).toBe(
-    `warning: 1 mail waits in the outbox, the oldest since ${new Date(before).toISOString()}. Check that Gatehouse is running and that the mail server accepts mail.`,
+    `warning: 1 email waits in the outbox, the oldest since ${new Date(before).toISOString()}. Check that Gatehouse is running and that the mail server accepts mail.`,
   )
 })
 
@@ -253,12 +253,12 @@ test('CR-02: doctor reports an interrupted key rotation and a missing key', asyn
   server.child.kill('SIGTERM')
   await server.ended
   addMasterKey(join(folder, 'master.key'))
-  expect((await runDoctor(env)).of('master key')[1]).toMatch(/^warning: \d secrets and mails are encrypted with an old master key\./)
+  expect((await runDoctor(env)).of('master key')[1]).toMatch(/^warning: \d secrets and emails are encrypted with an old master key\./)
   await writeFile(join(folder, 'master.key'), randomBytes(32).toString('base64'))
   const gone = await runDoctor(env)
   expect([gone.code, gone.of('master key')[1]]).toEqual([
     1,
-    expect.stringMatching(/^problem: \d secrets and mails are encrypted with a master key that is missing here/),
+    expect.stringMatching(/^problem: \d secrets and emails are encrypted with a master key that is missing here/),
   ])
 })
 

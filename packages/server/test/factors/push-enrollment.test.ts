@@ -52,7 +52,7 @@ test('enrolls a phone: the link works once, only the account page shows the numb
   // SE-02: the session was stepped up.
   expect(computer.jar.get('gatehouse-session')).not.toBe(before)
   expect(await progressOf(computer, factorUUID)).toEqual({ tag: 'Verified' })
-  expect((await server.deliver()).map(mail => mail.subject)).toContain('A second factor was added · Gatehouse')
+  expect((await server.deliver()).map(mail => mail.subject)).toContain('Second factor added · Gatehouse')
 })
 
 test('PU-01: a wrong number fails the enrollment’s challenge; a fifth one ends the enrollment', async () => {
@@ -130,7 +130,7 @@ test('a phone can remove itself, unless it is the last factor of a user who must
   expect(await phone.leave()).toBe(200)
   expect(await phone.leave()).toBe(410)
   expect(await server.db.selectFrom('factors').selectAll().where('factorStatus', '=', 'Verified').execute()).toEqual([])
-  expect((await server.deliver()).map(mail => mail.subject)).toContain('A second factor was removed · Gatehouse')
+  expect((await server.deliver()).map(mail => mail.subject)).toContain('Second factor removed · Gatehouse')
 
   await server.addUser(admin)
   const theirs = server.openBrowser()

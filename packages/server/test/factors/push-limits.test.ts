@@ -82,8 +82,8 @@ test('A39: two denials pause requests and notify the user and administrators onc
   expect(await pushes()).toBe(2)
   const mails = (await server.deliver()).slice(0, -before)
   expect(mails.map(mail => [mail.to, mail.subject]).sort()).toEqual([
-    [ada.username, 'Phone approvals are paused · Gatehouse'],
-    [admin.username, `Phone approvals are paused: ${ada.username} · Gatehouse`],
+    [ada.username, 'Phone approvals paused · Gatehouse'],
+    [admin.username, `Phone approvals paused: ${ada.username} · Gatehouse`],
   ])
   expect((await tryCode(browser, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
   await requestApproval(browser)
@@ -101,7 +101,7 @@ test('A39: three unanswered requests pause requests for a day, with one notice',
   }
   expect(await pushes()).toBe(3)
   const subjects = (await server.deliver()).slice(0, -before).map(mail => mail.subject)
-  expect(subjects.filter(subject => subject.startsWith('Phone approvals are paused ·'))).toHaveLength(1)
+  expect(subjects.filter(subject => subject.startsWith('Phone approvals paused ·'))).toHaveLength(1)
   server.clock.advance(hours(24))
   await requestApproval(browser)
   expect(await pushes()).toBe(4)

@@ -108,7 +108,7 @@ test('EM-13: accepts and counts up to five requests in a list, without revealing
   expect(alike(await send([ada.username, ...nobody.slice(1)]))).toEqual(answer)
   // One invalid address: refuses the whole list and mails none.
   const wrongOne = await send([ada.username, 'nothing'])
-  expect([wrongOne.statusCode, wrongOne.json()]).toEqual([400, { error: '/1/email: expected an e-mail address' }])
+  expect([wrongOne.statusCode, wrongOne.json()]).toEqual([400, { error: '/1/email: expected an email address' }])
   expect((await server.deliver()).map(mail => mail.to)).toEqual([ada.username])
   // 5 + 5 + 2 so far.
   expect((await send(nobody)).statusCode).toBe(200)

@@ -139,7 +139,7 @@ export const killAndCompare = async (kills: number, least: number) => {
       const factor = factors.find(one => one.factorUUID === factorUUID)
       expect(factor?.factorStatus).toBe('Verified')
       expect(factor?.factorTOTPBindingLastStep).toBeGreaterThanOrEqual(step)
-      expect(mails.some(mail => mail.to === user.username && mail.subject?.startsWith('A second factor was added'))).toBe(true)
+      expect(mails.some(mail => mail.to === user.username && mail.subject?.startsWith('Second factor added'))).toBe(true)
     }
     for (const { user, used, unsure } of journal.enrolled) {
       const rows = db.selectFrom('recovery_codes').innerJoin('users', 'userId', 'recoveryCodeUser').where('userIdent', '=', user.username)

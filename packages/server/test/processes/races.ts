@@ -108,7 +108,7 @@ export const kinds: Record<string, Prepare> = {
     return { jar: new Map(), use }
   },
 
-  'link of a new e-mail address': async (deployment, user) => {
+  'link of a new email address': async (deployment, user) => {
     const { client } = await enter(deployment, user)
     const asked = await client.post(accountRoutes.userEmailChange.path, { newemail: newEmail, password: user.password })
     expect(asked).toMatchObject({ status: 200 })

@@ -42,7 +42,7 @@ test('CR-02: a key rotation during sign-ins with codes fails none, and afterward
   await crowded
   expect(rotation).toMatchObject({ code: 0, stderr: '' })
   expect(rotation.stdout).toContain(`Added a new master key in front of the others in ${file}.`)
-  expect(rotation.stdout).toMatch(/Re-encrypted \d\d authenticator secrets and \d+ mails\.\n/)
+  expect(rotation.stdout).toMatch(/Re-encrypted \d\d authenticator secrets and \d+ emails\.\n/)
   expect(rotation.stdout).toContain('Nothing is encrypted with an old key any longer.')
   expect([...new Set(tags)]).toEqual(['AuthSuccessful'])
   expect(tags.length).toBeGreaterThan(20)

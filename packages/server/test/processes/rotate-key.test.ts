@@ -71,7 +71,7 @@ test('CR-02: reports a missing key before it changes anything', async () => {
   const { code, stdout, stderr } = await runCli(env, ['rotate-key'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^\d secrets and mails are encrypted with a master key that is not in .*master\.key\. Put that key back.* Nothing was changed\.\n$/,
+    /^\d secrets and emails are encrypted with a master key that is not in .*master\.key\. Put that key back.* Nothing was changed\.\n$/,
   )
   expect(await readFile(file, 'utf8')).toBe(wrong)
   expect(await installation.inDatabase(db => db.selectFrom('totp_bindings').selectAll().execute())).toEqual(before)

@@ -118,7 +118,7 @@ test('an incomplete request does not keep the server from stopping', async () =>
 test.each([
   [{ GATEHOUSE_NOPE: '1' }, 'GATEHOUSE_NOPE is not a Gatehouse variable.'],
   [{ GATEHOUSE_DATA_DIR: '/proc/gatehouse' }, 'GATEHOUSE_DATA_DIR: the folder /proc/gatehouse cannot be written'],
-  [{ GATEHOUSE_ADMIN_PASSWORD: 'short' }, 'GATEHOUSE_ADMIN_PASSWORD: the password must have at least 15 characters; this one has 5.'],
+  [{ GATEHOUSE_ADMIN_PASSWORD: 'short' }, 'GATEHOUSE_ADMIN_PASSWORD: the password needs at least 15 characters. This one has 5.'],
   [{ GATEHOUSE_ADMIN_PASSWORD: 'password1234567' }, 'GATEHOUSE_ADMIN_PASSWORD: the password is too common.'],
   [{ GATEHOUSE_BREACHED_PASSWORDS: '/nowhere' }, 'GATEHOUSE_BREACHED_PASSWORDS: /nowhere cannot be read (ENOENT).'],
   [{ GATEHOUSE_LISTEN: '192.0.2.1:8080' }, 'GATEHOUSE_LISTEN: 192.0.2.1 is not an address of this machine.'],

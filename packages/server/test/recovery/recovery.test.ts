@@ -150,7 +150,7 @@ test('a password that breaks the rules is refused with the reason, and the link 
   const server = await startWithAda()
   const claim = await askForReset(server)
   const short = await reset(server.openBrowser(), claim, 'short')
-  expect([short.statusCode, short.json()]).toEqual([400, { error: 'newpassword: must have at least 15 characters; this one has 5' }])
+  expect([short.statusCode, short.json()]).toEqual([400, { error: 'newpassword: needs at least 15 characters. This one has 5' }])
   expect((await lookAt(server, 'new-password', claim)).state).toBe('Good')
   expect((await reset(server.openBrowser(), claim)).statusCode).toBe(200)
   expect((await reset(server.openBrowser(), claim)).statusCode).toBe(410)
@@ -200,12 +200,12 @@ test('that the password is disabled is told on its own, and where the tries came
   for (let i = 0; i < 10; i++)
     await visitor.send('POST', routes.verifyOTP.path, { ...otpOf({ ...ada, password: 'wrong' }), otpVerification: 1 })
   const [paused] = await server.deliver()
-  expect([paused?.subject, paused?.text]).toEqual([expect.stringContaining('locked for now'), expect.stringContaining('203.0.113.66')])
+  expect([paused?.subject, paused?.text]).toEqual([expect.stringContaining('Account locked'), expect.stringContaining('203.0.113.66')])
   await server.db.updateTable('failed_logins').set({ failedLoginAttempts: 99, failedLoginLockExpires: null }).execute()
   server.clock.advance(minutes(10))
   await server.openBrowser().signIn({ ...ada, password: 'wrong' })
   const [disabled, ...before] = await server.deliver()
-  expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('Your password is disabled'), 1])
+  expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('Password disabled'), 1])
 })
 
 test('an invitation that a stranger asks about again is as long as it was', async () => {

@@ -173,7 +173,7 @@ test('MF-07, TH-08, TH-15: a ticket allows only what a right password does; five
   expect((await browser.get(at.secondFactor)).body).toContain('This sign-in expired')
   // The next sign-in shows no message about it.
   expect((await follow(browser, await browser.submit(at.login, ada))).body).not.toContain('role="alert"><div')
-  expect((await server.deliver()).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/stopped at the second factor/))
+  expect((await server.deliver()).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/Sign-in stopped: wrong codes/))
 })
 
 test('TP-07: a sign-in’s page shows only the secret of its own factor', async () => {
@@ -220,7 +220,7 @@ test('EM-02, EM-04, EM-06: mailed links pasted into a browser: viewing uses noth
   const choose = async (newpassword: string, newpasswordverification = newpassword) =>
     follow(browser, await browser.submit('/new-password', { newpassword, newpasswordverification }))
   const short = await choose('short')
-  expect(short.body).toContain('Use at least 15 characters. This password has 5.')
+  expect(short.body).toContain('The password needs at least 15 characters. This one has 5.')
   expect(short.body).toMatch(/<title>Error: .*<input(?=[^>]*name="newpassword")[^>]*autofocus/is)
   const unlike = await choose('a long new password', 'another')
   expect(unlike.body).toContain('The passwords don’t match.')

@@ -52,7 +52,7 @@ test.each([
 ])('PW-13: refuses %j as a username and names the field', async username => {
   const server = await startServer()
   const response = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { username, password: 'x', useragent: '' })
-  expect([response.statusCode, response.json()]).toEqual([400, { error: 'username: expected an e-mail address' }])
+  expect([response.statusCode, response.json()]).toEqual([400, { error: 'username: expected an email address' }])
 })
 
 test('PW-07: accepts a composed password in decomposed form, and trims nothing', async () => {

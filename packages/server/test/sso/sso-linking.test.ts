@@ -41,7 +41,7 @@ test('A13: linking requires a session, the password and Gatehouse’s own page',
   expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaAtProvider.sub}` })
   expect(await audited(server)).toContainEqual({ auditResult: 'google: linked', auditActor: userId, auditTarget: userId })
   const [mail] = await server.deliver()
-  expect([mail?.to, mail?.subject]).toEqual([ada.username, expect.stringContaining('Sign-in with Google was added')])
+  expect([mail?.to, mail?.subject]).toEqual([ada.username, expect.stringContaining('Google account linked')])
   expect(new URL(String((await startAtProvider(server.openBrowser())).headers.location)).searchParams.get('prompt')).toBe(null)
 })
 
@@ -122,10 +122,7 @@ test('unlinking requires session and password, sends a mail, and closes that way
   expect((await userOf(server, ada.username))?.userGoogleId).toBe(null)
   expect(await audited(server)).toContainEqual({ auditResult: expect.stringMatching(/unlinked$/), auditActor: userId, auditTarget: userId })
   const mails = await server.deliver()
-  expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
-    ada.username,
-    expect.stringContaining('Sign-in with Google was removed'),
-  ])
+  expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([ada.username, expect.stringContaining('Google account unlinked')])
   const other = server.openBrowser()
   expect(await isRefusal(await signInAtProvider(other, idp), other)).toBe(true)
 })

@@ -44,7 +44,7 @@ export type User = {
 /** A user (§3), the one entity whose names on the wire (`userIdent`, `userTZLabel`, …) differ from ours. */
 export const User = shape<User>('User', v.pipe(wireUser, v.transform(fromWire)), toWire)
 
-/** An e-mail address, the id of its user, and the key that verifies it (§3). */
+/** An email address, the id of its user, and the key that verifies it (§3). */
 export const Email = shape('Email', v.object({ emailEmail: v.string(), emailUser: maybe(v.string()), emailVerkey: maybe(v.string()) }))
 export type Email = Infer<typeof Email>
 

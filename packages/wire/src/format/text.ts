@@ -10,7 +10,7 @@ const notStorable = 'must not hold U+0000 or half a surrogate pair'
 export const upTo = (length: number) =>
   v.pipe(v.string(), v.maxLength(length, `must have at most ${length} characters`), v.check(isStorable, notStorable))
 
-/** An e-mail address as a sign-in name; 320 is 64 for the name, the at sign, 255 for the host (RFC 5321, 4.5.3.1). */
+/** An email address as a sign-in name; 320 is 64 for the name, the at sign, 255 for the host (RFC 5321, 4.5.3.1). */
 export const username = upTo(320)
 
 /** An id, a selector or a token, all of which are opaque to the wire. */

@@ -28,7 +28,7 @@ export type PlowLoginRequest = Infer<typeof PlowLoginRequest>
 export const AuthenticationRequest = shape('AuthenticationRequest', v.strictObject(pair))
 export type AuthenticationRequest = Infer<typeof AuthenticationRequest>
 
-/** Body of getAuthTokenWithError. The username is an e-mail address, trimmed and in lower case; `useragent` is sent empty (§5). */
+/** Body of getAuthTokenWithError. The username is an email address, trimmed and in lower case; `useragent` is sent empty (§5). */
 export const LoginRequest = shape('LoginRequest', v.strictObject({ username, password, useragent: upTo(1024) }))
 export type LoginRequest = Infer<typeof LoginRequest>
 

@@ -32,7 +32,7 @@ export type SSOProvider = Infer<typeof SSOProvider>
 export const Redirect = shape('Redirect', redirect)
 export type Redirect = Infer<typeof Redirect>
 
-/** Asks for a one-time link by e-mail (§3). */
+/** Asks for a one-time link by email (§3). */
 export const MagicLinkRequest = shape('MagicLinkRequest', magicLinkRequest)
 export type MagicLinkRequest = Infer<typeof MagicLinkRequest>
 

@@ -49,7 +49,9 @@ describe('the factor reset page', () => {
   it('explains the refusal of a password that came by email, and leads to the recovery codes', async () => {
     const area = await sending()
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID, refused: 'PasswordByMail' })
-    expect(screen.getByText(/You set this password through a link in an email.*Use a recovery code or ask your administrator/)).toBeTruthy()
+    expect(
+      screen.getByText(/haven’t yet signed in with both this password and a second factor.*Use a recovery code, or ask your administrator/),
+    ).toBeTruthy()
     await area.user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
     expect(await screen.findByLabelText('Recovery code')).toBeTruthy()
   })
