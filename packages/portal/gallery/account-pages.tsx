@@ -1,7 +1,7 @@
 import { adas } from '../src/testing/own-account.ts'
 import { account } from './account.tsx'
-import { click, fill, see } from './hand.ts'
 import { answers, type Group, needsFactor, never, refused, staleSession } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const codes = Array.from({ length: 10 }, (_, i) => `ab${i % 6}d-efgh-2345-wxy${'abcdefghij'[i]}`.replaceAll(/[01]/g, 'm'))
 const { factors } = adas

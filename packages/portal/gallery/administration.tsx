@@ -1,9 +1,9 @@
 import type { ListedUser, SignInBoard, UserDetail } from '@gatehouse/wire'
 import type { AdministrationApi } from '../src/administration/administration-api.ts'
 import { AdministrationPage } from '../src/administration/administration-page.tsx'
-import type { Place } from '../src/administration/place.ts'
-import { click, fill, see } from './hand.ts'
+import type { Place } from '../src/administration/route.ts'
 import { answers, type Group, never, refused, staleSession, unreachable } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const ada: ListedUser = {
   userId: 'u_1',

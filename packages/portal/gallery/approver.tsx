@@ -3,8 +3,8 @@ import type { ApproverApi } from '../src/approver/approver-api.ts'
 import { ApproverPage } from '../src/approver/approver-page.tsx'
 import type { PhoneAccount, PhoneAccounts } from '../src/approver/phone-accounts.ts'
 import type { PhoneDevice } from '../src/approver/phone-device.ts'
-import { click, fill, see } from './hand.ts'
 import { answers, type Group, never, refused, unreachable } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const product = { productName: 'Acme Monitoring', origin: 'https://sign-in.example.com' }
 const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(12)}example.com`

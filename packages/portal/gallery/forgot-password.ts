@@ -1,5 +1,5 @@
-import { click, fill, see } from './hand.ts'
 import { answers, type Group } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const open = async () => {
   await click('Forgot your password?')

@@ -1,6 +1,6 @@
 import type { AuthOutcome } from '@gatehouse/wire'
-import { click, fill, see } from './hand.ts'
 import { answers, failedLogin, type Group, success, unreachable } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const signIn = async () => {
   await fill('Email', 'ada@example.com')

@@ -7,7 +7,6 @@ import { ConfirmEmailPage } from '../src/mail-links/confirm-email-page.tsx'
 import { NewFactorPage } from '../src/mail-links/new-factor-page.tsx'
 import { NewPasswordPage } from '../src/mail-links/new-password-page.tsx'
 import { OneTimeLinkPage } from '../src/mail-links/one-time-link-page.tsx'
-import { click, fill, see } from './hand.ts'
 import {
   answers,
   failedLogin,
@@ -21,6 +20,7 @@ import {
   unreachable,
   withoutBinding,
 } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const base = { link: { selector: 'selector', token: 'token' }, base: '' }
 const good = (email: string) => answers<MailLink>({ state: 'Good', email })

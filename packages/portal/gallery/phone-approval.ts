@@ -1,8 +1,8 @@
 import type { ChallengeRespondedReason, ChallengeStatus, PushOutcome } from '@gatehouse/wire'
 import type { PushApi } from '../../sign-in/src/calls/push-api.ts'
-import { click, see } from './hand.ts'
 import { passLogin, passLoginTo } from './login.ts'
 import { answers, factorError, failedLogin, type Group, needsFactorOf, never, success, unreachable } from './scene.ts'
+import { click, see } from './user-steps.ts'
 
 const challengeUUID = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
 const opened: PushOutcome = {

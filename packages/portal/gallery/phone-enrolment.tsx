@@ -1,8 +1,8 @@
 import type { PushProgress } from '@gatehouse/wire'
 import { adas } from '../src/testing/own-account.ts'
 import { account } from './account.tsx'
-import { click, see } from './hand.ts'
 import { answers, type Group, never, refused } from './scene.ts'
+import { click, see } from './user-steps.ts'
 
 const link = {
   factorUUID: '550e8400-e29b-41d4-a716-446655440000',

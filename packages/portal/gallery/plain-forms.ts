@@ -1,7 +1,7 @@
 import type { FormResult, SignInPage } from '@gatehouse/sign-in'
 import type { PushStatus } from '@gatehouse/wire'
-import { see } from './hand.ts'
 import { type Group, needsFactor, never } from './scene.ts'
+import { see } from './user-steps.ts'
 
 const credentials = { username: 'ada@example.com', password: '' }
 const factor = needsFactor.contents

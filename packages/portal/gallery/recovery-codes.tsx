@@ -1,7 +1,7 @@
 import { RecoveryCodesPage } from '../src/account/recovery-codes-page.tsx'
-import { click, fill, see } from './hand.ts'
 import { passLogin, passLoginTo } from './login.ts'
 import { answers, factorError, failedLogin, type Group, needsCode, never, success } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const codes = [
   'abcd-efgh-2345-wxyz',

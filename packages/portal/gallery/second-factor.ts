@@ -1,4 +1,3 @@
-import { click, fill, see } from './hand.ts'
 import { passLogin, passLoginTo } from './login.ts'
 import {
   answers,
@@ -14,6 +13,7 @@ import {
   unreachable,
   withoutBinding,
 } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const toCode = { getAuthTokenWithError: passLoginTo(needsCode) }
 const toFactor = { getAuthTokenWithError: passLoginTo(needsFactor) }

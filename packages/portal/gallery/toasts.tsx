@@ -2,8 +2,8 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import type { Toast, ToastDefaults } from '@gatehouse/ui/toasts/toast.ts'
 import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { useEffect } from 'react'
-import { click, see } from './hand.ts'
 import type { Group } from './scene.ts'
+import { click, see } from './user-steps.ts'
 
 const Shown = ({ toasts, ...defaults }: ToastDefaults & { toasts: Toast[] }) => {
   const { show, outlet } = useToasts({ region: 'Notifications', close: 'Close' }, defaults)

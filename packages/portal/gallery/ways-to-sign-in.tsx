@@ -1,8 +1,8 @@
 import type { OwnAccount } from '@gatehouse/wire'
 import { adas } from '../src/testing/own-account.ts'
 import { account } from './account.tsx'
-import { click, fill, see } from './hand.ts'
 import { answers, type Group, refused, unreachable } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
 const providers: OwnAccount['providers'] = [
   { provider: 'Google', linked: true },

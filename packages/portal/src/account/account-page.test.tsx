@@ -3,8 +3,8 @@ import type { Reply } from '@gatehouse/sign-in'
 import type { Location } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { alerts, button, draw, errorOf, field, press } from '../testing/drawn.ts'
 import { accountApi, adas } from '../testing/own-account.ts'
+import { alerts, button, draw, errorOf, field, press } from '../testing/render.ts'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 
 // jsdom shows no dialogs; what the browser does for them is tested in one.

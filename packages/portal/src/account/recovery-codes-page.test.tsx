@@ -2,7 +2,7 @@
 import type { Reply } from '@gatehouse/sign-in'
 import type { RecoveryCodes } from '@gatehouse/wire'
 import { expect, it, vi } from 'vitest'
-import { alerts, button, draw, heading, press, restore } from '../testing/drawn.ts'
+import { alerts, button, draw, heading, press, restore } from '../testing/render.ts'
 import { RecoveryCodesPage } from './recovery-codes-page.tsx'
 
 const codes = ['abcd-efgh-2345-wxyz', 'k3mn-p4qr-5stu-6vwx']

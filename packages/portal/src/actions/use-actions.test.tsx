@@ -4,8 +4,8 @@ import type { ErrorCode } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { AccountPage } from '../account/account-page.tsx'
-import { alerts, button, draw, errorOf, field, press } from '../testing/drawn.ts'
 import { accountApi, adas } from '../testing/own-account.ts'
+import { alerts, button, draw, errorOf, field, press } from '../testing/render.ts'
 
 // jsdom shows no dialogs; what the browser does for them is tested in one.
 beforeEach(() => {

@@ -2,10 +2,10 @@
 import type { ErrorCode } from '@gatehouse/wire'
 import { act } from 'react'
 import { expect, it } from 'vitest'
-import { button, draw, errorOf, field, heading, press } from '../testing/drawn.ts'
+import { button, draw, errorOf, field, heading, press } from '../testing/render.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import { AdministrationPage } from './administration-page.tsx'
-import { type Place, placeOf } from './place.ts'
+import { type Place, placeOf } from './route.ts'
 
 const never = () => new Promise<never>(() => {})
 const done = () => Promise.resolve({ ok: true, value: undefined } as const)

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { serverProps } from '../server-props.ts'
 import { createAdministrationApi } from './administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration-page.tsx'
-import { placeOf } from './place.ts'
+import { placeOf } from './route.ts'
 import '../page.css'
 
 // Wakes the administration page, whose frame the server rendered.

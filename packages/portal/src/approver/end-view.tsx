@@ -1,7 +1,7 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { reasonText } from '@gatehouse/wire'
-import type { Desk, End } from './desk-state.ts'
+import type { Desk, End } from './approver-state.ts'
 import { denied, words } from './words.ts'
 
 type EndViewProps = { state: Extract<Desk, { is: 'Answered' }>; onDone: () => void }

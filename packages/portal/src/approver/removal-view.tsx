@@ -8,8 +8,8 @@ import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
+import { withProof } from './device-proof.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
-import { withProof } from './phone-word.ts'
 import { words } from './words.ts'
 
 type RemovalViewProps = {

@@ -2,7 +2,7 @@
 import type { Reply } from '@gatehouse/sign-in'
 import type { AuthOutcome, MailLink } from '@gatehouse/wire'
 import { describe, expect, it, vi } from 'vitest'
-import { alerts, button, draw, errorOf, field, heading, press, restore } from '../testing/drawn.ts'
+import { alerts, button, draw, errorOf, field, heading, press, restore } from '../testing/render.ts'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
 import { NewFactorPage } from './new-factor-page.tsx'
 import { NewPasswordPage } from './new-password-page.tsx'

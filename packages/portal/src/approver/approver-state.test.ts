@@ -1,7 +1,7 @@
 import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import type { PendingChallenge } from '@gatehouse/wire'
 import { describe, expect, it } from 'vitest'
-import { type Desk, type DeskEvent, desk, first } from './desk-state.ts'
+import { type Desk, type DeskEvent, desk, first } from './approver-state.ts'
 
 const question: PendingChallenge = {
   challengeUUID: 'one',

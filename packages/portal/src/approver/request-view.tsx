@@ -9,7 +9,7 @@ import { dateTimeFormat, type PendingChallenge } from '@gatehouse/wire'
 import { type ReactNode, useRef, useState } from 'react'
 import { english } from '../messages/en.ts'
 import styles from './approver.module.css'
-import type { Desk } from './desk-state.ts'
+import type { Desk } from './approver-state.ts'
 import { words } from './words.ts'
 
 type QuestionViewProps = {

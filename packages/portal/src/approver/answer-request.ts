@@ -1,9 +1,9 @@
 import type { PendingChallenge, PushStatus } from '@gatehouse/wire'
 import { failureMessage } from '../failure-message.ts'
 import type { ApproverApi } from './approver-api.ts'
-import type { Decision, DeskEvent, End } from './desk-state.ts'
+import type { Decision, DeskEvent, End } from './approver-state.ts'
+import { answerOf } from './device-proof.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
-import { answerOf } from './phone-word.ts'
 import { words } from './words.ts'
 
 /** Signs the answer to a question and sends it; tells what came of it. */

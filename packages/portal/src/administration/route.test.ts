@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, type Place, placeOf } from './place.ts'
+import { addressOf, type Place, placeOf } from './route.ts'
 
 const read = (address: string) => {
   const url = new URL(address, 'https://gate.example/base/')

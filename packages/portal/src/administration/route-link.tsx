@@ -1,5 +1,5 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react'
-import { addressOf, type Place } from './place.ts'
+import { addressOf, type Place } from './route.ts'
 
 /** How to get about: the path under which the server answers, and what goes to a place without loading the page anew. */
 export type Way = { base: string; go: (place: Place) => void }

@@ -4,9 +4,9 @@ import { approverRoutes, type PushPending, pushSubscription } from '@gatehouse/w
 import { useEffect, useRef, useState } from 'react'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
+import { withProof } from './device-proof.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
 import type { PhoneDevice } from './phone-device.ts'
-import { withProof } from './phone-word.ts'
 import { words } from './words.ts'
 
 type Wake = PushPending['wake']

@@ -1,7 +1,7 @@
 import type { Reply } from '@gatehouse/sign-in'
 import { type PushAnswerRequest, type PushProofRequest, pushAnswer, pushCall } from '@gatehouse/wire'
 import type { ApproverApi } from './approver-api.ts'
-import type { Decision } from './desk-state.ts'
+import type { Decision } from './approver-state.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
 import { hash, sign } from './phone-key.ts'
 

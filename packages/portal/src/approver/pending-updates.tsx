@@ -2,10 +2,10 @@ import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { approverRoutes, type PushPending, socketsPath } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { ApproverApi } from './approver-api.ts'
-import type { DeskEvent } from './desk-state.ts'
+import type { DeskEvent } from './approver-state.ts'
+import { prove, withProof } from './device-proof.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
 import type { PhoneDevice } from './phone-device.ts'
-import { prove, withProof } from './phone-word.ts'
 
 type WatchProps = {
   account: PhoneAccount

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { answerOf, withProof } from './device-proof.ts'
 import { makeKey } from './phone-key.ts'
-import { answerOf, withProof } from './phone-word.ts'
 
 const enrolled = {
   factorUUID: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
