@@ -7,7 +7,7 @@ const codes = Array.from({ length: 10 }, (_, i) => `ab${i % 6}d-efgh-2345-wxy${'
 const { factors } = adas
 const first = factors.slice(0, 1)
 const newFactor = answers(needsFactor.contents)
-/** A name as long as one can be, in words as long as German ones. */
+/** The longest possible name, with a very long word. */
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsdiensttelefonhülle 12'
 
 const addTo = async (name = 'Phone') => {
@@ -25,7 +25,7 @@ const confirming = async () => {
   await see('Confirm it’s you')
 }
 
-/** The account page with its windows. */
+/** The account page with its dialogs. */
 export const accountPages: Group = {
   name: 'Pages of the account',
   scenes: [

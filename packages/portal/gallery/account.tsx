@@ -4,7 +4,7 @@ import { accountApi, adas } from '../src/testing/own-account.ts'
 
 type Props = Parameters<typeof AccountPage>[0]
 
-/** The account page of somebody of whom not all is as with Ada. */
+/** Ada's account page, with changes. */
 export const account = (of: Partial<OwnAccount> = {}, api: Partial<Props['api']> = {}) => (
   <AccountPage
     account={{ ...adas, ...of }}

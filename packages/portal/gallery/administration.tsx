@@ -1,7 +1,7 @@
 import type { ListedUser, SignInBoard, UserDetail } from '@gatehouse/wire'
 import type { AdministrationApi } from '../src/administration/administration-api.ts'
 import { AdministrationPage } from '../src/administration/administration-page.tsx'
-import type { Place } from '../src/administration/route.ts'
+import type { Route } from '../src/administration/route.ts'
 import { answers, type Group, never, refused, staleSession, unreachable } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
 
@@ -73,7 +73,7 @@ const detail: UserDetail = {
 
 const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 19, 4 + hour)).toISOString())
 const days = Array.from({ length: 90 }, (_, day) => new Date(Date.UTC(2026, 7, 23 + day)).toISOString())
-/** Ups and downs that look like a working day's, the same each time. */
+/** Counts that look like a working day, the same at every run. */
 const wave = (slots: string[], high: number, turn: number) =>
   slots.map((_, slot) => Math.max(0, Math.round((high * (1 + Math.sin((slot + turn) / 3))) / 2)))
 const boardOf = (slots: string[], step: SignInBoard['step'], by = 1): SignInBoard => ({
@@ -124,20 +124,20 @@ const silent: AdministrationApi = {
   logoutBySelf: never,
 }
 
-const page = (place: Place, api: Partial<AdministrationApi> = {}) => (
+const page = (route: Route, api: Partial<AdministrationApi> = {}) => (
   <AdministrationPage
     username="admin@example.com"
     zone="Europe/Amsterdam"
     base=""
     api={{ ...silent, ...api }}
-    addresses={{ read: () => place, push: () => {}, listen: () => () => {} }}
+    addresses={{ read: () => route, push: () => {}, listen: () => () => {} }}
     visit={() => {}}
   />
 )
-const board: Place = { at: 'board', range: 'Day' }
-const users: Place = { at: 'users', search: '', filter: 'All', after: undefined }
-const factors: Place = { at: 'second-factors', search: '', filter: 'Skipped', after: undefined }
-const user: Place = { at: 'user', userId: 'u_1' }
+const board: Route = { at: 'board', range: 'Day' }
+const users: Route = { at: 'users', search: '', filter: 'All', after: undefined }
+const factors: Route = { at: 'second-factors', search: '', filter: 'Skipped', after: undefined }
+const user: Route = { at: 'user', userId: 'u_1' }
 const withUser = { user: answers(detail) }
 const confirmed = async () => {
   await click('Unlock')
@@ -146,7 +146,7 @@ const confirmed = async () => {
   await see('Confirm it’s you')
 }
 
-/** The administration page. */
+/** The administration page in every state. */
 export const administration: Group = {
   name: 'Pages of administration',
   scenes: [

@@ -9,7 +9,7 @@ import { click, fill, see } from './user-steps.ts'
 const product = { productName: 'Acme Monitoring', origin: 'https://sign-in.example.com' }
 const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(12)}example.com`
 const enrolled = { factorUUID: '7c9e6679-7425-40de-944b-e07fc1f90ae7', userId: 'u_1', username: 'ada@example.com', ...product }
-const question: PendingChallenge = {
+const request: PendingChallenge = {
   challengeUUID: 'f47ac10b-58cc-4372-a567-0e02b2c3d479',
   challengeDateCreated: '2026-11-20T03:00:00Z',
   challengeExpires: '2046-11-20T03:02:00Z',
@@ -18,9 +18,15 @@ const question: PendingChallenge = {
   isEnrolment: false,
 }
 const wake: PushPending['wake'] = { webPushKey: 'key', subscribed: false }
-const told = (of: Partial<PushPending> = {}): PushPending => ({ pending: null, factorFriendlyName: 'Pixel 7', verified: true, wake, ...of })
+const pendingOf = (of: Partial<PushPending> = {}): PushPending => ({
+  pending: null,
+  factorFriendlyName: 'Pixel 7',
+  verified: true,
+  wake,
+  ...of,
+})
 const status = (of: Partial<PushStatus> = {}): PushStatus => ({
-  challengeUUID: question.challengeUUID,
+  challengeUUID: request.challengeUUID,
   challengeStatus: 'Approved',
   challengeRespondedReason: { tag: 'ReasonNone' },
   ...of,
@@ -41,21 +47,21 @@ const device = (of: Partial<PhoneDevice> = {}): PhoneDevice => ({
   askForNotifications: never,
   subscription: never,
   clearNotifications: async () => {},
-  onWoken: () => () => {},
+  onPush: () => () => {},
   onInstallable: () => () => {},
   ...of,
 })
 const api = (of: Partial<ApproverApi> = {}): ApproverApi => ({
   enrol: never,
   nonce: answers({ nonce: 'nonce' }),
-  pending: answers(told()),
+  pending: answers(pendingOf()),
   answer: never,
   subscribe: answers(undefined),
   leave: never,
-  hear: () => () => {},
+  listen: () => () => {},
   ...of,
 })
-const asked = (of: Partial<PendingChallenge> = {}) => answers(told({ pending: { ...question, ...of } }))
+const asked = (of: Partial<PendingChallenge> = {}) => answers(pendingOf({ pending: { ...request, ...of } }))
 
 type Props = Partial<Parameters<typeof ApproverPage>[0]>
 const open = () => phone(enrolled)
@@ -90,7 +96,7 @@ const ending = (name: string, of: Partial<PushStatus>, text: string, isEnrolment
   },
 })
 
-/** The approver. */
+/** The approver in every state. */
 export const approver: Group = {
   name: 'Pages of the approver',
   scenes: [
@@ -144,7 +150,7 @@ export const approver: Group = {
     },
     {
       name: 'Waits for the number',
-      draw: () => draw({ api: api({ pending: answers(told({ verified: false })) }) }),
+      draw: () => draw({ api: api({ pending: answers(pendingOf({ verified: false })) }) }),
       act: () => see('One last step'),
     },
     {
@@ -162,7 +168,7 @@ export const approver: Group = {
           openAccounts: () => phone(enrolled, { ...enrolled, factorUUID: '550e8400-e29b-41d4-a716-446655440000', username: longest }),
           api: api({
             pending: answers(
-              told({
+              pendingOf({
                 wake: {
                   ...wake,
                   ntfy: { url: 'https://ntfy.example.com', topic: 'gatehouse-7fR2kQ9xW3mB8vT1nZ5yLc' },
@@ -180,8 +186,8 @@ export const approver: Group = {
         draw({
           device: device({
             notifications: () => 'default',
-            onInstallable: told => {
-              told(never)
+            onInstallable: report => {
+              report(never)
               return () => {}
             },
           }),
@@ -190,21 +196,21 @@ export const approver: Group = {
     },
     { name: 'Offline', draw: () => draw({ api: api({ nonce: unreachable }) }), act: () => see('The server isn’t responding') },
     {
-      name: 'Offline, with a question',
+      name: 'Offline, with a request',
       draw: () => {
         let times = 0
         const nonce = () => (times++ === 0 ? answers({ nonce: 'nonce' })() : unreachable())
-        const onWoken = (woken: () => void) => {
-          const soon = setTimeout(woken, 400)
+        const onPush = (listener: () => void) => {
+          const soon = setTimeout(listener, 400)
           return () => clearTimeout(soon)
         }
-        return draw({ device: device({ onWoken }), api: api({ nonce, pending: asked() }) })
+        return draw({ device: device({ onPush }), api: api({ nonce, pending: asked() }) })
       },
       act: () => see('The server isn’t responding'),
     },
-    { name: 'Question', draw: () => draw({ api: api({ pending: asked() }) }), act: () => see('Is this you?') },
+    { name: 'Request', draw: () => draw({ api: api({ pending: asked() }) }), act: () => see('Is this you?') },
     {
-      name: 'Question, the longest name',
+      name: 'Request, the longest name',
       draw: () =>
         draw({
           api: api({

@@ -30,13 +30,13 @@ const pageOf = (scene: Scene): ReactNode => {
   return <SignInArea api={{ ...silent, ...scene.api }} config={createConfig()} navigate={() => {}} autoFocus {...scene.begin} />
 }
 
-// Fields that take the focus would otherwise pull the list that the frame stands in from one scene to the next.
+// Without this, a focused field would scroll the list of frames.
 const focus = HTMLElement.prototype.focus
 HTMLElement.prototype.focus = function (options) {
   focus.call(this, { ...options, preventScroll: true })
 }
 
-/** `data-scene` on the root element says how far it is: a test waits for `reached`. */
+/** Sets `data-scene` on the root element to `reached`, which tests wait for. */
 const play = async (scene: Scene) => {
   const root = document.getElementById('root')
   if (!root) return

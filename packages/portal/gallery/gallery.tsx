@@ -3,14 +3,14 @@ import '@gatehouse/ui/layout/theme.css'
 import './gallery.css'
 import { groups, idOf } from './scenes.ts'
 
-const sights = [
+const variants = [
   { theme: 'light', size: 'phone' },
   { theme: 'dark', size: 'phone' },
   { theme: 'light', size: 'desktop' },
   { theme: 'dark', size: 'desktop' },
 ]
 
-/** Every page in every state and every part, twice light and twice dark. Frames are loaded as they come into sight. */
+/** Every page in every state and every component, in two sizes and both themes. Frames load when they become visible. */
 const Gallery = () => (
   <>
     <nav aria-label="Scenes">
@@ -36,7 +36,7 @@ const Gallery = () => (
                 <a href={`frame.html?scene=${idOf(group, scene)}`}>{scene.name}</a>
               </h3>
               <div className="sights">
-                {sights.map(({ theme, size }) => (
+                {variants.map(({ theme, size }) => (
                   <figure key={theme + size}>
                     <div className={`pane ${size}`}>
                       <iframe

@@ -8,9 +8,9 @@ const signIn = async () => {
   await click('Sign in')
 }
 
-/** What a person does on the login page to get past it. */
+/** Signs in on the login page. */
 export const passLogin = signIn
-/** The answer that lets them. */
+/** The answer that a sign-in needs to continue. */
 export const passLoginTo = (outcome: AuthOutcome) => answers(outcome)
 
 export const login: Group = {

@@ -27,7 +27,7 @@ const good = (email: string) => answers<MailLink>({ state: 'Good', email })
 const masked = good('a•••@example.com')
 const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(40)}example.com`
 
-/** What every mailed link can be before it is good. */
+/** The states of every mailed link before it is good. */
 const beforeGood = (draw: (look: PortalApi['mailLinkLook']) => ReactNode): Scene[] => [
   { name: 'Looking', draw: () => draw(never) },
   { name: 'Not looked', draw: () => draw(unreachable), act: () => see('Couldn’t check the link') },

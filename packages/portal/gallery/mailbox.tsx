@@ -30,7 +30,7 @@ export const mailbox: Group = {
   scenes: [
     { name: 'Empty', draw: () => <MailboxPage base="" messages={[]} /> },
     { name: 'List', draw: () => <MailboxPage base="" messages={messages} /> },
-    // The gallery's server has no mail, so the address of the frame holds one.
+    // The gallery's server has no mail, so the frame's address contains the content.
     {
       name: 'Open',
       draw: () => <MailboxPage base="data:text/html,<p>The mail as HTML.</p><!--" messages={messages} open={{ ...open, at }} />,

@@ -15,7 +15,7 @@ const push = (of: Partial<PushApi> = {}): PushApi => ({
   watchStatus: () => () => {},
   ...of,
 })
-/** What the phone answers as soon as the browser listens. */
+/** The phone's answer as soon as the browser listens. */
 const answered = (challengeStatus: ChallengeStatus, challengeRespondedReason: ChallengeRespondedReason = { tag: 'ReasonNone' }) =>
   push({
     watchStatus: told => {
@@ -36,7 +36,7 @@ const toNumber = async () => {
   await see('Waiting for your phone')
 }
 
-/** A sign-in that is approved on a phone. */
+/** The phone approval page in every state. */
 export const phoneApproval: Group = {
   name: 'Phone approval',
   scenes: [

@@ -27,7 +27,7 @@ const until = (text: string) => async () => {
   await see(text)
 }
 
-/** Setting up a phone on the account page. */
+/** The set-up of a phone on the account page. */
 export const phoneEnrolment: Group = {
   name: 'Pages of a phone',
   scenes: [

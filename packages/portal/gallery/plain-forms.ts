@@ -7,7 +7,7 @@ const credentials = { username: 'ada@example.com', password: '' }
 const factor = needsFactor.contents
 const explain: FormResult = { explain: { tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' } } } }
 
-/** Nobody answers: what is shown came with the page. */
+/** No call is answered: everything shown came with the page. */
 const led = (initialPage: SignInPage, formResult?: FormResult) => ({
   api: { push: { pushChallenge: never, pushStatus: never, watchStatus: () => () => {} } },
   begin: { initialPage, formResult, loginUrl: '/', plainForms: true, autoFocus: false },
@@ -19,7 +19,7 @@ const asked = (status: Pick<PushStatus, 'challengeStatus' | 'challengeRespondedR
   return { at: 'approve-on-phone', credentials, factorTypes: ['Push'], asked: { ...question, status: { challengeUUID, ...status } } }
 }
 
-/** The pages as a form leads to them that was sent without a script. */
+/** The pages that a form without a script leads to. */
 export const plainForms: Group = {
   name: 'Pages of a form without a script',
   scenes: [

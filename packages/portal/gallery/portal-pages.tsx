@@ -34,7 +34,7 @@ const misconfiguration: MisconfigurationProps = {
   action: { label: 'Try again', href: '#' },
 }
 
-/** What is set up wrong in front of a dashboard. */
+/** The page for every misconfiguration of a proxy. */
 export const misconfigurations: Group = {
   name: 'Pages of a proxy',
   scenes: [

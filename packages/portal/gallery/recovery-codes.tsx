@@ -19,7 +19,7 @@ const page = (userRecoveryCodes: Parameters<typeof RecoveryCodesPage>[0]['api'][
   <RecoveryCodesPage dashboardUrl="#" api={{ userRecoveryCodes }} save={() => {}} print={() => {}} />
 )
 
-/** Where the codes are told. */
+/** The page that shows the codes. */
 export const recoveryCodes: Group = {
   name: 'Recovery codes',
   scenes: [
@@ -69,7 +69,7 @@ const send = async () => {
 }
 const toCode = { getAuthTokenWithError: passLoginTo(needsCode) }
 
-/** Where one of them is used. */
+/** The page that uses one of them. */
 export const recovery: Group = {
   name: 'Recovery',
   scenes: [

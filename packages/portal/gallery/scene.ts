@@ -3,17 +3,17 @@ import type { AuthOutcome, ErrorCode, FactorType, VerifyError } from '@gatehouse
 import type { ReactNode } from 'react'
 import type { PushApi } from '../../sign-in/src/calls/push-api.ts'
 
-/** One thing to look at: a page in one of its states, or a part. */
+/** A page in one of its states, or a component. */
 export type Scene = {
-  /** Stands in its address, too. */
+  /** Also part of its address. */
   name: string
 } & (
   | {
-      /** What the server answers; a call that is not named never ends. */
+      /** The server's answers. Other calls never end. */
       api: Partial<Api> & { push?: PushApi }
-      /** Where it begins, if not with an empty login page. */
+      /** How it starts, if not with an empty login page. */
       begin?: SignInOptions
-      /** What a person does until the state is reached. */
+      /** The user's steps to this state. */
       act?: () => Promise<void>
     }
   | { draw: () => ReactNode; act?: () => Promise<void> }
@@ -27,7 +27,7 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 export const success: AuthOutcome = { tag: 'AuthSuccessful', contents: { authTokenSelector: 'selector', authTokenToken: 'token' } }
 export const failedLogin: AuthOutcome = { tag: 'AuthFailureFailedLogin' }
 export const needsCode: AuthOutcome = { tag: 'AuthRequires2FA' }
-/** Of somebody who has set up phones only, or an app as well. */
+/** For a user with these types of second factors. */
 export const needsFactorOf = (...factorTypes: FactorType[]): AuthOutcome => ({ tag: 'AuthRequires2FA', contents: { factorTypes } })
 export const needsReset = { tag: 'AuthRequiresFactorReset', contents: factorUUID } as const satisfies AuthOutcome
 export const factorError = (contents: VerifyError): AuthOutcome => ({ tag: 'AuthFailureFactorError', contents })
@@ -52,7 +52,7 @@ export const needsFactor = {
   },
 } satisfies AuthOutcome
 
-/** A factor whose binding URI is longer than a QR code can be. */
+/** A factor whose binding URI is too long for a QR code. */
 export const tooLongToScan: AuthOutcome = {
   tag: 'AuthRequiresFactorCreation',
   contents: {
@@ -67,19 +67,19 @@ export const tooLongToScan: AuthOutcome = {
   },
 }
 
-/** A factor that comes with nothing to scan. */
+/** A factor without a QR code. */
 export const withoutBinding: AuthOutcome = {
   tag: 'AuthRequiresFactorCreation',
   contents: { ...needsFactor.contents, factorBinding: undefined },
 }
 
-/** A push factor of a server that sets up devices with its own app. */
+/** A push factor of a server with its own app. */
 export const onDevice: AuthOutcome = {
   tag: 'AuthRequiresFactorCreation',
   contents: { ...needsFactor.contents, factorBinding: undefined, factorFactorType: 'Push', factorFriendlyName: 'Pixel 9' },
 }
 
-/** A call that is answered at once. */
+/** A call that is answered immediately. */
 export const answers =
   <T>(value: T) =>
   () =>
@@ -94,7 +94,7 @@ export const refused =
 /** A call for which the session is too old. */
 export const staleSession = refused('Sign in again first', 403, 'ReauthenticationRequired')
 
-/** A call that finds no server. */
+/** A call that reaches no server. */
 export const unreachable = () =>
   Promise.resolve({
     ok: false,

@@ -17,7 +17,7 @@ import { toasts } from './toasts.tsx'
 import { waiting } from './waiting.tsx'
 import { waysToSignIn } from './ways-to-sign-in.tsx'
 
-/** Everything there is to see, in the order of a sign-in. */
+/** Every scene, in the order of a sign-in. */
 export const groups: Group[] = [
   login,
   waiting,
@@ -45,5 +45,5 @@ export const groups: Group[] = [
   mailbox,
 ]
 
-/** Names a scene in an address. */
+/** The name of a scene in an address. */
 export const idOf = (group: Group, scene: Scene) => `${group.name}-${scene.name}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')

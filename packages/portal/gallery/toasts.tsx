@@ -13,7 +13,7 @@ const Shown = ({ toasts, ...defaults }: ToastDefaults & { toasts: Toast[] }) => 
   return <Surface>{outlet}</Surface>
 }
 
-/** Nothing says when these close. */
+/** Toasts without a duration. */
 const closing: Toast[] = [
   { kind: 'success', title: 'A success, which closes' },
   { kind: 'error', title: 'An error, which stays' },
@@ -34,7 +34,7 @@ const long: Toast[] = [
 ]
 const note: Toast[] = [{ kind: 'info', title: 'Here it is' }]
 
-/** Each transition is shown at a place, so that six places and four transitions are seen at once. */
+/** Each position shows one transition, to cover six positions and four transitions. */
 const places = [
   ['top-right', 'bounce'],
   ['top-center', 'slide'],

@@ -1,8 +1,8 @@
-/** What a person does on a page, step by step; each step waits until it can be done. */
+// Steps of a user on a page. Each step waits until it is possible.
 
 const patienceMs = 5000
 
-/** Tries again with every frame until there is a result. */
+/** Tries again every 16 ms until there is a result. */
 const until = async <T>(what: string, look: () => T | undefined): Promise<T> => {
   const start = performance.now()
   while (performance.now() - start < patienceMs) {
@@ -10,7 +10,7 @@ const until = async <T>(what: string, look: () => T | undefined): Promise<T> => 
     if (found !== undefined) return found
     await new Promise(resolve => setTimeout(resolve, 16))
   }
-  throw new Error(`the gallery looked in vain for ${what}`)
+  throw new Error(`the gallery did not find ${what}`)
 }
 
 const named = (name: string) => (element: Element) =>
@@ -22,14 +22,14 @@ const field = (label: string) =>
     return found?.control instanceof HTMLInputElement ? found.control : undefined
   })
 
-/** Types into a field as React sees it. */
+/** Types into a field in a way that React notices. */
 export const fill = async (label: string, text: string) => {
   const input = await field(label)
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Clicks what carries a name and can be clicked: while a window is open, what is in it. */
+/** Clicks the element with this name. With an open dialog, only inside the dialog. */
 export const click = async (name: string) => {
   const found = await until(`a button '${name}'`, () => {
     const place = document.querySelector('dialog[open]') ?? document
@@ -38,7 +38,7 @@ export const click = async (name: string) => {
   found.click()
 }
 
-/** Waits until a text stands somewhere. */
+/** Waits until the page contains a text. */
 export const see = async (text: string) => {
   await until(`the text '${text}'`, () => (document.body.textContent?.includes(text) ? true : undefined))
 }

@@ -13,7 +13,7 @@ const Waiting = ({ failed }: { failed: boolean }) => (
   </Surface>
 )
 
-/** Between the login page and the ones after it, whose code is loaded later. A QR code and toasts that do not come are in every-state.spec.ts. */
+/** Loading the pages after the login page. every-state.spec.ts covers a QR code and toasts that fail to load. */
 export const waiting: Group = {
   name: 'Pages of the next step',
   scenes: [

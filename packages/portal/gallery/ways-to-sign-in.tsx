@@ -15,7 +15,7 @@ const withPassword = async (name: string) => {
   await click(name)
 }
 
-/** The account page where there are providers. */
+/** The account page with providers. */
 export const waysToSignIn: Group = {
   name: 'Pages of ways to sign in',
   scenes: [

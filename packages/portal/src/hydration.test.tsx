@@ -9,7 +9,7 @@ import { rendering } from './render.tsx'
 import { AreaPage, showsQrCode } from './sign-in-area/area-page.tsx'
 import { factor } from './testing/factor.ts'
 
-// React says what differs between a page as it was sent and as the script would draw it, and says it in development alone: as here.
+// React reports differences between the server's markup and its own only in development builds, such as here.
 
 let leave = () => {}
 
@@ -27,7 +27,7 @@ afterEach(() => {
 const takeOver = (page: 'index' | 'area', props: AreaProps, sent = rendering.renderPage(page, props)) => {
   const complaints: string[] = []
   const said = vi.spyOn(console, 'error').mockImplementation(message => void complaints.push(String(message)))
-  // What it could recover from it reports as an error that nobody caught.
+  // React reports a recovered difference as an uncaught error.
   const hear = (event: ErrorEvent) => {
     event.preventDefault()
     complaints.push(event.message)
@@ -72,11 +72,11 @@ it.each<[string, 'index' | 'area', AreaProps]>([
   ['first code', 'area', { base: '', page: { at: 'verify-factor', credentials, firstSetup: true, factor } }],
   ['recovery code', 'area', { base: '', page: { at: 'recovery-code', credentials, factorTypes: ['TOTP'] } }],
   ['factor reset', 'area', { base: '', page: { at: 'reset-factor', credentials } }],
-])('%s is taken over as it was sent: no warning, and every element is the same', (_, page, props) => {
+])('hydrates %s without a warning, and keeps every element', (_, page, props) => {
   expect(takeOver(page, props)).toEqual({ complaints: [], replaced: 0 })
 })
 
-it('a difference would be said', () => {
+it('would report a difference', () => {
   const props = { base: '', page: login }
   const { complaints } = takeOver('index', props, rendering.renderPage('index', props).replace('Forgot your password?', 'Forgotten?'))
   expect(complaints.join()).toMatch(/hydrat/i)

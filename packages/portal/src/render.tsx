@@ -50,7 +50,7 @@ const withoutKeys = {
     askForNotifications: nothing,
     subscription: async () => undefined,
     clearNotifications: nothing,
-    onWoken: () => () => {},
+    onPush: () => () => {},
     onInstallable: () => () => {},
   },
   isSecure: true,

@@ -1,7 +1,7 @@
-/** Longer than any browser takes to begin with a file that was handed over. */
+/** Longer than any browser needs to start a download. */
 const keptMs = 60_000
 
-/** Hands a text over as a file, made in the page: no server sees it. */
+/** Downloads a text as a file. The browser creates it, so no server sees the text. */
 export const saveFile = (fileName: string, text: string) => {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   const link = document.createElement('a')

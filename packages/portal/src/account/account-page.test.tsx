@@ -7,7 +7,7 @@ import { accountApi, adas } from '../testing/own-account.ts'
 import { alerts, button, draw, errorOf, field, press } from '../testing/render.ts'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 
-// jsdom shows no dialogs; what the browser does for them is tested in one.
+// jsdom can't show dialogs. Browser tests cover what browsers do with them.
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
     this.open = true
@@ -44,19 +44,19 @@ const ways = () => document.querySelector('[aria-labelledby=ways-to-sign-in]')
 const rows = () => [...(ways()?.querySelectorAll('li') ?? [])].map(row => row.textContent)
 const dialog = () => document.querySelector('dialog')
 const news = () => ways()?.querySelector('[role=status]')?.textContent
-/** Types the password, and presses the window's button as often. */
+/** Types the password and presses the dialog's button several times. */
 const confirm = async (name: string, password: string, times = 1) => {
   field('password').value = password
   await press(name, times)
 }
 
 describe('the ways to sign in', () => {
-  it('are not spoken of where there are none', async () => {
+  it('are hidden if there are none', async () => {
     await draw(<AccountPage {...page} account={adas} api={accountApi()} />)
     expect(document.body.textContent).not.toContain('Ways to sign in')
   })
 
-  it('are listed, each with what can be done', async () => {
+  it('are listed, each with its action', async () => {
     await opened()
     expect(rows()).toEqual(['Google LinkedUnlink', 'Microsoft Link'])
     expect([...(ways()?.querySelectorAll('li button') ?? [])].map(button => button.getAttribute('aria-label'))).toEqual([
@@ -65,7 +65,7 @@ describe('the ways to sign in', () => {
     ])
   })
 
-  it('ask for the password in a window, where the focus is', async () => {
+  it('ask for the password in a dialog and focus the field', async () => {
     const { userProviderLink, userProviderUnlink } = await opened()
     button('Unlink').focus()
     await press('Unlink')
@@ -78,7 +78,7 @@ describe('the ways to sign in', () => {
     expect([userProviderLink, userProviderUnlink].flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 
-  it('unlinks by one call, and says so without a reload', async () => {
+  it('are unlinked by one call, without a reload', async () => {
     const { userProviderUnlink, visit } = await opened({ unlink: () => done(undefined) })
     await press('Unlink')
     await confirm('Unlink Google', 'correct horse', 3)
@@ -88,7 +88,7 @@ describe('the ways to sign in', () => {
     expect(visit).not.toHaveBeenCalled()
   })
 
-  it('links by going where the server says, once', async () => {
+  it('are linked by opening the address that the server returns, once', async () => {
     const { userProviderLink, visit } = await opened({ link: () => done({ location: 'https://login.example/authorize?x=1' }) })
     await press('Link')
     await confirm('Link Microsoft', 'correct horse', 2)
@@ -97,7 +97,7 @@ describe('the ways to sign in', () => {
     expect(button('Taking you to Microsoft').matches(':disabled')).toBe(true)
   })
 
-  it('asks for no password where there is none', async () => {
+  it('ask for no password if the account has none', async () => {
     const { userProviderUnlink } = await opened({}, false)
     await press('Unlink')
     expect(document.querySelector('input')).toBeNull()
@@ -105,7 +105,7 @@ describe('the ways to sign in', () => {
     expect(userProviderUnlink.mock.calls).toEqual([[{ provider: 'Google', password: '' }, expect.any(AbortSignal)]])
   })
 
-  it('sends nothing without a password, and says what is missing', async () => {
+  it('show a missing password without a call', async () => {
     const { userProviderUnlink } = await opened()
     await press('Unlink')
     await press('Unlink Google')
@@ -114,7 +114,7 @@ describe('the ways to sign in', () => {
     expect(userProviderUnlink).not.toHaveBeenCalled()
   })
 
-  it('a wrong password is said under its field, until it is edited', async () => {
+  it('show a wrong password below its field until the field is edited', async () => {
     await opened({ unlink: refusal(403, 'password: is wrong') })
     await press('Unlink')
     await confirm('Unlink Google', 'wrong')
@@ -138,21 +138,21 @@ describe('the ways to sign in', () => {
       'This provider isn’t responding or isn’t set up here. Try again later.',
     ],
     ['too many', { link: refusal(429, 'too many requests') }, 'Link', 'too many requests'],
-  ])('%s: the window says so', async (_, answers, short, message) => {
+  ])('show a problem in the dialog: %s', async (_, answers, short, message) => {
     await opened(answers)
     await press(short)
     await confirm(short === 'Link' ? 'Link Microsoft' : 'Unlink Google', 'correct horse')
     expect(dialog()?.textContent).toContain(`Something went wrong${message}`)
   })
 
-  it('leaves when nobody is signed in any more', async () => {
+  it('lead to the sign-in page when the session has ended', async () => {
     const { leave } = await opened({ unlink: refusal(401, 'not signed in') })
     await press('Unlink')
     await confirm('Unlink Google', 'correct horse')
     expect(leave).toHaveBeenCalledTimes(1)
   })
 
-  it('that was closed while it ran goes nowhere', async () => {
+  it('stay on the page if the dialog was closed while the call ran', async () => {
     let answer = (_: Reply<Location>) => {}
     const { visit, userProviderLink } = await opened({
       link: () =>
@@ -183,17 +183,17 @@ describe('an account without a second factor', () => {
       'Your account is only as safe as your Google and Microsoft accounts.',
     ],
     ['neither', false, [], 'Your account is only as safe as your email account.'],
-  ])('with %s says how safe it is', async (_, hasPassword, providers, sentence) => {
+  ])('with %s shows how safe it is', async (_, hasPassword, providers, sentence) => {
     await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers, factors: [] }} api={accountApi()} />)
     const rows = document.querySelector('[aria-labelledby=second-factor]')?.textContent
     expect(rows).toContain(`You have no second factor. ${sentence}`)
   })
 })
 
-describe('the account’s properties', () => {
+describe('the account’s props', () => {
   const props = { account: adas, base: '/gate' }
 
-  it('are taken as they are', () => {
+  it('are accepted', () => {
     expect(isAccountProps(props)).toBe(true)
     expect(isAccountProps({ ...props, account: { ...adas, providers: [...both], factors: [] } })).toBe(true)
   })
@@ -206,7 +206,7 @@ describe('the account’s properties', () => {
     [{ ...props, account: { ...adas, hasPassword: undefined } }],
     [{ ...props, account: { ...adas, providers: [{ provider: 'toString', linked: true }] } }],
     [{ ...props, account: { ...adas, sessions: [null] } }],
-  ])('are none: %o', props => {
+  ])('are refused: %o', props => {
     expect(isAccountProps(props)).toBe(false)
   })
 })

@@ -43,16 +43,16 @@ type SectionApi = CredentialsProps['api'] &
 type AccountPageProps = AccountProps &
   CodeDevice & {
     api: Pick<Api, 'logoutBySelf'> & Pick<PortalApi, 'userAccount'> & SectionApi
-    /** Goes to a provider. Stays the same as long as the page does. */
+    /** Opens a provider's page. Must stay the same function while the page is open. */
     visit: (location: string) => void
-    /** Leaves for the sign-in page: nobody is signed in any more. */
+    /** Opens the sign-in page: the session has ended. */
     leave: () => void
   }
 type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithError'; message: string }
 
 const words = english.account
 
-/** One's own account, a section for each part of it. */
+/** The user's account, with a section for each part of it. */
 export const AccountPage = ({ account: told, base, api, visit, leave, ...device }: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
@@ -61,7 +61,7 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
   const signOut = async () => {
     setState({ is: 'SigningOut' })
     const reply = await api.logoutBySelf()
-    // 401: the session had ended already, and that is what was asked for.
+    // 401: the session has already ended.
     if (reply.ok || reply.failure.status === 401) return leave()
     setState({ is: 'SignedInWithError', message: failureMessage(reply.failure) })
   }
@@ -70,7 +70,7 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
     const reply = await api.userAccount()
     if (reply.ok) setAccount(reply.value)
     else if (reply.failure.status === 401) leave()
-    // What is shown is a little old then; what was done is done all the same.
+    // After another failure the page shows the old data. The action still succeeded.
   }
 
   const { userIdent, userTZLabel, administrator, hasPassword, providers, factors } = account

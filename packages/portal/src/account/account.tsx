@@ -7,7 +7,7 @@ import { openOtherTabs, whenSignedOutElsewhere } from '../sign-in-area/other-tab
 import { AccountPage, isAccountProps } from './account-page.tsx'
 import '../page.css'
 
-// Wakes the account page that the server rendered, with the properties it left beside it.
+// Hydrates the account page with the props that the server rendered it from.
 const root = document.getElementById('root')
 if (!root) throw new TypeError('the account page came without its root')
 const props = serverProps(isAccountProps)
@@ -30,7 +30,7 @@ whenSignedOutElsewhere(async () => {
 
 hydrateRoot(root, <AccountPage {...props} api={api} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />)
 
-// The back button after a sign-out must not bring the page back as it was.
+// The back button must not show the page again after a sign-out.
 window.addEventListener('pageshow', event => {
   if (event.persisted) window.location.reload()
 })

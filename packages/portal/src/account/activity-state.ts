@@ -2,7 +2,7 @@ import type { Activity } from '@gatehouse/wire'
 
 type Rows = { rows: Activity['rows']; more: Activity['more'] }
 
-/** The states of the recent activity. `grown`: earlier rows have just come. */
+/** The states of the recent activity. `grown`: earlier rows were just added. */
 export type ActivityState =
   | ({ is: 'Shown'; grown: boolean } & Rows)
   | ({ is: 'Loading' } & Rows)
@@ -12,9 +12,9 @@ export type ActivityEvent =
   | { type: 'asked' }
   | { type: 'told'; page: Activity }
   | { type: 'failed'; message: string }
-  /** Something was done meanwhile: what is newest is another page. */
+  /** An action changed the newest page. */
   | { type: 'renewed'; newest: Activity }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const shown = ({ rows, more }: Activity): ActivityState => ({ is: 'Shown', rows, more, grown: false })
@@ -30,7 +30,7 @@ export const activity = (state: ActivityState, event: ActivityEvent): ActivitySt
     case 'failed':
       return state.is === 'Loading' ? { is: 'ShownWithError', rows, more, message: event.message } : state
     case 'renewed':
-      // While earlier rows are on their way they would not follow on a page that is newer.
+      // Earlier rows that are still loading would not continue a newer page.
       return state.is === 'Loading' || rows === event.newest.rows ? state : shown(event.newest)
     case 'restored':
       return state.is === 'Loading' ? { is: 'Shown', rows, more, grown: false } : state

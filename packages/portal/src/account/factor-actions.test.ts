@@ -24,7 +24,7 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
     { at: 'page', message: 'This took too long, or too many codes were wrong. Close this window and start again.' },
   ],
   ['factorUUID: there is no such factor', 404, { at: 'page', message: 'It has already been removed.' }],
-  // Said in the server's own words.
+  // The dialog shows the server's message.
   ['Too many requests from this address.', 429, undefined],
 ])('%s', (message, status, problem, code) => {
   expect(factorProblem({ is: 'refused', message, detail: '', status, ...(code && { code }) })).toEqual(problem)

@@ -19,7 +19,7 @@ type FirstCodeFormProps = {
 
 const words = englishAccount.factors.scan
 
-/** What the authenticator app scans, and its first code. */
+/** The QR code for the authenticator app, and a field for its first code. */
 export const FirstCodeForm = ({ factor: { factorBinding }, isRunning, ...form }: FirstCodeFormProps) => {
   const code = useRef<HTMLInputElement>(null)
   const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined

@@ -24,10 +24,10 @@ type PhoneEnrolmentProps = {
 
 const words = englishAccount.factors.phone
 
-/** How often it is asked what the phone has done, in seconds. */
-const askEvery = 1.5
+/** How often to ask the server for the phone's progress, in seconds. */
+const pollEvery = 1.5
 
-/** The link that sets up a phone, then the number that is typed there. */
+/** Shows the link that sets up a phone, then the number to type there. */
 export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }: PhoneEnrolmentProps) => {
   const [progress, setProgress] = useState<PushProgress>({ tag: 'Waiting' })
   const [problem, setProblem] = useState<string>()
@@ -40,7 +40,7 @@ export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }:
   const take = (reply: Reply<PushProgress>) => {
     if (!reply.ok) {
       if (reply.failure.status === 401) return onSignedOut()
-      // The next try may find the server again.
+      // The next poll may reach the server again.
       return setProblem(failureMessage(reply.failure))
     }
     setProblem(undefined)
@@ -55,7 +55,7 @@ export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }:
     running.current = false
     take(reply)
   }
-  useInterval(() => void look(), tag === 'Waiting' || tag === 'Asked' ? askEvery : null)
+  useInterval(() => void look(), tag === 'Waiting' || tag === 'Asked' ? pollEvery : null)
 
   const again = async () => {
     setIsAsking(true)
@@ -64,7 +64,7 @@ export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }:
     take(reply)
   }
 
-  // Each step is another thing to read; the window around shows itself by an effect that comes after this one.
+  // Focus each new step. The dialog opens in an effect that runs after this one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each step
   useEffect(() => {
     queueMicrotask(() => heading.current?.focus())

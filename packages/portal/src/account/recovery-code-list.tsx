@@ -4,22 +4,22 @@ import { useRef } from 'react'
 import { english } from '../messages/en.ts'
 import styles from './recovery-code-list.module.css'
 
-/** What a device does with the codes. */
+/** How the browser saves and prints the codes. */
 export type CodeDevice = {
-  /** Hands over a text as a file. */
+  /** Downloads a text as a file. */
   save: (fileName: string, text: string) => void
   print: () => void
 }
 
 const words = english.recoveryCodes
 
-/** Recovery codes, and the ways to keep them. */
+/** The recovery codes, with buttons to copy, download and print them. */
 export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: readonly string[] }) => {
   const list = useRef<HTMLUListElement>(null)
   const text = codes.join('\n')
   return (
     <>
-      {/* A list without its bullets is none to some screen readers unless it is called one. */}
+      {/* Without bullets, some screen readers announce a list only with an explicit role. */}
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <ul className={styles.codes} ref={list} role="list" aria-label={words.list}>
         {codes.map(code => (

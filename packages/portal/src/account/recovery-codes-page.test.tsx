@@ -16,13 +16,13 @@ const opened = async (reply: Reply<RecoveryCodes>) => {
 }
 const told: Reply<RecoveryCodes> = { ok: true, value: { recoveryCodes: codes } }
 
-it('shows no code before it is asked to, and may be left for later', async () => {
+it('shows no code before the button is pressed, and offers to skip the page', async () => {
   const { userRecoveryCodes } = await opened(told)
   expect(userRecoveryCodes).not.toHaveBeenCalled()
   expect(button('Later').getAttribute('href')).toBe('/dash')
 })
 
-it('shows them with one call, and then leads to the dashboard', async () => {
+it('shows the codes with one call, then leads to the dashboard', async () => {
   const { userRecoveryCodes } = await opened(told)
   await press('Show my recovery codes', 2)
   expect(userRecoveryCodes).toHaveBeenCalledTimes(1)
@@ -31,7 +31,7 @@ it('shows them with one call, and then leads to the dashboard', async () => {
   expect(button('I’ve saved them').getAttribute('href')).toBe('/dash')
 })
 
-it('hands them over as a file and to the printer', async () => {
+it('downloads and prints the codes', async () => {
   const { save, print } = await opened(told)
   await press('Show my recovery codes')
   await press('Download')
@@ -40,13 +40,13 @@ it('hands them over as a file and to the printer', async () => {
   expect(print).toHaveBeenCalledTimes(1)
 })
 
-it('says why there are none', async () => {
+it('shows why the server creates none', async () => {
   await opened({ ok: false, failure: { is: 'refused', message: 'you have codes already', detail: '', status: 409 } })
   await press('Show my recovery codes')
   expect(alerts()).toBe('Something went wrongyou have codes already')
 })
 
-it('shows nothing of them when the browser brings the page back', async () => {
+it('hides the codes when the browser restores the page', async () => {
   await opened(told)
   await press('Show my recovery codes')
   await restore()

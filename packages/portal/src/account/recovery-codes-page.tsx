@@ -33,7 +33,7 @@ type RecoveryCodesPageProps = RecoveryCodesProps &
 
 const words = english.recoveryCodes
 
-/** Shows the ten codes once they are asked for, on the way to the dashboard. */
+/** Shows the ten codes on request, before the dashboard opens. */
 export const RecoveryCodesPage = ({ dashboardUrl, codes, api, ...device }: RecoveryCodesPageProps) => {
   const [state, dispatch] = useReducer(recoveryCodes, codes ? { is: 'Shown', codes } : notShown)
   const button = useRef<HTMLButtonElement>(null)

@@ -15,7 +15,7 @@ const events = {
   restored: { type: 'restored' },
 } satisfies Record<string, CodesEvent>
 
-describe('the states of the page of recovery codes', () => {
+describe('the states of the recovery codes page', () => {
   testTransitions<CodesState, CodesEvent>(recoveryCodes, states, events, {
     'NotShown asked': { is: 'Asking' },
     'NotShownWithError asked': { is: 'Asking' },

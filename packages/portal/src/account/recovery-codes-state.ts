@@ -1,4 +1,4 @@
-/** The states of the page of recovery codes. */
+/** The states of the recovery codes page. */
 export type CodesState =
   | { is: 'NotShown' }
   | { is: 'Asking' }
@@ -9,12 +9,12 @@ export type CodesEvent =
   | { type: 'asked' }
   | { type: 'told'; codes: string[] }
   | { type: 'failed'; message: string }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notShown: CodesState = { is: 'NotShown' }
 
-/** The codes are told once: an answer that nobody waits for is not shown, and none takes the place of those that are. */
+/** The server sends the codes once. An answer that the page does not wait for is dropped, and never replaces codes that are shown. */
 export const recoveryCodes = (state: CodesState, event: CodesEvent): CodesState => {
   switch (event.type) {
     case 'asked':
@@ -24,7 +24,7 @@ export const recoveryCodes = (state: CodesState, event: CodesEvent): CodesState 
     case 'failed':
       return state.is === 'Asking' ? { is: 'NotShownWithError', message: event.message } : state
     case 'restored':
-      // Whoever presses Back later need not be whose codes they are.
+      // Another person may press Back.
       return state.is === 'NotShown' ? state : notShown
   }
 }

@@ -7,18 +7,18 @@ type SectionFrameProps = {
   id: string
   title: string
   text?: string | undefined
-  /** What was done just now. */
+  /** What the last action did. */
   news?: string | undefined
-  /** What can be done in the section as a whole. */
+  /** The actions of the section as a whole. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A part of the account page under a heading of its own. */
+/** A part of the account page with its own heading. */
 export const Section = ({ id, title, text, news, actions, children }: SectionFrameProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // What had the focus before may be gone with what was done.
+  // The action may have removed the focused element.
   useEffect(() => {
     if (news && (document.activeElement === null || document.activeElement === document.body)) heading.current?.focus()
   }, [news])
@@ -38,7 +38,7 @@ export const Section = ({ id, title, text, news, actions, children }: SectionFra
   )
 }
 
-/** Rows of a section. A list without its bullets is none to some screen readers unless it is called one. */
+/** The rows of a section. Without bullets, some screen readers announce a list only with an explicit role. */
 export const Rows = ({ children }: { children: ReactNode }) => (
   // biome-ignore lint/a11y/noRedundantRoles: see above
   <ul className={styles.rows} role="list">
@@ -52,7 +52,7 @@ type RowProps = {
   actions?: ReactNode
 }
 
-/** One thing: its name, what there is to say of it, and what can be done with it. */
+/** A row with a name, details and actions. */
 export const Row = ({ name, details = [], actions }: RowProps) => (
   <li className={styles.row}>
     <div className={styles.what}>
@@ -68,7 +68,7 @@ export const Row = ({ name, details = [], actions }: RowProps) => (
   </li>
 )
 
-/** What can be done, beside or below what it is done to. `of` tells apart what is called alike. */
+/** The button of an action. `of` is its accessible name where several have the same label. */
 export const ActionButton = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => {
   const awake = useHydrated()
   return (

@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ActionForm } from './action-form.tsx'
 
 beforeEach(() => {
-  // As a browser does it: the focus goes to the first that takes it.
+  // Like browsers, focus the first focusable element.
   HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
     this.open = true
     this.querySelector('button')?.focus()

@@ -7,7 +7,7 @@ import { AccountPage } from '../account/account-page.tsx'
 import { accountApi, adas } from '../testing/own-account.ts'
 import { alerts, button, draw, errorOf, field, press } from '../testing/render.ts'
 
-// jsdom shows no dialogs; what the browser does for them is tested in one.
+// jsdom can't show dialogs. Browser tests cover what browsers do with them.
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
     this.open = true
@@ -23,7 +23,7 @@ const refused = (status: number, message: string, code?: ErrorCode) =>
 const stale = () => refused(403, 'sign in again', 'ReauthenticationRequired')
 const [old] = adas.factors.slice(1)
 
-/** The page of Ada, whose old phone is to go. */
+/** Opens the dialog that removes Ada's old phone. */
 const opened = async (api: Parameters<typeof accountApi>[0], hasPassword = true) => {
   const leave = vi.fn()
   const account = { ...adas, hasPassword, factors: old ? [...adas.factors] : [] }
@@ -36,7 +36,7 @@ const opened = async (api: Parameters<typeof accountApi>[0], hasPassword = true)
 }
 const dialog = () => document.querySelector('dialog')?.textContent ?? ''
 const news = () => document.querySelector('[aria-labelledby=second-factor] [role=status]')?.textContent
-/** Presses the button of the window, as often, all in one frame. */
+/** Presses the dialog's button several times in one frame. */
 const submit = (times = 1) =>
   act(async () => {
     const found = document.querySelector<HTMLElement>('dialog button[type=submit]')
@@ -47,7 +47,7 @@ const confirm = async (password: string) => {
   await press('Continue')
 }
 
-it('asks for the password where the sign-in is too long ago, and goes on by itself', async () => {
+it('asks for the password when the session is too old, then runs the action', async () => {
   const userFactorRemove = vi.fn().mockReturnValueOnce(stale()).mockReturnValueOnce(done(undefined))
   const userPasswordConfirm = vi.fn().mockReturnValueOnce(refused(403, 'password: is wrong')).mockReturnValueOnce(done(undefined))
   await opened({ userFactorRemove, userPasswordConfirm })
@@ -62,7 +62,7 @@ it('asks for the password where the sign-in is too long ago, and goes on by itse
   expect([dialog(), news()]).toEqual(['', 'Old phone in the drawer removed. You’re signed out everywhere else.'])
   expect(userPasswordConfirm.mock.calls.map(([request]) => request)).toEqual([{ password: 'wrong' }, { password: 'correct horse' }])
   expect(userFactorRemove).toHaveBeenCalledTimes(2)
-  // What is shown is what there is now.
+  // The page shows the new state.
   expect(document.querySelectorAll('[aria-labelledby=second-factor] li')).toHaveLength(1)
 })
 
@@ -74,7 +74,7 @@ it('tells a user whose password came by email to sign in again with the second f
   expect(alerts()).toContain('To change this, sign out and sign in again with your second factor.')
 })
 
-it('does nothing for somebody who closes the window while the password is checked', async () => {
+it('does not run the action if the user closes the dialog during the password check', async () => {
   let answer = (_: Reply<void>) => {}
   const userFactorRemove = vi.fn(stale)
   await opened({ userFactorRemove, userPasswordConfirm: () => new Promise(resolve => (answer = resolve)) })
@@ -84,12 +84,12 @@ it('does nothing for somebody who closes the window while the password is checke
   await press('Cancel')
   await act(async () => answer({ ok: true, value: undefined }))
   expect([dialog(), userFactorRemove.mock.calls.length]).toEqual(['', 1])
-  // And the next act can begin.
+  // The next action can start.
   await press('Add an authenticator')
   expect(dialog()).toContain('Give it a name')
 })
 
-it('tells one without a password to sign in again', async () => {
+it('tells a user without a password to sign in again', async () => {
   const { leave } = await opened({ userFactorRemove: vi.fn(stale) }, false)
   await submit()
   expect(alerts()).toContain('sign out and sign in again')
@@ -100,14 +100,14 @@ it.each([
   ['the act', { userFactorRemove: () => refused(401, 'Sign in first') }],
   ['the password', { userFactorRemove: stale, userPasswordConfirm: () => refused(401, 'Sign in first') }],
   ['the page', { userFactorRemove: () => done(undefined), userAccount: () => refused(401, 'Sign in first') }],
-])('leaves when nobody is signed in any more: %s', async (_, api) => {
+])('opens the sign-in page when the session has ended: %s', async (_, api) => {
   const { leave } = await opened(api)
   await submit()
   if ('userPasswordConfirm' in api) await confirm('correct horse')
   expect(leave).toHaveBeenCalled()
 })
 
-it('says what went wrong, and the next try is one key away', async () => {
+it('shows what went wrong, and the user can try again', async () => {
   await opened({ userFactorRemove: vi.fn().mockReturnValueOnce(refused(429, 'Too many requests.')).mockReturnValueOnce(done(undefined)) })
   await submit()
   expect(alerts()).toContain('Too many requests.')

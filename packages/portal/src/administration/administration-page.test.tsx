@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { button, draw, errorOf, field, heading, press } from '../testing/render.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import { AdministrationPage } from './administration-page.tsx'
-import { type Place, placeOf } from './route.ts'
+import { type Route, routeOf } from './route.ts'
 
 const never = () => new Promise<never>(() => {})
 const done = () => Promise.resolve({ ok: true, value: undefined } as const)
@@ -27,7 +27,7 @@ const user = {
 }
 const detail = { user, userTZLabel: 'UTC', recoveryCodes: 0, factors: [], sessions: [], activity: [] }
 
-const open = async (start: Place, api: Partial<AdministrationApi>) => {
+const open = async (start: Route, api: Partial<AdministrationApi>) => {
   const pushed: string[] = []
   const silent: AdministrationApi = {
     overview: never,
@@ -131,7 +131,7 @@ it('keeps the dialog open while an action runs, and shows the result until the a
 it('does not show the users of one filter under another', async () => {
   let answer: (reply: Awaited<ReturnType<AdministrationApi['users']>>) => void = () => {}
   const asked: unknown[] = []
-  const pushed = await open(placeOf('/administration/users', ''), {
+  const pushed = await open(routeOf('/administration/users', ''), {
     users: (request, signal) => {
       asked.push(request)
       return new Promise(resolve => {

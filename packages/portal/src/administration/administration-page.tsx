@@ -13,8 +13,8 @@ import type { AdministrationApi } from './administration-api.ts'
 import { Board } from './board.tsx'
 import { Mails } from './mails.tsx'
 import { Waiting } from './reading.tsx'
-import { addressOf, allUsers, type Place } from './route.ts'
-import { PlaceLink, WayContext } from './route-link.tsx'
+import { addressOf, allUsers, type Route } from './route.ts'
+import { NavigationContext, RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 import { User } from './user.tsx'
@@ -34,7 +34,7 @@ export const isAdministrationProps = (props: unknown): props is AdministrationPr
   typeof props.base === 'string'
 
 /** The address bar. */
-type Addresses = { read: () => Place; push: (address: string) => void; listen: (moved: () => void) => () => void }
+type Addresses = { read: () => Route; push: (address: string) => void; listen: (listener: () => void) => () => void }
 
 export type AdministrationPageProps = AdministrationProps & {
   api: AdministrationApi
@@ -47,21 +47,21 @@ const sections = [
   { at: 'users', to: allUsers },
   { at: 'second-factors', to: { at: 'second-factors', search: '', filter: 'WithoutFactor', after: undefined } },
   { at: 'mails', to: { at: 'mails' } },
-] as const satisfies { at: keyof typeof words.sections; to: Place }[]
+] as const satisfies { at: keyof typeof words.sections; to: Route }[]
 
 export const AdministrationPage = ({ username, zone, base, api, addresses, visit }: AdministrationPageProps) => {
-  // The server does not know the whole address: it renders the frame alone.
-  const [place, setPlace] = useState<Place>()
-  // Whether somebody went there on this page: then the heading is read out.
-  const [moved, setMoved] = useState(false)
+  // The server renders only the frame, because it does not know the whole address.
+  const [route, setRoute] = useState<Route>()
+  // Whether the administrator followed a link on this page, so that a screen reader reads the heading.
+  const [isNavigated, setIsNavigated] = useState(false)
   const [changes, setChanges] = useState(0)
   const dates = useMemo(() => dateTimeFormat(zone), [zone])
 
   const move = useCallback(
-    (to: Place) => {
+    (to: Route) => {
       addresses.push(base + addressOf(to))
-      setMoved(true)
-      setPlace(to)
+      setIsNavigated(true)
+      setRoute(to)
     },
     [addresses, base],
   )
@@ -79,23 +79,23 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
   })
   const { dismiss } = actions
   useEffect(() => {
-    setPlace(addresses.read())
+    setRoute(addresses.read())
     return addresses.listen(() => {
-      setMoved(true)
+      setIsNavigated(true)
       dismiss()
-      setPlace(addresses.read())
+      setRoute(addresses.read())
     })
   }, [addresses, dismiss])
 
   const way = useMemo(() => {
-    const go = (to: Place) => {
+    const go = (to: Route) => {
       dismiss()
       move(to)
     }
     return { base, go }
   }, [base, dismiss, move])
 
-  const [overview] = useRead(api.overview, `${place?.at} ${changes}`)
+  const [overview] = useRead(api.overview, `${route?.at} ${changes}`)
   const figures = overview.is === 'Loaded' ? overview.value : undefined
 
   const signOut = async () => {
@@ -105,7 +105,7 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
 
   return (
     <Surface>
-      <WayContext value={way}>
+      <NavigationContext value={way}>
         <div className={styles.page}>
           <header className={styles.head}>
             <Logo />
@@ -116,16 +116,20 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
           </header>
           <nav className={styles.sections} aria-label={words.navigation}>
             {sections.map(({ at, to }) => (
-              <PlaceLink key={at} to={to} className={styles.section} aria-current={sectionOf(place) === at ? 'page' : undefined}>
+              <RouteLink key={at} to={to} className={styles.section} aria-current={sectionOf(route) === at ? 'page' : undefined}>
                 {words.sections[at]}
-              </PlaceLink>
+              </RouteLink>
             ))}
           </nav>
-          <MailTrouble tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
+          <MailBanner tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
           <Notice title={words.done} message={actions.news} />
-          <div className={styles.content} key={place && addressOf(place)}>
-            {place ? (
-              <Section place={place} moved={moved} {...{ figures, api, username, zone, dates, actions, changes, visit, base }} />
+          <div className={styles.content} key={route && addressOf(route)}>
+            {route ? (
+              <Section
+                route={route}
+                isNavigated={isNavigated}
+                {...{ figures, api, username, zone, dates, actions, changes, visit, base }}
+              />
             ) : (
               <>
                 <Title>{words.title}</Title>
@@ -135,37 +139,37 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
           </div>
         </div>
         <UserActionDialog actions={actions} api={api} username={username} zone={zone} signOut={() => void signOut()} />
-      </WayContext>
+      </NavigationContext>
     </Surface>
   )
 }
 
-const sectionOf = (place: Place | undefined) => (place?.at === 'user' ? 'users' : place?.at)
+const sectionOf = (route: Route | undefined) => (route?.at === 'user' ? 'users' : route?.at)
 
-const Section = ({ place, ...props }: SectionProps & { place: Place }) => {
-  switch (place.at) {
+const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
+  switch (route.at) {
     case 'board':
-      return <Board {...props} range={place.range} />
+      return <Board {...props} range={route.range} />
     case 'users':
     case 'second-factors':
-      return <Users {...props} place={place} />
+      return <Users {...props} route={route} />
     case 'user':
-      return <User {...props} userId={place.userId} />
+      return <User {...props} userId={route.userId} />
     case 'mails':
       return <Mails {...props} />
   }
 }
 
-/** Says on every section that mail does not go out. */
-const MailTrouble = ({ tried, refused }: { tried: number; refused: number }) => (
+/** Warns on every section that emails are delayed or rejected. */
+const MailBanner = ({ tried, refused }: { tried: number; refused: number }) => (
   <Banner>
     {tried + refused > 0 && (
       <p>
         {tried > 0 && `${words.mailBanner(tried)} `}
         {refused > 0 && `${words.refusedBanner(refused)} `}
-        <PlaceLink to={{ at: 'mails' }} className={styles.bannerLink}>
+        <RouteLink to={{ at: 'mails' }} className={styles.bannerLink}>
           {words.sections.mails}
-        </PlaceLink>
+        </RouteLink>
       </p>
     )}
   </Banner>

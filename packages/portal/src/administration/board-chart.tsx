@@ -8,7 +8,7 @@ import { words } from './words.ts'
 
 type BoardChartProps = { figure: Figure; slots: string[]; step: 'Hour' | 'Day'; dates: DateTimeFormat }
 
-/** A chart with its legend, and the same as a table: in sight when asked for, and always there for who cannot see the chart. */
+/** A chart with its legend, and the same data as a table. Screen readers always get the table; others when they open it. */
 export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const legend = useRef<HTMLUListElement>(null)
@@ -18,15 +18,15 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
   const { title, text, series, total } = figure
 
   useEffect(() => {
-    const [place, colours] = [canvas.current, legend.current]
-    if (!place || !colours) return
+    const [bars, colors] = [canvas.current, legend.current]
+    if (!bars || !colors) return
     let clear = () => {}
     let isGone = false
     import('./draw-chart.ts').then(
       ({ drawChart }) => {
         if (isGone) return
         const labels = slots.map(at => (step === 'Hour' ? dates.time(at) : dates.day(at)))
-        clear = drawChart(place, colours, { labels, series })
+        clear = drawChart(bars, colors, { labels, series })
       },
       () => setFailed(true),
     )
@@ -60,7 +60,7 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
               <canvas ref={canvas} />
             </div>
           )}
-          {/* The table tells the same, with its sums. */}
+          {/* The table shows the same data, with totals. */}
           <ul className={styles.legend} ref={legend} aria-hidden="true">
             {series.map(({ look, name, total: all }) => (
               <li key={look} className={styles.legendItem}>

@@ -17,12 +17,12 @@ const board: SignInBoard = {
   ],
 }
 
-it('a step that another one followed is no sign-in, and a lock is told apart from a failure', () => {
+it('counts no sign-in while another step follows, and tells lockouts from failures', () => {
   const { signedIn, failed, locked, isEmpty } = boardFigures(board)
   expect({ signedIn, failed, locked, isEmpty }).toEqual({ signedIn: 12, failed: 7, locked: 10, isEmpty: false })
 })
 
-it('each chart shows what there was, and adds up', () => {
+it('shows in each chart only what happened, with totals', () => {
   const shown = boardFigures(board).figures.map(({ series, totals, total }) => [
     series.map(({ look, counts }) => [look, ...counts]),
     totals,
@@ -57,7 +57,7 @@ it('each chart shows what there was, and adds up', () => {
   ])
 })
 
-it('nothing is nothing', () => {
+it('shows an empty board for no sign-ins', () => {
   expect(boardFigures({ ...board, series: [] })).toMatchObject({
     isEmpty: true,
     signedIn: 0,

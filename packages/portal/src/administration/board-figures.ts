@@ -1,7 +1,7 @@
 import { type SignInBoard, type SignInOutcome, type SignInWay, signInWays } from '@gatehouse/wire'
 import { words } from './words.ts'
 
-/** One line of a chart's legend, with its counts by hour or day. `look` is its colour and pattern, the same wherever it is drawn. */
+/** One series of a chart, with its counts by hour or day. `look` is its color and pattern, the same in every chart. */
 export type Series = { look: Look; name: string; counts: number[]; total: number }
 export type Look = SignInOutcome | SignInWay | 'WithoutFactor'
 export type Figure = { title: string; text: string; series: Series[]; totals: number[]; total: number }
@@ -23,7 +23,7 @@ const secondWays = signInWays.filter(way => stepOf[way] === 'second')
 
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
-/** The counts of all series of the board that are wanted, slot by slot. */
+/** The sum of the selected series, slot by slot. */
 const added = ({ slots, series }: SignInBoard, wanted: (way: SignInWay, outcome: SignInOutcome) => boolean): number[] =>
   slots.map((_, slot) => sum(series.filter(({ way, outcome }) => wanted(way, outcome)).map(({ counts }) => counts[slot] ?? 0)))
 
@@ -31,14 +31,14 @@ const isOneOf = (all: readonly string[], one: string) => all.includes(one)
 
 const seriesOf = (look: Look, name: string, counts: number[]): Series => ({ look, name, counts, total: sum(counts) })
 
-/** A figure shows only what there was. */
+/** Leaves out series without counts. */
 const figure = ({ title, text }: { title: string; text: string }, all: Series[]): Figure => {
   const series = all.filter(({ total }) => total > 0)
   const totals = (all[0]?.counts ?? []).map((_, slot) => sum(series.map(({ counts }) => counts[slot] ?? 0)))
   return { title, text, series, totals, total: sum(totals) }
 }
 
-/** The three charts of the board, and the figures above them. */
+/** The three charts of the board, and the totals above them. */
 export const boardFigures = (board: SignInBoard) => {
   const { outcomes, ways, factors, outcomeNames, wayNames, withoutFactor } = words.board
   const byOutcome = figure(

@@ -8,11 +8,11 @@ type BoardTableProps = {
   slots: string[]
   step: 'Hour' | 'Day'
   dates: DateTimeFormat
-  /** Whether it is seen; else it is there for who cannot see the chart, and not to be tabbed to. */
+  /** Whether it is visible. If not, only screen readers get it, and the Tab key skips it. */
   shown: boolean
 }
 
-/** What a chart shows, in figures. */
+/** A chart's data as a table. */
 export const BoardTable = ({ figure: { title, series, totals, total }, slots, step, dates, shown }: BoardTableProps) => (
   <section className={shown ? styles.tableScroll : undefined} tabIndex={shown ? 0 : undefined} aria-label={title}>
     <table className={styles.table}>

@@ -6,7 +6,7 @@ import styles from './board.module.css'
 import { BoardChart } from './board-chart.tsx'
 import { boardFigures } from './board-figures.ts'
 import { Reading } from './reading.tsx'
-import { PlaceLink } from './route-link.tsx'
+import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 import { words } from './words.ts'
@@ -14,18 +14,18 @@ import { words } from './words.ts'
 const { board } = words
 
 /** Sign-ins, failures and locks over time. */
-export const Board = ({ range, api, dates, moved, visit, base, zone }: SectionProps & { range: BoardRange }) => {
+export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: SectionProps & { range: BoardRange }) => {
   const read = useCallback((signal: AbortSignal) => api.board(range, signal), [api, range])
   const [state, again] = useRead(read)
   return (
     <>
-      <Title focused={moved}>{board.title}</Title>
+      <Title focused={isNavigated}>{board.title}</Title>
       <Text>{board.text(zone)}</Text>
       <nav className={shared.choices} aria-label={board.rangesLabel}>
         {boardRanges.map(one => (
-          <PlaceLink key={one} to={{ at: 'board', range: one }} className={shared.choice} aria-current={one === range ? 'true' : undefined}>
+          <RouteLink key={one} to={{ at: 'board', range: one }} className={shared.choice} aria-current={one === range ? 'true' : undefined}>
             {board.ranges[one]}
-          </PlaceLink>
+          </RouteLink>
         ))}
       </nav>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)}>

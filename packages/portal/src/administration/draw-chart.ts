@@ -1,10 +1,10 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js'
 import type { Look, Series } from './board-figures.ts'
 
-// Only what is drawn: the rest of the library stays out of what is loaded.
+// Register only what is drawn, so that the bundle leaves out the rest of the library.
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
 
-/** Draws stacked bars, and the legend's swatches in the same colours and patterns. @returns what takes them away */
+/** Draws stacked bars, and the legend's swatches in the same colors and patterns. @returns a function that removes them */
 export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labels, series }: { labels: string[]; series: Series[] }) => {
   let chart: Chart | undefined
   const draw = () => {
@@ -12,7 +12,7 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
     const swatches = new Map([...legend.querySelectorAll('canvas')].map(swatch => [swatch.dataset.look, swatch]))
     const datasets = series.map(({ look, name, counts }) => {
       const swatch = swatches.get(look)
-      // A custom property is not resolved for scripts; the colour that stands on an element is.
+      // Scripts can't resolve a custom property, but they can read an element's color.
       const colour = getComputedStyle(swatch ?? legend).color
       const fill = fillOf(look, colour)
       if (swatch) drawSwatch(swatch, fill, colour)
@@ -25,7 +25,7 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
       type: 'bar',
       data: { labels, datasets },
       options: {
-        // Nothing moves that need not.
+        // Movement would carry no information.
         animation: false,
         maintainAspectRatio: false,
         interaction: { mode: 'index', intersect: false },
@@ -58,7 +58,7 @@ const drawSwatch = (swatch: HTMLCanvasElement, fill: string | CanvasPattern, edg
   pen.strokeRect(0, 0, width, height)
 }
 
-/** Who cannot tell two colours apart tells them by these. */
+/** Patterns for readers who can't distinguish the colors. */
 type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'empty'
 const patterns: Record<Look, Pattern> = {
   SignedIn: 'solid',
@@ -93,7 +93,7 @@ const fillOf = (look: Look, colour: string): string | CanvasPattern => {
   pen.fillStyle = colour
   pen.lineWidth = 2.5
   pen.beginPath()
-  // Drawn past the tile's corners, so that tiles side by side join.
+  // Draw past the tile's corners, so that adjacent tiles join.
   for (const [fromX, fromY, toX, toY] of lines[pattern]) {
     pen.moveTo(fromX, fromY)
     pen.lineTo(toX, toY)

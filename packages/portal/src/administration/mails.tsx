@@ -9,14 +9,14 @@ import { words } from './words.ts'
 
 const page = words.mails
 
-/** Mail on its way out. */
-export const Mails = ({ api, dates, moved, visit, base }: SectionProps) => {
+/** Emails that were not delivered yet. */
+export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) => {
   const read = useCallback((signal: AbortSignal) => api.mails(signal), [api])
   const [state, again] = useRead(read)
   const { to, kind, created, attempts, next, expires } = page.columns
   return (
     <>
-      <Title focused={moved}>{page.title}</Title>
+      <Title focused={isNavigated}>{page.title}</Title>
       <div className={styles.intro}>
         <Text>{page.text}</Text>
       </div>

@@ -7,7 +7,7 @@ import styles from './administration.module.css'
 import type { Read } from './use-read.ts'
 import { words } from './words.ts'
 
-/** Something is on its way. */
+/** A spinner while something loads. */
 export const Waiting = () => (
   <div className={styles.waiting}>
     <Spinner />
@@ -18,16 +18,16 @@ export const Waiting = () => (
 
 type ReadingProps<T> = {
   state: Read<T>
-  /** Reads it once more. */
+  /** Loads it again. */
   again: () => void
-  /** To the sign-in page. */
+  /** Opens the sign-in page. */
   leave: () => void
-  /** What there is to say of something that is not there. */
+  /** The message if it does not exist. */
   gone?: string
   children: (value: T) => ReactNode
 }
 
-/** Shows what was read, or that it is on its way, or why it did not come and what to do. */
+/** Shows what was loaded, a spinner, or an error with what to do next. */
 export const Reading = <T,>({ state, again, leave, gone, children }: ReadingProps<T>) => {
   switch (state.is) {
     case 'Loading':

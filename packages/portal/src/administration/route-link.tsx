@@ -1,13 +1,13 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react'
-import { addressOf, type Place } from './route.ts'
+import { addressOf, type Route } from './route.ts'
 
-/** How to get about: the path under which the server answers, and what goes to a place without loading the page anew. */
-export type Way = { base: string; go: (place: Place) => void }
-export const WayContext = createContext<Way>({ base: '', go: () => {} })
+/** The server's base path, and a function that opens a route without loading the page again. */
+type Navigation = { base: string; go: (route: Route) => void }
+export const NavigationContext = createContext<Navigation>({ base: '', go: () => {} })
 
-/** A link to a place of this page; opened in another tab it works as any other. */
-export const PlaceLink = ({ to, ...link }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { to: Place }) => {
-  const { base, go } = useContext(WayContext)
+/** A link to a route of this page. It also works in a new tab. */
+export const RouteLink = ({ to, ...link }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { to: Route }) => {
+  const { base, go } = useContext(NavigationContext)
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, type Place, placeOf } from './route.ts'
+import { addressOf, type Route, routeOf } from './route.ts'
 
 const read = (address: string) => {
   const url = new URL(address, 'https://gate.example/base/')
-  return placeOf(`/base${url.pathname}`, url.search)
+  return routeOf(`/base${url.pathname}`, url.search)
 }
 
-describe('a place of the administration page', () => {
-  it.each<[Place, string]>([
+describe('a route of the administration page', () => {
+  it.each<[Route, string]>([
     [{ at: 'board', range: 'Day' }, '/administration'],
     [{ at: 'board', range: 'Quarter' }, '/administration?range=Quarter'],
     [{ at: 'users', search: '', filter: 'All', after: undefined }, '/administration/users'],
@@ -18,12 +18,12 @@ describe('a place of the administration page', () => {
     [{ at: 'second-factors', search: '', filter: 'Skipped', after: undefined }, '/administration/second-factors?filter=Skipped'],
     [{ at: 'user', userId: '7f&' }, '/administration/user?id=7f%26'],
     [{ at: 'mails' }, '/administration/mails'],
-  ])('%o stands in its address and is read from it', (place, address) => {
-    expect(addressOf(place)).toBe(address)
-    expect(read(address)).toEqual(place)
+  ])('reads %o back from its address', (route, address) => {
+    expect(addressOf(route)).toBe(address)
+    expect(read(address)).toEqual(route)
   })
 
-  it('an address that says nonsense is the nearest place there is', () => {
+  it('reads an unknown address as the nearest route', () => {
     expect(read('/administration?range=Century')).toEqual({ at: 'board', range: 'Day' })
     expect(read('/administration/users?filter=toString')).toMatchObject({ at: 'users', filter: 'All' })
     expect(read('/administration/second-factors?filter=Locked')).toMatchObject({ filter: 'WithoutFactor' })

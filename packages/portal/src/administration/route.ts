@@ -1,19 +1,19 @@
 import { type BoardRange, boardRanges, type UserFilter, userFilters } from '@gatehouse/wire'
 
-/** What the administration page shows; all of it stands in its address, so that going back and loading again work. */
-export type Place =
+/** What the administration page shows. All of it is in the address, so that Back and Reload work. */
+export type Route =
   | { at: 'board'; range: BoardRange }
   | { at: 'users' | 'second-factors'; search: string; filter: UserFilter; after: string | undefined }
   | { at: 'user'; userId: string }
   | { at: 'mails' }
 
-export const allUsers: Place = { at: 'users', search: '', filter: 'All', after: undefined }
+export const allUsers: Route = { at: 'users', search: '', filter: 'All', after: undefined }
 export const factorFilters = ['WithoutFactor', 'Skipped'] as const
 
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | undefined => all.find(one => one === text)
 
-/** Reads an address; what it does not know becomes the nearest place that there is. */
-export const placeOf = (pathname: string, query: string): Place => {
+/** Reads an address. An unknown one becomes the nearest route. */
+export const routeOf = (pathname: string, query: string): Route => {
   const asked = new URLSearchParams(query)
   const text = (name: string) => asked.get(name) ?? ''
   const after = text('after') || undefined
@@ -36,17 +36,17 @@ const address = (path: string, query: Record<string, string | undefined>) => {
   return `/administration${path}${asked.size > 0 ? `?${asked}` : ''}`
 }
 
-/** The address of a place, below the path under which the server answers. */
-export const addressOf = (place: Place): string => {
-  switch (place.at) {
+/** The address of a route, below the server's base path. */
+export const addressOf = (route: Route): string => {
+  switch (route.at) {
     case 'board':
-      return address('', { range: place.range === 'Day' ? undefined : place.range })
+      return address('', { range: route.range === 'Day' ? undefined : route.range })
     case 'users':
-      return address('/users', { search: place.search, filter: place.filter === 'All' ? undefined : place.filter, after: place.after })
+      return address('/users', { search: route.search, filter: route.filter === 'All' ? undefined : route.filter, after: route.after })
     case 'second-factors':
-      return address('/second-factors', { filter: place.filter === 'WithoutFactor' ? undefined : place.filter, after: place.after })
+      return address('/second-factors', { filter: route.filter === 'WithoutFactor' ? undefined : route.filter, after: route.after })
     case 'user':
-      return address('/user', { id: place.userId })
+      return address('/user', { id: route.userId })
     case 'mails':
       return address('/mails', {})
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './administration.module.css'
 
-/** A table that turns into a stack of cards where there is no room for it; its roles are said, for a display that is none takes them away. */
+/** A table that becomes a stack of cards on narrow screens. Its roles are explicit, because CSS `display` removes the implicit ones. */
 export const Rows = ({ name, columns, children }: { name: string; columns: readonly string[]; children: ReactNode }) => (
   // biome-ignore-start lint/a11y/noRedundantRoles: see above
   <table className={styles.rows} role="table" aria-label={name}>
@@ -22,11 +22,11 @@ export const Rows = ({ name, columns, children }: { name: string; columns: reado
 )
 
 type CellProps = {
-  /** The name of its column, which stands before it on a card. */
+  /** The name of its column, shown before it on a card. */
   column: string
-  /** Whether it says what the row is about. */
+  /** Whether it is the row's heading. */
   lead?: boolean
-  /** Whether it is an instant, which stays on one line. */
+  /** Whether it is a date, which does not wrap. */
   moment?: boolean
   children: ReactNode
 }

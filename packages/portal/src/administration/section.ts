@@ -17,6 +17,6 @@ export type SectionProps = {
   /** How many actions the server carried out. Every change reads the section again. */
   changes: number
   /** Whether the administrator came here by a link on this page, so that a screen reader reads the heading. */
-  moved: boolean
+  isNavigated: boolean
   visit: (location: string) => void
 }

@@ -3,7 +3,7 @@ import type { DateTimeFormat, ListedUser } from '@gatehouse/wire'
 import styles from './administration.module.css'
 import { words } from './words.ts'
 
-/** What is out of the ordinary about a user, with the end of a lock. */
+/** Tags for a user's role, locks and required password reset. */
 export const Tags = ({ user, dates }: { user: ListedUser; dates: DateTimeFormat }) => {
   const locks = user.locks.map(({ of, until }) => words.locks[of](until ? dates.dateTime(until) : undefined))
   if (!user.administrator && !user.userForcedReset && locks.length === 0) return null

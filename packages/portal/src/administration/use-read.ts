@@ -2,17 +2,17 @@ import type { Reply } from '@gatehouse/sign-in'
 import { useCallback, useEffect, useState } from 'react'
 import { failureMessage } from '../failure-message.ts'
 
-/** Something that is read from the server. What is there stays in sight while it is read again. */
+/** Something loaded from the server. It stays visible while it is loaded again. */
 export type Read<T> =
   | { is: 'Loading' }
   | { is: 'Loaded'; value: T }
-  /** `signedOut`: nobody is signed in any more, or no administrator. */
+  /** `signedOut`: the session has ended, or the user is no longer an administrator. */
   | { is: 'Failed'; message: string; signedOut: boolean; gone: boolean }
 
 /**
- * Reads something, and again when it is asked for.
- * @param read stays the same as long as the same is asked for
- * @param since whatever it may have changed with; what is there stays in sight until it is read again
+ * Loads something, and again on request.
+ * @param read must stay the same function for the same request
+ * @param since a new value loads it again, and the old result stays visible until then
  */
 export const useRead = <T>(read: (signal: AbortSignal) => Promise<Reply<T>>, since?: unknown) => {
   const [found, setFound] = useState<{ by: typeof read; state: Read<T> }>()
@@ -28,7 +28,7 @@ export const useRead = <T>(read: (signal: AbortSignal) => Promise<Reply<T>>, sin
   }, [read, turn, since])
 
   const again = useCallback(() => setTurn(before => before + 1), [])
-  // What belongs to another place is not shown under this one's name.
+  // Don't show the result of another route.
   const state: Read<T> = found?.by === read ? found.state : { is: 'Loading' }
   return [state, again] as const
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useId } from 'react'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
 import { allUsers } from './route.ts'
-import { PlaceLink } from './route-link.tsx'
+import { RouteLink } from './route-link.tsx'
 import { Cell, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { Tags } from './tags.tsx'
@@ -15,16 +15,16 @@ import { resultText, words } from './words.ts'
 
 const page = words.user
 
-/** Everything about one user, and what can be done. */
+/** Everything about one user, and the actions on them. */
 export const User = (props: SectionProps & { userId: string }) => {
   const { userId, api, changes, visit, base } = props
   const read = useCallback((signal: AbortSignal) => api.user({ userId }, signal), [api, userId])
   const [state, again] = useRead(read, changes)
   return (
     <>
-      <PlaceLink to={allUsers} className={styles.pageLink}>
+      <RouteLink to={allUsers} className={styles.pageLink}>
         {page.back}
-      </PlaceLink>
+      </RouteLink>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)} gone={page.gone}>
         {detail => <Detail {...props} detail={detail} />}
       </Reading>
@@ -34,13 +34,13 @@ export const User = (props: SectionProps & { userId: string }) => {
 
 type DetailProps = SectionProps & { detail: UserDetail }
 
-const Detail = ({ detail, dates, moved, username, actions }: DetailProps) => {
+const Detail = ({ detail, dates, isNavigated, username, actions }: DetailProps) => {
   const { user, factors, sessions } = detail
   const isOwn = user.userIdent === username
   const whom = { userId: user.userId, userIdent: user.userIdent }
   return (
     <>
-      <Title focused={moved}>{user.userIdent}</Title>
+      <Title focused={isNavigated}>{user.userIdent}</Title>
       <Tags user={user} dates={dates} />
       <dl className={styles.facts}>
         <Fact name={words.users.columns.lastSignIn}>{user.lastSignIn ? dates.dateTime(user.lastSignIn) : words.never}</Fact>

@@ -5,15 +5,15 @@ import type { ListedUser, UserFilter } from '@gatehouse/wire'
 import { type FormEvent, useCallback, useContext } from 'react'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
-import { addressOf, allUsers, factorFilters, type Place } from './route.ts'
-import { PlaceLink, WayContext } from './route-link.tsx'
+import { addressOf, allUsers, factorFilters, type Route } from './route.ts'
+import { NavigationContext, RouteLink } from './route-link.tsx'
 import { Cell, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { Tags } from './tags.tsx'
 import { useRead } from './use-read.ts'
 import { words } from './words.ts'
 
-type ListPlace = Extract<Place, { filter: UserFilter }>
+type ListRoute = Extract<Route, { filter: UserFilter }>
 
 const { users } = words
 const figureOf = {
@@ -25,10 +25,10 @@ const figureOf = {
 } as const
 const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'Administrators'] as const
 
-/** The list of users, and the one of those whose second factor is missing. */
-export const Users = ({ place, api, figures, changes, dates, moved, actions, visit, base }: SectionProps & { place: ListPlace }) => {
-  const { search, filter, after } = place
-  const isFactors = place.at === 'second-factors'
+/** The list of users, or of users whose second factor is missing. */
+export const Users = ({ route, api, figures, changes, dates, isNavigated, actions, visit, base }: SectionProps & { route: ListRoute }) => {
+  const { search, filter, after } = route
+  const isFactors = route.at === 'second-factors'
   const read = useCallback(
     (signal: AbortSignal) => api.users({ search: search || undefined, filter, after }, signal),
     [api, search, filter, after],
@@ -37,19 +37,19 @@ export const Users = ({ place, api, figures, changes, dates, moved, actions, vis
   return (
     <>
       <div className={styles.titleRow}>
-        <Title focused={moved}>{isFactors ? users.factorsTitle : users.title}</Title>
+        <Title focused={isNavigated}>{isFactors ? users.factorsTitle : users.title}</Title>
         {!isFactors && (
           <div className={styles.titleAct}>
             <Button onClick={() => actions.choose({ kind: 'add' })}>{users.add}</Button>
           </div>
         )}
       </div>
-      {isFactors ? <Text>{users.factorsText}</Text> : <Search place={place} />}
+      {isFactors ? <Text>{users.factorsText}</Text> : <Search route={route} />}
       <nav className={styles.choices} aria-label={users.filtersLabel}>
         {(isFactors ? factorFilters : userChoices).map(one => (
-          <PlaceLink
+          <RouteLink
             key={one}
-            to={{ ...place, filter: one, after: undefined }}
+            to={{ ...route, filter: one, after: undefined }}
             className={styles.choice}
             aria-current={one === filter ? 'true' : undefined}
           >
@@ -57,7 +57,7 @@ export const Users = ({ place, api, figures, changes, dates, moved, actions, vis
             {figures && one !== 'Administrators' && (
               <span className={styles.choiceCount}> {figures[figureOf[one]].toLocaleString('en-GB')}</span>
             )}
-          </PlaceLink>
+          </RouteLink>
         ))}
       </nav>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)}>
@@ -73,8 +73,8 @@ export const Users = ({ place, api, figures, changes, dates, moved, actions, vis
               </Rows>
             )}
             <div className={styles.paging}>
-              {after && <PageLink to={{ ...place, after: undefined }}>{users.first}</PageLink>}
-              {found.after && <PageLink to={{ ...place, after: found.after }}>{users.next}</PageLink>}
+              {after && <PageLink to={{ ...route, after: undefined }}>{users.first}</PageLink>}
+              {found.after && <PageLink to={{ ...route, after: found.after }}>{users.next}</PageLink>}
             </div>
           </>
         )}
@@ -83,33 +83,33 @@ export const Users = ({ place, api, figures, changes, dates, moved, actions, vis
   )
 }
 
-const PageLink = ({ to, children }: { to: Place; children: string }) => (
-  <PlaceLink to={to} className={styles.pageLink}>
+const PageLink = ({ to, children }: { to: Route; children: string }) => (
+  <RouteLink to={to} className={styles.pageLink}>
     {children}
-  </PlaceLink>
+  </RouteLink>
 )
 
-const Search = ({ place }: { place: ListPlace }) => {
-  const { base, go } = useContext(WayContext)
+const Search = ({ route }: { route: ListRoute }) => {
+  const { base, go } = useContext(NavigationContext)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const search = String(new FormData(event.currentTarget).get('search') ?? '').trim()
-    go({ ...place, search, after: undefined })
+    go({ ...route, search, after: undefined })
   }
   return (
     <div>
       <form className={styles.search} action={`${base}${addressOf(allUsers)}`} onSubmit={submit}>
         <div className={styles.searchField}>
-          <Field label={users.search} name="search" type="search" defaultValue={place.search} autoComplete="off" spellCheck={false} />
+          <Field label={users.search} name="search" type="search" defaultValue={route.search} autoComplete="off" spellCheck={false} />
         </div>
         <div className={styles.searchButton}>
           <Button type="submit">{users.searchButton}</Button>
         </div>
       </form>
-      {place.search && (
-        <PlaceLink to={{ ...place, search: '', after: undefined }} className={styles.pageLink}>
+      {route.search && (
+        <RouteLink to={{ ...route, search: '', after: undefined }} className={styles.pageLink}>
           {users.clear}
-        </PlaceLink>
+        </RouteLink>
       )}
     </div>
   )
@@ -120,9 +120,9 @@ const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates
   return (
     <tr className={styles.row}>
       <Cell column={columns.address} lead>
-        <PlaceLink to={{ at: 'user', userId: user.userId }} className={styles.rowLink}>
+        <RouteLink to={{ at: 'user', userId: user.userId }} className={styles.rowLink}>
           {user.userIdent}
-        </PlaceLink>
+        </RouteLink>
         <Tags user={user} dates={dates} />
       </Cell>
       <Cell column={columns.lastSignIn} moment>

@@ -1,6 +1,6 @@
 import type { BoardRange, SecondFactorType, SignInOutcome, SignInWay, UserFilter } from '@gatehouse/wire'
 
-/** Every sentence of the administration page, in English. Apart from the sign-in area's, whose first load is small. */
+/** Every text of the administration page. Separate from the sign-in page's texts, to keep its first load small. */
 export const words = {
   title: 'Administration',
   sections: { board: 'Sign-ins', users: 'Users', 'second-factors': 'Missing second factors', mails: 'Pending emails' },
@@ -274,7 +274,7 @@ export const words = {
     'user-deleted': 'User deleted',
     administration: 'Administration',
   } as Record<string, string>,
-  /** Each code by itself; `resultText` puts together what has several. */
+  /** One text for each code. `resultText` joins several. */
   results: {
     'all others': 'All other sessions',
     anew: 'Done, replacing any older codes',
@@ -344,7 +344,7 @@ export const words = {
   } as Record<string, string>,
 }
 
-/** What came of an audited event, in words: its codes, joined by colons. A number, which is a mail server's reply, stays; so does a code of a newer server. */
+/** The text of an audited result: its codes, joined by colons. Numbers (a mail server's reply) and unknown codes stay as they are. */
 export const resultText = (result: string): string =>
   result
     .split(': ')

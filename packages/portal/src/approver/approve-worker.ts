@@ -1,11 +1,11 @@
 /// <reference lib="webworker" />
 
-// The approver's service worker: wakes the phone, and keeps the app itself for a phone that is offline. No answer of a call is kept.
+// The approver's service worker: shows notifications, and caches the page for a phone that is offline. It caches no response of a call.
 
 declare const self: ServiceWorkerGlobalScope
 
 const shell = 'gatehouse-approver'
-/** Longest that a page is waited for before the kept one is shown. */
+/** How long to wait for the network before showing the cached page. */
 const patienceMs = 4000
 
 const base = new URL('.', self.location.href)
@@ -13,14 +13,14 @@ const page = new URL('approve', base).href
 const manifest = new URL('approve.webmanifest', base).href
 const assets = new URL('assets/', base).href
 
-/** Keeps the page with all that it names, and nothing that it names no more. */
+/** Caches the page and the files it refers to, and removes all others. */
 const keep = async (response: Response) => {
   const html = await response.clone().text()
   const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, href = '']) => URL.parse(href, page)?.href ?? [])
   const wanted = new Set([page, manifest, ...named.filter(href => href.startsWith(assets))])
   const cache = await caches.open(shell)
   const kept = new Set((await cache.keys()).map(({ url }) => url))
-  // Their names hold a hash of what is in them.
+  // File names contain a hash of the content, so a cached file is never outdated.
   await cache.addAll([...wanted].filter(href => href !== page && (href === manifest || !kept.has(href))))
   await cache.put(page, response)
   for (const url of kept) if (!wanted.has(url)) await cache.delete(url)
@@ -38,7 +38,7 @@ self.addEventListener('install', event => {
 })
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
 
-/** The page as it is now; where the network is slow or gone, as it was. */
+/** The current page, or the cached one if the network is slow or down. */
 const openPage = async (keeping: (work: Promise<unknown>) => void): Promise<Response> => {
   const fresh = fetchPage()
   keeping(fresh.then(response => keep(response.clone())).catch(() => {}))
@@ -56,7 +56,7 @@ self.addEventListener('fetch', event => {
   if (request.url.startsWith(assets)) event.respondWith(caches.match(request.url).then(kept => kept ?? fetch(request)))
 })
 
-/** The product's name, as the manifest has it; the message that wakes us holds nothing. */
+/** The product's name from the manifest. Push messages are empty. */
 const productName = async (): Promise<string> => {
   try {
     const kept = (await caches.match(manifest)) ?? (await fetch(manifest))
@@ -68,8 +68,8 @@ const productName = async (): Promise<string> => {
 }
 
 const wake = async () => {
-  for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage('woken')
-  // One for all: whoever is asked twice need not be told twice.
+  for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage('push')
+  // The same tag for all, so that two requests show one notification.
   await self.registration.showNotification(`${await productName()}: someone is trying to sign in`, { tag: 'gatehouse-approver' })
 }
 self.addEventListener('push', event => event.waitUntil(wake()))

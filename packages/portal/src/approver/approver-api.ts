@@ -9,38 +9,38 @@ import {
   type SocketRequest,
 } from '@gatehouse/wire'
 
-type Heard = {
+type Listener = {
   told: (message: SocketMessage, reply: (request: SocketRequest) => void) => void
   changed: (isOpen: boolean) => void
 }
 
-/** The calls of an enrolled device. They resolve as those of the sign-in area do. */
+/** The calls of an enrolled phone. They never reject, like all calls of `createApi`. */
 export const createApproverApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   const { post, postVoid } = createCalls(config)
   return {
-    /** Uses up an enrolment link. */
+    /** Uses an enrollment link. */
     enrol: (request: PushEnrolmentRequest, signal?: AbortSignal) =>
       post(approverRoutes.enrol.path, request, approverRoutes.enrol.response, signal),
 
-    /** What a device signs to prove itself. */
+    /** The nonce for the next proof. */
     nonce: (signal?: AbortSignal) => post(approverRoutes.nonce.path, {}, approverRoutes.nonce.response, signal),
 
-    /** What waits for the device. */
+    /** The open request, if there is one. */
     pending: (proof: PushProofRequest, signal?: AbortSignal) =>
       post(approverRoutes.pending.path, proof, approverRoutes.pending.response, signal),
 
-    /** Approves or denies it. */
+    /** Approves or denies a request. */
     answer: (request: PushAnswerRequest, signal?: AbortSignal) =>
       post(approverRoutes.answer.path, request, approverRoutes.answer.response, signal),
 
-    /** Where this device is woken; without a subscription, nowhere any more. */
+    /** Sets where push messages go. Without a subscription, nowhere. */
     subscribe: (request: PushSubscribeRequest, signal?: AbortSignal) => postVoid(approverRoutes.subscribe.path, request, signal),
 
-    /** Takes this device away from its account. */
+    /** Removes this phone from its account. */
     leave: (proof: PushProofRequest, signal?: AbortSignal) => postVoid(approverRoutes.leave.path, proof, signal),
 
-    /** Hears what comes by itself, until it is told to stop. */
-    hear: ({ told, changed }: Heard): (() => void) => {
+    /** Listens for messages of the server. @returns a function that stops it */
+    listen: ({ told, changed }: Listener): (() => void) => {
       const line = openSocket(config.socketUrl, SocketMessage, {
         onMessage: message => told(message, line.send),
         onStateChange: changed,
@@ -50,5 +50,5 @@ export const createApproverApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>)
   }
 }
 
-/** Those calls; a test hands in its own. */
+/** The calls of the approver. */
 export type ApproverApi = ReturnType<typeof createApproverApi>

@@ -5,50 +5,53 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { PushPending } from '@gatehouse/wire'
 import { useEffect, useReducer, useState } from 'react'
-import { answerQuestion } from './answer-request.ts'
+import { answerRequest } from './answer-request.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
-import { type Decision, type Desk, type DeskEvent, desk, first, looking } from './approver-state.ts'
+import { type ApproverEvent, type ApproverState, approverState, type Decision, first, loading } from './approver-state.ts'
 import { EndView, RemovedView } from './end-view.tsx'
 import { EnrolView } from './enrol-view.tsx'
 import type { EnrolmentLink } from './enrolment-link.ts'
 import { IdleView } from './idle-view.tsx'
-import { WakePanel } from './notifications-panel.tsx'
-import { Watch } from './pending-updates.tsx'
+import { NotificationsPanel } from './notifications-panel.tsx'
+import { PendingUpdates } from './pending-updates.tsx'
 import type { PhoneAccount, PhoneAccounts } from './phone-accounts.ts'
 import type { PhoneDevice } from './phone-device.ts'
 import { RemovalView } from './removal-view.tsx'
-import { DoubtView, QuestionView } from './request-view.tsx'
+import { DenyView, RequestView } from './request-view.tsx'
 import { StartView, UnusableView } from './start-view.tsx'
 import { words } from './words.ts'
 
 type ApproverPageProps = {
-  /** The enrolment link that the page was opened by, if it was by one. */
+  /** The enrollment link that opened the page, if one did. */
   link: EnrolmentLink | undefined
   /** Address of this page, without a fragment. */
   address: string
-  /** Everything handed in stays the same as long as the page does. */
+  /** All of these must stay the same while the page is open. */
   api: ApproverApi
   device: PhoneDevice
-  /** Whether keys can be made: browsers make none on pages that came over plain http. */
+  /** Whether the browser can create keys. It can't on pages loaded over plain http. */
   isSecure: boolean
   openAccounts: () => Promise<PhoneAccounts>
 }
 
 type Opened = { is: 'Opening' } | { is: 'Unusable'; why: 'insecure' | 'store' } | { is: 'Open'; store: PhoneAccounts }
-type Desks = Readonly<Record<string, Desk>>
+type States = Readonly<Record<string, ApproverState>>
 
-const desks = (all: Desks, { of, event }: { of: string; event: DeskEvent }): Desks => ({ ...all, [of]: desk(all[of] ?? looking, event) })
+const update = (states: States, { of, event }: { of: string; event: ApproverEvent }): States => ({
+  ...states,
+  [of]: approverState(states[of] ?? loading, event),
+})
 
-/** The app on the enrolled device: shows what waits, and signs the answer. */
+/** The app on an enrolled phone: shows requests and signs the answers. */
 export const ApproverPage = ({ link, address, api, device, isSecure, openAccounts }: ApproverPageProps) => {
   const [opened, setOpened] = useState<Opened>({ is: 'Opening' })
   const [accounts, setAccounts] = useState<readonly PhoneAccount[]>([])
-  const [all, dispatch] = useReducer(desks, {})
-  const [told, setTold] = useState<Readonly<Record<string, PushPending>>>({})
+  const [states, dispatch] = useReducer(update, {})
+  const [pending, setPending] = useState<Readonly<Record<string, PushPending>>>({})
   const [enrolment, setEnrolment] = useState(link)
   const [removing, setRemoving] = useState<PhoneAccount>()
-  const [isReached, setIsReached] = useState(true)
+  const [isConnected, setIsConnected] = useState(true)
 
   useEffect(() => {
     if (!isSecure) return setOpened({ is: 'Unusable', why: 'insecure' })
@@ -66,7 +69,7 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     }
   }, [isSecure, openAccounts])
 
-  const unreached = isReached ? undefined : navigator.onLine ? words.unreached : words.offline
+  const connectionProblem = isConnected ? undefined : navigator.onLine ? words.noAnswer : words.offline
 
   const view = () => {
     if (opened.is === 'Opening')
@@ -87,7 +90,7 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     }
 
     const markVerified = ({ factorUUID }: PhoneAccount) =>
-      setTold(before => (before[factorUUID] ? { ...before, [factorUUID]: { ...before[factorUUID], verified: true } } : before))
+      setPending(before => (before[factorUUID] ? { ...before, [factorUUID]: { ...before[factorUUID], verified: true } } : before))
 
     if (enrolment) {
       return (
@@ -107,14 +110,14 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     }
     if (accounts.length === 0) return <StartView onLink={setEnrolment} />
 
-    const account = first(accounts, all)
-    const state = account && all[account.factorUUID]
+    const account = first(accounts, states)
+    const state = account && states[account.factorUUID]
     if (account && state) {
-      const tell = (event: DeskEvent) => dispatch({ of: account.factorUUID, event })
-      const shown = drawDesk(account, state, tell, async (decision, number) => {
-        if (!('question' in state)) return
+      const tell = (event: ApproverEvent) => dispatch({ of: account.factorUUID, event })
+      const shown = viewOf(account, state, tell, async (decision, number) => {
+        if (!('request' in state)) return
         tell({ type: 'sent', decision })
-        const event = await answerQuestion(api, account, state.question, decision, number)
+        const event = await answerRequest(api, account, state.request, decision, number)
         tell(event)
         if (event.type === 'answered' && event.end.is === 'Approved') markVerified(account)
         await device.clearNotifications()
@@ -133,14 +136,14 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     return (
       <IdleView
         accounts={accounts}
-        unreached={unreached}
-        isWaiting={accounts.some(({ factorUUID }) => told[factorUUID]?.verified === false)}
+        connectionProblem={connectionProblem}
+        isWaiting={accounts.some(({ factorUUID }) => pending[factorUUID]?.verified === false)}
         onRemove={setRemoving}
       >
-        <WakePanel
+        <NotificationsPanel
           accounts={accounts.flatMap(account => {
-            const wake = told[account.factorUUID]?.wake
-            return wake ? [{ account, wake }] : []
+            const channels = pending[account.factorUUID]?.wake
+            return channels ? [{ account, channels }] : []
           })}
           api={api}
           device={device}
@@ -149,68 +152,68 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     )
   }
 
-  // While nothing waits the page as a whole says it.
-  const isAnswering = first(accounts, all) !== undefined
+  // Without a request, the page itself shows the problem.
+  const isAnswering = first(accounts, states) !== undefined
   return (
     <Surface>
       <Card logo={<Logo />}>
-        <div role="status">{isAnswering && unreached && <p className={styles.offline}>{unreached}</p>}</div>
+        <div role="status">{isAnswering && connectionProblem && <p className={styles.offline}>{connectionProblem}</p>}</div>
         {view()}
       </Card>
       {opened.is === 'Open' &&
         accounts
-          .filter(({ factorUUID }) => all[factorUUID]?.is !== 'Removed')
+          .filter(({ factorUUID }) => states[factorUUID]?.is !== 'Removed')
           .map(account => (
-            <Watch
+            <PendingUpdates
               key={account.factorUUID}
               account={account}
               api={api}
               device={device}
               onEvent={event => {
                 dispatch({ of: account.factorUUID, event })
-                // At once: what the server knows no more is of no use, whether or not anybody reads on.
+                // Delete the key immediately: the server no longer knows it.
                 if (event.type === 'removed') void opened.store.forget(account.factorUUID)
               }}
-              onTold={pending => setTold(before => ({ ...before, [account.factorUUID]: pending }))}
-              onReached={setIsReached}
+              onPending={told => setPending(before => ({ ...before, [account.factorUUID]: told }))}
+              onConnection={setIsConnected}
             />
           ))}
     </Surface>
   )
 }
 
-/** One account that has something to say; `undefined` where this phone was taken away from it. */
-const drawDesk = (
+/** The view of one account's state; `undefined` if this phone was removed from the account. */
+const viewOf = (
   { factorUUID }: PhoneAccount,
-  state: Desk,
-  tell: (event: DeskEvent) => void,
+  state: ApproverState,
+  tell: (event: ApproverEvent) => void,
   answer: (decision: Decision, number?: string) => Promise<void>,
 ) => {
-  const doubt = () => tell({ type: 'doubted' })
-  const question = (asked: Extract<Desk, { is: 'Asked' | 'Answering' }>) => (
-    <QuestionView
-      // Another question starts with an empty field.
-      key={asked.question.challengeUUID}
+  const doubt = () => tell({ type: 'denyChosen' })
+  const request = (asked: Extract<ApproverState, { is: 'Requested' | 'Answering' }>) => (
+    <RequestView
+      // A new request starts with an empty field.
+      key={asked.request.challengeUUID}
       state={asked}
       onApprove={number => void answer('Approve', number)}
-      onWrong={message => tell({ type: 'refused', problem: { at: 'number', message } })}
+      onWrong={message => tell({ type: 'failed', problem: { at: 'number', message } })}
       onEdit={() => tell({ type: 'edited' })}
-      onDoubt={doubt}
+      onDenyChosen={doubt}
     />
   )
-  const doubting = (asked: Extract<Desk, { is: 'Doubting' | 'Answering' }>) => (
-    <DoubtView state={asked} onDeny={() => void answer('Deny')} onBack={() => tell({ type: 'reconsidered' })} />
+  const doubting = (asked: Extract<ApproverState, { is: 'ConfirmingDenial' | 'Answering' }>) => (
+    <DenyView state={asked} onDeny={() => void answer('Deny')} onBack={() => tell({ type: 'denyCanceled' })} />
   )
   switch (state.is) {
-    case 'Asked':
-      return question(state)
-    case 'Doubting':
+    case 'Requested':
+      return request(state)
+    case 'ConfirmingDenial':
       return doubting(state)
     case 'Answering':
-      return state.decision === 'Approve' ? question(state) : doubting(state)
+      return state.decision === 'Approve' ? request(state) : doubting(state)
     case 'Answered':
       return <EndView key={factorUUID} state={state} onDone={() => tell({ type: 'dismissed' })} />
-    case 'Looking':
+    case 'Loading':
     case 'Idle':
     case 'Removed':
       return undefined

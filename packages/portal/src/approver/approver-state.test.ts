@@ -1,9 +1,9 @@
 import { testTransitions } from '@gatehouse/ui/testing/transitions.ts'
 import type { PendingChallenge } from '@gatehouse/wire'
 import { describe, expect, it } from 'vitest'
-import { type Desk, type DeskEvent, desk, first } from './approver-state.ts'
+import { type ApproverEvent, type ApproverState, approverState, first } from './approver-state.ts'
 
-const question: PendingChallenge = {
+const request: PendingChallenge = {
   challengeUUID: 'one',
   challengeDateCreated: '2026-11-20T03:00:00Z',
   challengeExpires: '2026-11-20T03:02:00Z',
@@ -11,93 +11,93 @@ const question: PendingChallenge = {
   from: { address: '203.0.113.7', place: 'Elsewhere' },
   isEnrolment: false,
 }
-const newer = { ...question, challengeUUID: 'two' }
+const newer = { ...request, challengeUUID: 'two' }
 const problem = { at: 'number', message: 'No' } as const
-const expires = Date.parse(question.challengeExpires)
+const expires = Date.parse(request.challengeExpires)
 
 const states = {
-  Looking: { is: 'Looking' },
+  Loading: { is: 'Loading' },
   Idle: { is: 'Idle' },
-  Asked: { is: 'Asked', question },
-  AskedWithError: { is: 'Asked', question, problem },
-  Doubting: { is: 'Doubting', question },
-  Answering: { is: 'Answering', question, decision: 'Approve' },
-  Approved: { is: 'Answered', question, end: { is: 'Approved' } },
-  Gone: { is: 'Answered', question, end: { is: 'Gone' } },
+  Requested: { is: 'Requested', request },
+  RequestedWithError: { is: 'Requested', request, problem },
+  ConfirmingDenial: { is: 'ConfirmingDenial', request },
+  Answering: { is: 'Answering', request, decision: 'Approve' },
+  Approved: { is: 'Answered', request, end: { is: 'Approved' } },
+  Gone: { is: 'Answered', request, end: { is: 'Gone' } },
   Removed: { is: 'Removed' },
-} satisfies Record<string, Desk>
+} satisfies Record<string, ApproverState>
 
 const events = {
-  asked: { type: 'found', question, now: 0 },
-  'asked anew': { type: 'found', question: newer, now: 0 },
-  quiet: { type: 'found', question: undefined, now: expires - 1 },
-  'quiet too late': { type: 'found', question: undefined, now: expires },
-  refused: { type: 'refused', problem },
+  request: { type: 'checked', request, now: 0 },
+  'newer request': { type: 'checked', request: newer, now: 0 },
+  none: { type: 'checked', request: undefined, now: expires - 1 },
+  'none, expired': { type: 'checked', request: undefined, now: expires },
+  failed: { type: 'failed', problem },
   edited: { type: 'edited' },
-  doubted: { type: 'doubted' },
-  reconsidered: { type: 'reconsidered' },
+  denyChosen: { type: 'denyChosen' },
+  denyCanceled: { type: 'denyCanceled' },
   sent: { type: 'sent', decision: 'Deny' },
   answered: { type: 'answered', end: { is: 'Expired' } },
   dismissed: { type: 'dismissed' },
   removed: { type: 'removed' },
-} satisfies Record<string, DeskEvent>
+} satisfies Record<string, ApproverEvent>
 
-const asked: Desk = { is: 'Asked', question }
-const askedAnew: Desk = { is: 'Asked', question: newer }
-const gone: Desk = { is: 'Answered', question, end: { is: 'Gone' } }
-const tooLate: Desk = { is: 'Answered', question, end: { is: 'Expired' } }
-const removed: Desk = { is: 'Removed' }
-const sent: Desk = { is: 'Answering', question, decision: 'Deny' }
-const withError: Desk = { is: 'Asked', question, problem }
+const requested: ApproverState = { is: 'Requested', request }
+const newerRequest: ApproverState = { is: 'Requested', request: newer }
+const gone: ApproverState = { is: 'Answered', request, end: { is: 'Gone' } }
+const tooLate: ApproverState = { is: 'Answered', request, end: { is: 'Expired' } }
+const removed: ApproverState = { is: 'Removed' }
+const sent: ApproverState = { is: 'Answering', request, decision: 'Deny' }
+const withError: ApproverState = { is: 'Requested', request, problem }
 
-describe('one account on a phone', () => {
-  testTransitions<Desk, DeskEvent>(desk, states, events, {
-    'Looking asked': asked,
-    'Idle asked': asked,
-    // Only what was lost sight of comes back.
-    'Gone asked': asked,
-    'Looking asked anew': askedAnew,
-    'Idle asked anew': askedAnew,
-    'Asked asked anew': askedAnew,
-    'AskedWithError asked anew': askedAnew,
-    'Doubting asked anew': askedAnew,
-    'Approved asked anew': askedAnew,
-    'Gone asked anew': askedAnew,
-    'Looking quiet': { is: 'Idle' },
-    'Looking quiet too late': { is: 'Idle' },
-    'Asked quiet': gone,
-    'AskedWithError quiet': gone,
-    'Doubting quiet': gone,
-    'Asked quiet too late': tooLate,
-    'AskedWithError quiet too late': tooLate,
-    'Doubting quiet too late': tooLate,
-    'Asked refused': withError,
-    'AskedWithError refused': withError,
-    'Doubting refused': withError,
-    'Answering refused': withError,
-    'AskedWithError edited': asked,
-    'Asked doubted': { is: 'Doubting', question },
-    'AskedWithError doubted': { is: 'Doubting', question },
-    'Doubting reconsidered': asked,
-    'Asked sent': sent,
-    'AskedWithError sent': sent,
-    'Doubting sent': sent,
+describe('the states of one account on a phone', () => {
+  testTransitions<ApproverState, ApproverEvent>(approverState, states, events, {
+    'Loading request': requested,
+    'Idle request': requested,
+    // A request that seemed gone may come back.
+    'Gone request': requested,
+    'Loading newer request': newerRequest,
+    'Idle newer request': newerRequest,
+    'Requested newer request': newerRequest,
+    'RequestedWithError newer request': newerRequest,
+    'ConfirmingDenial newer request': newerRequest,
+    'Approved newer request': newerRequest,
+    'Gone newer request': newerRequest,
+    'Loading none': { is: 'Idle' },
+    'Loading none, expired': { is: 'Idle' },
+    'Requested none': gone,
+    'RequestedWithError none': gone,
+    'ConfirmingDenial none': gone,
+    'Requested none, expired': tooLate,
+    'RequestedWithError none, expired': tooLate,
+    'ConfirmingDenial none, expired': tooLate,
+    'Requested failed': withError,
+    'RequestedWithError failed': withError,
+    'ConfirmingDenial failed': withError,
+    'Answering failed': withError,
+    'RequestedWithError edited': requested,
+    'Requested denyChosen': { is: 'ConfirmingDenial', request },
+    'RequestedWithError denyChosen': { is: 'ConfirmingDenial', request },
+    'ConfirmingDenial denyCanceled': requested,
+    'Requested sent': sent,
+    'RequestedWithError sent': sent,
+    'ConfirmingDenial sent': sent,
     'Answering answered': tooLate,
     'Approved dismissed': { is: 'Idle' },
     'Gone dismissed': { is: 'Idle' },
-    'Looking removed': removed,
+    'Loading removed': removed,
     'Idle removed': removed,
-    'Asked removed': removed,
-    'AskedWithError removed': removed,
-    'Doubting removed': removed,
+    'Requested removed': removed,
+    'RequestedWithError removed': removed,
+    'ConfirmingDenial removed': removed,
     'Answering removed': removed,
     'Approved removed': removed,
     'Gone removed': removed,
   })
 
-  it('comes first while it is asked, before one that has something to say', () => {
+  it('shows an open request before a result or a removal', () => {
     const accounts = ['a', 'b', 'c'].map(factorUUID => ({ factorUUID }))
-    expect(first(accounts, { a: states.Idle, b: states.Removed, c: states.Asked })).toBe(accounts[2])
+    expect(first(accounts, { a: states.Idle, b: states.Removed, c: states.Requested })).toBe(accounts[2])
     expect(first(accounts, { a: states.Idle, b: states.Approved })).toBe(accounts[1])
     expect(first(accounts, { a: states.Idle })).toBeUndefined()
   })

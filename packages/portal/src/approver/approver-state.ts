@@ -1,62 +1,62 @@
 import type { ChallengeRespondedReason, PendingChallenge } from '@gatehouse/wire'
 
-/** What became of a question, as far as this phone knows: that it is not there any more tells not why. */
+/** How a request ended, as far as this phone knows. */
 export type End =
   | { is: 'Approved' }
   | { is: 'Denied'; reason: ChallengeRespondedReason }
   | { is: 'Expired' }
-  /** Answered elsewhere, or followed by a newer one. */
+  /** The server no longer lists it: another phone answered it, or a newer request replaced it. */
   | { is: 'Gone' }
 
 export type Decision = 'Approve' | 'Deny'
 
 /** The states of one account on this phone. */
-export type Desk =
-  | { is: 'Looking' }
+export type ApproverState =
+  | { is: 'Loading' }
   | { is: 'Idle' }
-  | { is: 'Asked'; question: PendingChallenge; problem?: DeskProblem }
-  /** 'This was not me' was pressed, and is asked about once. */
-  | { is: 'Doubting'; question: PendingChallenge }
-  | { is: 'Answering'; question: PendingChallenge; decision: Decision }
-  | { is: 'Answered'; question: PendingChallenge; end: End }
-  /** The server knows this phone's key no more. */
+  | { is: 'Requested'; request: PendingChallenge; problem?: Problem }
+  /** The user pressed 'This was not me' and is asked to confirm it. */
+  | { is: 'ConfirmingDenial'; request: PendingChallenge }
+  | { is: 'Answering'; request: PendingChallenge; decision: Decision }
+  | { is: 'Answered'; request: PendingChallenge; end: End }
+  /** The server no longer knows this phone's key. */
   | { is: 'Removed' }
 
-/** What is wrong, and whether it is said at the field. */
-type DeskProblem = { at: 'number' | 'page'; message: string }
+/** What is wrong. `at` says whether the field or the page shows it. */
+type Problem = { at: 'number' | 'page'; message: string }
 
-export type DeskEvent =
-  | { type: 'found'; question: PendingChallenge | undefined; now: number }
-  | { type: 'refused'; problem: DeskProblem }
+export type ApproverEvent =
+  | { type: 'checked'; request: PendingChallenge | undefined; now: number }
+  | { type: 'failed'; problem: Problem }
   | { type: 'edited' }
-  | { type: 'doubted' }
-  | { type: 'reconsidered' }
+  | { type: 'denyChosen' }
+  | { type: 'denyCanceled' }
   | { type: 'sent'; decision: Decision }
   | { type: 'answered'; end: End }
   | { type: 'dismissed' }
   | { type: 'removed' }
 
-export const looking: Desk = { is: 'Looking' }
+export const loading: ApproverState = { is: 'Loading' }
 
-/** A question stays until it is answered, or the server has it no more; the newest takes the place of an older one. */
-export const desk = (state: Desk, event: DeskEvent): Desk => {
+/** A request stays until it is answered or the server no longer lists it. A newer request replaces an older one. */
+export const approverState = (state: ApproverState, event: ApproverEvent): ApproverState => {
   switch (event.type) {
-    case 'found':
-      return event.question ? withQuestion(state, event.question) : withoutQuestion(state, event.now)
-    case 'refused':
-      return isOpen(state) ? { is: 'Asked', question: state.question, problem: event.problem } : state
+    case 'checked':
+      return event.request ? withRequest(state, event.request) : withoutRequest(state, event.now)
+    case 'failed':
+      return isOpen(state) ? { is: 'Requested', request: state.request, problem: event.problem } : state
     case 'edited':
-      return state.is === 'Asked' && state.problem ? { is: 'Asked', question: state.question } : state
-    case 'doubted':
-      return state.is === 'Asked' ? { is: 'Doubting', question: state.question } : state
-    case 'reconsidered':
-      return state.is === 'Doubting' ? { is: 'Asked', question: state.question } : state
+      return state.is === 'Requested' && state.problem ? { is: 'Requested', request: state.request } : state
+    case 'denyChosen':
+      return state.is === 'Requested' ? { is: 'ConfirmingDenial', request: state.request } : state
+    case 'denyCanceled':
+      return state.is === 'ConfirmingDenial' ? { is: 'Requested', request: state.request } : state
     case 'sent':
-      return state.is === 'Asked' || state.is === 'Doubting'
-        ? { is: 'Answering', question: state.question, decision: event.decision }
+      return state.is === 'Requested' || state.is === 'ConfirmingDenial'
+        ? { is: 'Answering', request: state.request, decision: event.decision }
         : state
     case 'answered':
-      return state.is === 'Answering' ? { is: 'Answered', question: state.question, end: event.end } : state
+      return state.is === 'Answering' ? { is: 'Answered', request: state.request, end: event.end } : state
     case 'dismissed':
       return state.is === 'Answered' ? { is: 'Idle' } : state
     case 'removed':
@@ -64,25 +64,25 @@ export const desk = (state: Desk, event: DeskEvent): Desk => {
   }
 }
 
-const isOpen = (state: Desk) => state.is === 'Asked' || state.is === 'Doubting' || state.is === 'Answering'
+const isOpen = (state: ApproverState) => state.is === 'Requested' || state.is === 'ConfirmingDenial' || state.is === 'Answering'
 
-const withQuestion = (state: Desk, question: PendingChallenge): Desk => {
+const withRequest = (state: ApproverState, request: PendingChallenge): ApproverState => {
   if (state.is === 'Removed') return state
   if (state.is === 'Answering') return state
-  // What was asked for before the answer was heard may still name the question. One that seemed gone may be there all the same.
-  const isSame = 'question' in state && state.question.challengeUUID === question.challengeUUID
+  // A response that was sent before the answer arrived still lists the answered request: ignore it. A request that seemed gone may come back.
+  const isSame = 'request' in state && state.request.challengeUUID === request.challengeUUID
   const isLost = state.is === 'Answered' && (state.end.is === 'Gone' || state.end.is === 'Expired')
-  return isSame && !isLost ? state : { is: 'Asked', question }
+  return isSame && !isLost ? state : { is: 'Requested', request }
 }
 
-const withoutQuestion = (state: Desk, now: number): Desk => {
+const withoutRequest = (state: ApproverState, now: number): ApproverState => {
   switch (state.is) {
-    case 'Looking':
+    case 'Loading':
       return { is: 'Idle' }
-    case 'Asked':
-    case 'Doubting': {
-      const { question } = state
-      return { is: 'Answered', question, end: { is: Date.parse(question.challengeExpires) <= now ? 'Expired' : 'Gone' } }
+    case 'Requested':
+    case 'ConfirmingDenial': {
+      const { request } = state
+      return { is: 'Answered', request, end: { is: Date.parse(request.challengeExpires) <= now ? 'Expired' : 'Gone' } }
     }
     case 'Idle':
     case 'Answering':
@@ -92,8 +92,11 @@ const withoutQuestion = (state: Desk, now: number): Desk => {
   }
 }
 
-/** The account that wants its owner first: one that is asked, then one that has something to say. */
-export const first = <Account extends { factorUUID: string }>(accounts: readonly Account[], desks: Readonly<Record<string, Desk>>) => {
-  const at = (is: (state: Desk) => boolean) => accounts.find(({ factorUUID }) => is(desks[factorUUID] ?? looking))
+/** The account to show first: one with an open request, then one with a result or a removal. */
+export const first = <Account extends { factorUUID: string }>(
+  accounts: readonly Account[],
+  states: Readonly<Record<string, ApproverState>>,
+) => {
+  const at = (is: (state: ApproverState) => boolean) => accounts.find(({ factorUUID }) => is(states[factorUUID] ?? loading))
   return at(isOpen) ?? at(state => state.is === 'Answered' || state.is === 'Removed')
 }

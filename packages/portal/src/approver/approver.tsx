@@ -12,13 +12,13 @@ const root = document.getElementById('root')
 if (!root) throw new TypeError('the approver came without its root')
 const base = basePath()
 const { hash, origin, pathname } = window.location
-// At once: the address bar, the history and whoever looks over a shoulder have no use for the token.
+// Remove the token from the address bar and the history immediately.
 if (hash) window.history.replaceState(null, '', pathname)
-// A second link that is opened in the same window changes the fragment and loads nothing.
+// Opening a second link in the same window changes only the fragment, without a load.
 window.addEventListener('hashchange', () => window.location.reload())
 
 if ('serviceWorker' in navigator) {
-  // Without it nobody is woken and nothing is there offline; all else works.
+  // Without the worker there are no notifications and no offline page. Everything else works.
   navigator.serviceWorker.register(`${base}/approve-worker.js`, { scope: `${base}/approve` }).catch(() => {})
 }
 

@@ -13,7 +13,7 @@ test.each([
   ['', 'This device'],
 ])('%s', (userAgent, name) => expect(nameOfDevice(userAgent)).toBe(name))
 
-test('an iPhone’s browser keeps nothing for what is on its home screen', () => {
+test('asks for the home screen on an iPhone, unless the page already runs there', () => {
   expect(wantsHomeScreen({ userAgent: iPhone })).toBe(true)
   expect(wantsHomeScreen({ userAgent: iPhone, standalone: true })).toBe(false)
   expect(wantsHomeScreen({ userAgent: pixel })).toBe(false)

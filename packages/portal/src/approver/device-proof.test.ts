@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerOf, withProof } from './device-proof.ts'
+import { signAnswer, withProof } from './device-proof.ts'
 import { makeKey } from './phone-key.ts'
 
 const enrolled = {
@@ -10,26 +10,26 @@ const enrolled = {
   productName: 'Gatehouse',
 }
 
-/** As a server checks it that knows the public key alone. */
+/** Verifies like a server, which knows only the public key. */
 const isSigned = async (publicKey: string, text: string, signature: string) => {
   const of = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('spki', Buffer.from(publicKey, 'base64url'), of, false, ['verify'])
   return crypto.subtle.verify(of, key, Buffer.from(signature, 'base64url'), new TextEncoder().encode(text))
 }
 
-test('PU-04: the private key cannot be read out, and both of a phone’s words are signed with it over all that they say', async () => {
+test('PU-04: keeps the private key unreadable, and signs every field of an answer and of a proof with it', async () => {
   const { privateKey, publicKey } = await makeKey()
   expect(privateKey.extractable).toBe(false)
   await expect(crypto.subtle.exportKey('pkcs8', privateKey)).rejects.toThrow()
 
   const account = { ...enrolled, privateKey }
-  const approved = await answerOf(account, 'challenge', 'Approve', '012345')
+  const approved = await signAnswer(account, 'challenge', 'Approve', '012345')
   expect(approved).toMatchObject({ factorUUID: enrolled.factorUUID, challengeUUID: 'challenge', number: '012345', decision: 'Approve' })
   const said = 'gatehouse-push-answer\nchallenge\n012345\nu_1\nhttps://gate.example\nApprove'
   expect(await isSigned(publicKey, said, approved.signature)).toBe(true)
   expect(await isSigned(publicKey, said.replace('012345', '012346'), approved.signature)).toBe(false)
 
-  const denied = await answerOf(account, 'challenge', 'Deny')
+  const denied = await signAnswer(account, 'challenge', 'Deny')
   expect(denied).not.toHaveProperty('number')
   expect(await isSigned(publicKey, 'gatehouse-push-answer\nchallenge\n-\nu_1\nhttps://gate.example\nDeny', denied.signature)).toBe(true)
 
@@ -37,7 +37,7 @@ test('PU-04: the private key cannot be read out, and both of a phone’s words a
   const proof = await withProof(api, account, { call: '/push/pending' }, async proof => ({ ok: true, value: proof }))
   const { signature } = proof.ok ? proof.value : { signature: '' }
   const lines = ['gatehouse-push-call', 'once', enrolled.factorUUID, 'https://gate.example', '/push/pending']
-  // SHA-256 of nothing.
+  // SHA-256 of an empty body.
   const call = [...lines, '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'].join('\n')
   expect(await isSigned(publicKey, call, signature)).toBe(true)
   expect(await isSigned(publicKey, call.replace('/push/pending', '/push/leave'), signature)).toBe(false)

@@ -5,10 +5,10 @@ import type { Decision } from './approver-state.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
 import { hash, sign } from './phone-key.ts'
 
-/** What a proof is for: the path of a call, and what its body says beside the proof. */
+/** What a proof is for: the path of a call, and the rest of its body. */
 type Purpose = { call: string; body?: string }
 
-/** The device's word that it is this account's and makes this one call. The server takes it once. */
+/** Proves that this phone belongs to the account and makes this one call. The server accepts a proof once. */
 export const prove = async (
   { factorUUID, origin, privateKey }: PhoneAccount,
   nonce: string,
@@ -19,7 +19,7 @@ export const prove = async (
   signature: await sign(privateKey, pushCall({ nonce, factorUUID, origin, call, bodyHash: await hash(body) })),
 })
 
-/** Makes a call that wants that word. */
+/** Makes a call that requires such a proof. */
 export const withProof = async <T>(
   api: Pick<ApproverApi, 'nonce'>,
   account: PhoneAccount,
@@ -30,8 +30,8 @@ export const withProof = async <T>(
   return nonce.ok ? send(await prove(account, nonce.value.nonce, purpose)) : nonce
 }
 
-/** The device's answer to a question. */
-export const answerOf = async (
+/** The signed answer to a request. */
+export const signAnswer = async (
   { factorUUID, userId, origin, privateKey }: PhoneAccount,
   challengeUUID: string,
   decision: Decision,

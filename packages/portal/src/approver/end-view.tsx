@@ -1,14 +1,14 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { reasonText } from '@gatehouse/wire'
-import type { Desk, End } from './approver-state.ts'
+import type { ApproverState, End } from './approver-state.ts'
 import { denied, words } from './words.ts'
 
-type EndViewProps = { state: Extract<Desk, { is: 'Answered' }>; onDone: () => void }
+type EndViewProps = { state: Extract<ApproverState, { is: 'Answered' }>; onDone: () => void }
 
-/** What became of a question. */
-export const EndView = ({ state: { end, question }, onDone }: EndViewProps) => {
-  const { title, text } = saying(end, question.isEnrolment)
+/** The result of a request. */
+export const EndView = ({ state: { end, request }, onDone }: EndViewProps) => {
+  const { title, text } = saying(end, request.isEnrolment)
   return (
     <Statement
       key={title}
@@ -38,7 +38,7 @@ const saying = (end: End, isEnrolment: boolean) => {
   }
 }
 
-/** The account page, or an administrator, has taken this phone away. */
+/** The user removed this phone on the account page, or an administrator did. */
 export const RemovedView = ({ username, onDone }: { username: string; onDone: () => void }) => (
   <Statement
     focused

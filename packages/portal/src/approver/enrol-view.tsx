@@ -6,6 +6,7 @@ import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { useRef, useState } from 'react'
+import { fieldProblem } from '../actions/field-problem.ts'
 import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
 import styles from './approver.module.css'
@@ -18,18 +19,18 @@ import { words } from './words.ts'
 
 type EnrolViewProps = {
   link: EnrolmentLink
-  /** The link as it was opened. */
+  /** The opened link. */
   address: string
   api: Pick<ApproverApi, 'enrol'>
   device: Pick<PhoneDevice, 'name' | 'wantsHomeScreen'>
-  /** Keeps the key; rejects where the browser does not let it. */
+  /** Stores the key. Rejects if the browser can't. */
   onEnrolled: (account: PhoneAccount) => Promise<void>
   onCancel: () => void
 }
 
 type Enrolment = { is: 'Offered'; problem?: { at: 'name' | 'page'; message: string } } | { is: 'SettingUp' } | { is: 'Over' }
 
-/** An enrolment link was opened. Nothing happens until the button is pressed. */
+/** The page of an enrollment link. Nothing happens until the user presses the button. */
 export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: EnrolViewProps) => {
   const [state, setState] = useState<Enrolment>({ is: 'Offered' })
   const name = useRef<HTMLInputElement>(null)
@@ -50,10 +51,11 @@ export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: 
     const reply = await api.enrol({ ...link, publicKey, alg: 'ES256', friendlyName })
     if (reply.ok) return onEnrolled({ ...reply.value, privateKey })
     if (reply.failure.status === 410) return setState({ is: 'Over' })
-    const [, unfit] = /^friendlyName: (.+)$/s.exec(reply.failure.message) ?? []
-    const problem = unfit
-      ? ({ at: 'name', message: words.enrol.nameUnfit(unfit) } as const)
-      : ({ at: 'page', message: failureMessage(reply.failure) } as const)
+    const refused = fieldProblem(reply.failure)
+    const problem =
+      refused?.field === 'friendlyName'
+        ? ({ at: 'name', message: words.enrol.nameUnfit(refused.problem) } as const)
+        : ({ at: 'page', message: failureMessage(reply.failure) } as const)
     setState({ is: 'Offered', problem })
   }
 

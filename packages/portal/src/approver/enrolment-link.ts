@@ -1,15 +1,15 @@
-/** What an enrolment link carries in its fragment: selector and token, base64url, each at most as long as the wire takes. */
+/** The fragment of an enrollment link: selector and token in base64url, each with at most 128 characters. */
 export type EnrolmentLink = { selector: string; token: string }
 
 const form = /^#enrol=([\w-]{1,128})\.([\w-]{1,128})$/
 
-/** Reads the fragment of the address, `#` included; `undefined` for whatever our server has never written. */
+/** Reads the fragment of the address, with its `#`. @returns `undefined` for anything that the server does not write */
 export const readEnrolmentFragment = (hash: string): EnrolmentLink | undefined => {
   const [, selector, token] = form.exec(hash) ?? []
   return selector && token ? { selector, token } : undefined
 }
 
-/** Reads a whole link that was pasted. One of another server is none: the key would be made for this one. */
+/** Reads a pasted link. A link of another server is refused, because the key would be created for this one. */
 export const readEnrolmentLink = (text: string, origin: string): EnrolmentLink | undefined => {
   const url = URL.parse(text.trim())
   return url && url.origin === origin ? readEnrolmentFragment(url.hash) : undefined

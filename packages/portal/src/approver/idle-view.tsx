@@ -8,35 +8,39 @@ import { words } from './words.ts'
 
 type IdleViewProps = {
   accounts: readonly PhoneAccount[]
-  /** Whether an enrolment waits for its number. */
+  /** Whether an enrollment waits for its number. */
   isWaiting: boolean
-  /** Why nobody can say whether something waits; `undefined` while the server answers. */
-  unreached: string | undefined
+  /** Why the phone can't tell whether there is a request; `undefined` while the server responds. */
+  connectionProblem: string | undefined
   onRemove: (account: PhoneAccount) => void
-  /** How this phone is woken. */
+  /** The notification settings. */
   children: ReactNode
 }
 
-/** Nothing waits. */
-export const IdleView = ({ accounts, isWaiting, unreached, onRemove, children }: IdleViewProps) => {
-  const { title, text } = unreached ? { title: words.offlineTitle, text: unreached } : isWaiting ? words.waiting : words.idle
+/** The page while there is no request. */
+export const IdleView = ({ accounts, isWaiting, connectionProblem, onRemove, children }: IdleViewProps) => {
+  const { title, text } = connectionProblem
+    ? { title: words.offlineTitle, text: connectionProblem }
+    : isWaiting
+      ? words.waiting
+      : words.idle
   return (
     <>
       <Title key={title} focused>
         {title}
       </Title>
       <Text>{text}</Text>
-      {isWaiting && !unreached && (
+      {isWaiting && !connectionProblem && (
         <div className={styles.waiting}>
           <Spinner />
         </div>
       )}
-      {!isWaiting && !unreached && children}
+      {!isWaiting && !connectionProblem && children}
       <section className={styles.section} aria-labelledby="on-this-phone">
         <h2 className={styles.heading} id="on-this-phone">
           {words.idle.accounts}
         </h2>
-        {/* biome-ignore lint/a11y/noRedundantRoles: a list without its bullets is none to some screen readers unless it is called one */}
+        {/* biome-ignore lint/a11y/noRedundantRoles: without bullets, some screen readers announce a list only with an explicit role */}
         <ul className={styles.accounts} role="list">
           {accounts.map(account => (
             <li className={styles.account} key={account.factorUUID}>

@@ -9,29 +9,29 @@ import type { PhoneAccount } from './phone-accounts.ts'
 import type { PhoneDevice } from './phone-device.ts'
 import { words } from './words.ts'
 
-type Wake = PushPending['wake']
+type Channels = PushPending['wake']
 
-type WakePanelProps = {
-  /** Those of which the server has told how they are woken. */
-  accounts: readonly { account: PhoneAccount; wake: Wake }[]
+type NotificationsPanelProps = {
+  /** The accounts whose notification channels the server has sent. */
+  accounts: readonly { account: PhoneAccount; channels: Channels }[]
   api: Pick<ApproverApi, 'nonce' | 'subscribe'>
   device: PhoneDevice
 }
 
 type Turning = 'asked' | 'turning' | 'failed'
 
-/** How this phone is told while the page is closed. The browser asks its own question only after a press. */
-export const WakePanel = ({ accounts, api, device }: WakePanelProps) => {
+/** How this phone learns of a request while the page is closed. Browsers ask for permission only after a click. */
+export const NotificationsPanel = ({ accounts, api, device }: NotificationsPanelProps) => {
   const [turning, setTurning] = useState<Turning>('asked')
   const [install, setInstall] = useState<() => Promise<void>>()
   const permission = device.notifications()
   const subscribed = useRef(new Set<string>())
 
   const subscribeAll = async () => {
-    for (const { account, wake } of accounts) {
+    for (const { account, channels } of accounts) {
       if (subscribed.current.has(account.factorUUID)) continue
       subscribed.current.add(account.factorUUID)
-      const subscription = await device.subscription(wake.webPushKey)
+      const subscription = await device.subscription(channels.webPushKey)
       if (!subscription) throw new Error('there is no subscription')
       const purpose = { call: approverRoutes.subscribe.path, body: pushSubscription(subscription) }
       const reply = await withProof(api, account, purpose, proof => api.subscribe({ ...proof, subscription }))
@@ -44,7 +44,7 @@ export const WakePanel = ({ accounts, api, device }: WakePanelProps) => {
     subscribe.current = subscribeAll
   })
   const known = accounts.map(({ account }) => account.factorUUID).join()
-  // Where it is allowed already: the browser may have changed where it is reached.
+  // If notifications are already allowed: the browser may have changed its push address.
   useEffect(() => {
     if (permission === 'granted' && known !== '') void subscribe.current().catch(() => setTurning('failed'))
   }, [permission, known])
@@ -58,29 +58,31 @@ export const WakePanel = ({ accounts, api, device }: WakePanelProps) => {
     setTurning('asked')
   }
 
-  const { ntfy, gotify } = accounts[0]?.wake ?? {}
+  const { ntfy, gotify } = accounts[0]?.channels ?? {}
   return (
-    <section className={styles.section} aria-labelledby="be-told">
-      <h2 className={styles.heading} id="be-told">
-        {words.wake.title}
+    <section className={styles.section} aria-labelledby="notifications">
+      <h2 className={styles.heading} id="notifications">
+        {words.notifications.title}
       </h2>
       {permission === 'default' && (
         <>
-          <p className={styles.note}>{words.wake.text}</p>
+          <p className={styles.note}>{words.notifications.text}</p>
           <Button progress={turning === 'turning' ? 'running' : undefined} onClick={() => void turnOn()}>
-            {turning === 'turning' ? words.wake.turningOn : words.wake.turnOn}
+            {turning === 'turning' ? words.notifications.turningOn : words.notifications.turnOn}
           </Button>
         </>
       )}
       <p className={styles.note} role="status">
         {saying(permission, turning)}
       </p>
-      {install && <Button onClick={() => void install()}>{words.wake.install}</Button>}
+      {install && <Button onClick={() => void install()}>{words.notifications.install}</Button>}
       {(ntfy || gotify) && (
         <details className={styles.others}>
-          <summary>{words.wake.others}</summary>
-          {accounts.map(({ account, wake }) => wake.ntfy && <Topic key={account.factorUUID} account={account} ntfy={wake.ntfy} />)}
-          {gotify && <p className={styles.note}>{words.wake.gotify}</p>}
+          <summary>{words.notifications.others}</summary>
+          {accounts.map(
+            ({ account, channels }) => channels.ntfy && <Topic key={account.factorUUID} account={account} ntfy={channels.ntfy} />,
+          )}
+          {gotify && <p className={styles.note}>{words.notifications.gotify}</p>}
         </details>
       )}
     </section>
@@ -90,25 +92,25 @@ export const WakePanel = ({ accounts, api, device }: WakePanelProps) => {
 const saying = (permission: ReturnType<PhoneDevice['notifications']>, turning: Turning) => {
   switch (permission) {
     case 'granted':
-      return turning === 'failed' ? words.wake.failed : words.wake.on
+      return turning === 'failed' ? words.notifications.failed : words.notifications.on
     case 'denied':
-      return words.wake.denied
+      return words.notifications.denied
     case 'none':
-      return words.wake.none
+      return words.notifications.none
     case 'default':
       return null
   }
 }
 
-const Topic = ({ account, ntfy }: { account: PhoneAccount; ntfy: NonNullable<Wake['ntfy']> }) => {
+const Topic = ({ account, ntfy }: { account: PhoneAccount; ntfy: NonNullable<Channels['ntfy']> }) => {
   const shown = useRef<HTMLElement>(null)
   const address = `${ntfy.url.replace(/\/$/, '')}/${ntfy.topic}`
   return (
     <div className={styles.hint}>
-      <p>{words.wake.ntfy}</p>
+      <p>{words.notifications.ntfy}</p>
       <span className={styles.quiet}>{account.username}</span>
       <code ref={shown}>{ntfy.topic}</code>
-      <CopyButton text={ntfy.topic} shownIn={shown} words={words.wake} />
+      <CopyButton text={ntfy.topic} shownIn={shown} words={words.notifications} />
       <TextLink href={address}>{address.replace(/\/[^/]*$/, '')}</TextLink>
     </div>
   )

@@ -1,15 +1,15 @@
-/** An account that this phone approves sign-ins of, and the key it does so with. */
+/** An account whose sign-ins this phone approves, and its key. */
 export type PhoneAccount = {
   factorUUID: string
   userId: string
   username: string
-  /** Of the server as it was at the enrolment, which is what is signed; the page may be open under another name. */
+  /** The server's origin at the enrollment. Signatures cover it, even if the page is open at another address. */
   origin: string
   productName: string
   privateKey: CryptoKey
 }
 
-/** Where the accounts of this phone are kept. */
+/** Stores the accounts of this phone. */
 export type PhoneAccounts = {
   list: () => Promise<PhoneAccount[]>
   keep: (account: PhoneAccount) => Promise<void>
@@ -18,7 +18,7 @@ export type PhoneAccounts = {
 
 const store = 'accounts'
 
-/** Opens the phone's own store. Rejects where the browser has none, as in some private windows. */
+/** Opens the store in IndexedDB. Rejects if the browser has none, as in some private windows. */
 export const openPhoneAccounts = async (): Promise<PhoneAccounts> => {
   const opening = indexedDB.open('gatehouse-approver', 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(store, { keyPath: 'factorUUID' })

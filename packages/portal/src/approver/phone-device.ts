@@ -1,31 +1,31 @@
 import { nameOfDevice, wantsHomeScreen } from './device-name.ts'
 
-/** Whether this browser tells of what waits while the page is closed; 'none' where it cannot. */
+/** Whether this browser shows notifications while the page is closed; 'none' if it can't. */
 type Notifications = 'none' | 'default' | 'denied' | 'granted'
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** What the page is told of the browser it is in, and has it do. */
+/** What the page needs from its browser. */
 export type PhoneDevice = {
   name: string
   wantsHomeScreen: boolean
   notifications: () => Notifications
   askForNotifications: () => Promise<void>
-  /** Where this browser is woken by a server of that key; `undefined` where it is not to be had. */
+  /** Subscribes to push messages of a server with that key; `undefined` if the browser can't. */
   subscription: (webPushKey: string) => Promise<Subscription | undefined>
-  /** Takes away the notifications of what is answered. */
+  /** Closes the notifications of answered requests. */
   clearNotifications: () => Promise<void>
-  /** Calls back when something came that woke this browser. Returns what ends that. */
-  onWoken: (woken: () => void) => () => void
-  /** Offers to put the app on the home screen, where the browser can; told whether it can. */
-  onInstallable: (told: (install: (() => Promise<void>) | undefined) => void) => () => void
+  /** Listens for push messages. @returns a function that stops it */
+  onPush: (listener: () => void) => () => void
+  /** Reports whether the browser can put the app on the home screen, with a function that asks for it. */
+  onInstallable: (report: (install: (() => Promise<void>) | undefined) => void) => () => void
 }
 
-/** Where Chromium lets a page offer that by itself. */
+/** Chromium's event for that. */
 type InstallEvent = Event & { prompt: () => Promise<unknown> }
 const isInstallEvent = (event: Event): event is InstallEvent => 'prompt' in event && typeof event.prompt === 'function'
 
-/** This browser. The worker is registered beforehand, where there can be one. */
+/** This browser. The service worker must be registered before. */
 export const thisPhone = (): PhoneDevice => {
   const { userAgent } = navigator
   const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
@@ -42,7 +42,7 @@ export const thisPhone = (): PhoneDevice => {
       if (!workers || !canNotify) return undefined
       const { pushManager } = await workers.ready
       const options = { userVisibleOnly: true, applicationServerKey: webPushKey }
-      // One that was made for another key of the server is of no use to this one, and stands in the way.
+      // A subscription for an older key of the server is useless, and the browser allows only one.
       const made = await pushManager.subscribe(options).catch(async () => {
         await (await pushManager.getSubscription())?.unsubscribe()
         return pushManager.subscribe(options)
@@ -55,21 +55,21 @@ export const thisPhone = (): PhoneDevice => {
       const registration = await workers?.getRegistration()
       for (const notification of (await registration?.getNotifications()) ?? []) notification.close()
     },
-    onWoken: woken => {
-      workers?.addEventListener('message', woken)
-      return () => workers?.removeEventListener('message', woken)
+    onPush: listener => {
+      workers?.addEventListener('message', listener)
+      return () => workers?.removeEventListener('message', listener)
     },
-    onInstallable: told => {
+    onInstallable: report => {
       const offer = (event: Event) => {
         if (!isInstallEvent(event)) return
-        // Without this the browser asks by itself, when nobody expects it.
+        // Otherwise the browser asks on its own, at an unexpected moment.
         event.preventDefault()
-        told(async () => {
-          told(undefined)
+        report(async () => {
+          report(undefined)
           await event.prompt()
         })
       }
-      const done = () => told(undefined)
+      const done = () => report(undefined)
       window.addEventListener('beforeinstallprompt', offer)
       window.addEventListener('appinstalled', done)
       return () => {

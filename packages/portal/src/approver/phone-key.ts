@@ -1,13 +1,13 @@
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 
-/** A key pair of this phone's own. The private half cannot be read out of the browser, by no script of ours either. */
+/** Creates a key pair on this phone. No script can read the private key, not even ours. */
 export const makeKey = async () => {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
   const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey))
   return { privateKey, publicKey: toBase64Url(spki) }
 }
 
-/** ES256 (RFC 7518 §3.4): r and s side by side, in base64url. */
+/** ES256 (RFC 7518 §3.4): r and s concatenated, in base64url. */
 export const sign = async (key: CryptoKey, text: string): Promise<string> => {
   const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, new TextEncoder().encode(text))
   return toBase64Url(new Uint8Array(signature))

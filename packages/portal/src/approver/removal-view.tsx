@@ -19,11 +19,11 @@ type RemovalViewProps = {
   onCancel: () => void
 }
 
-type Removal = { is: 'Asked'; message?: string } | { is: 'Removing' }
+type Removal = { is: 'Requested'; message?: string } | { is: 'Removing' }
 
-/** Takes one account off this phone, and this phone off the account. */
+/** Removes an account from this phone, and this phone from the account. */
 export const RemovalView = ({ account, api, onRemoved, onCancel }: RemovalViewProps) => {
-  const [state, setState] = useState<Removal>({ is: 'Asked' })
+  const [state, setState] = useState<Removal>({ is: 'Requested' })
   const running = state.is === 'Removing'
 
   const remove = async () => {
@@ -31,7 +31,7 @@ export const RemovalView = ({ account, api, onRemoved, onCancel }: RemovalViewPr
     const reply = await withProof(api, account, { call: approverRoutes.leave.path }, proof => api.leave(proof))
     if (reply.ok || reply.failure.status === 410) return onRemoved()
     const message = reply.failure.status === 409 ? words.removal.lastStays : failureMessage(reply.failure)
-    setState({ is: 'Asked', message })
+    setState({ is: 'Requested', message })
   }
 
   return (
@@ -39,7 +39,7 @@ export const RemovalView = ({ account, api, onRemoved, onCancel }: RemovalViewPr
       <Title focused>{words.removal.title(account.username)}</Title>
       <Text>{words.removal.text}</Text>
       <div className={styles.form}>
-        <ErrorPanel title={english.unexpected.title} message={state.is === 'Asked' ? state.message : undefined} />
+        <ErrorPanel title={english.unexpected.title} message={state.is === 'Requested' ? state.message : undefined} />
         <Button look="primary" progress={running ? 'running' : undefined} onClick={() => void remove()}>
           {running ? words.removal.running : words.removal.submit}
         </Button>

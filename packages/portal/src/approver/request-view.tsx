@@ -9,24 +9,24 @@ import { dateTimeFormat, type PendingChallenge } from '@gatehouse/wire'
 import { type ReactNode, useRef, useState } from 'react'
 import { english } from '../messages/en.ts'
 import styles from './approver.module.css'
-import type { Desk } from './approver-state.ts'
+import type { ApproverState } from './approver-state.ts'
 import { words } from './words.ts'
 
-type QuestionViewProps = {
-  state: Extract<Desk, { is: 'Asked' | 'Answering' }>
+type RequestViewProps = {
+  state: Extract<ApproverState, { is: 'Requested' | 'Answering' }>
   onApprove: (number: string) => void
   onWrong: (message: string) => void
   onEdit: () => void
-  onDoubt: () => void
+  onDenyChosen: () => void
 }
 
 const field = 'challenge-number'
 
-/** Who asks, and the number that only the asking screen shows. */
-export const QuestionView = ({ state, onApprove, onWrong, onEdit, onDoubt }: QuestionViewProps) => {
-  const { question } = state
-  const { isEnrolment } = question
-  const problem = state.is === 'Asked' ? state.problem : undefined
+/** Where the sign-in comes from, and the field for the number that only its screen shows. */
+export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }: RequestViewProps) => {
+  const { request } = state
+  const { isEnrolment } = request
+  const problem = state.is === 'Requested' ? state.problem : undefined
   const approving = state.is === 'Answering'
   const number = useRef<HTMLInputElement>(null)
 
@@ -35,15 +35,15 @@ export const QuestionView = ({ state, onApprove, onWrong, onEdit, onDoubt }: Que
   const submit = () => {
     const typed = digitsOf(number.current?.value ?? '')
     if (typed.length === 6) return onApprove(typed)
-    onWrong(words.question.notSixDigits)
+    onWrong(words.request.notSixDigits)
     number.current?.focus()
   }
 
   return (
     <>
-      <Title focused>{isEnrolment ? words.question.enrolmentTitle : words.question.title}</Title>
-      <Text>{isEnrolment ? words.question.enrolmentAsks : words.question.asks}</Text>
-      <Facts question={question} />
+      <Title focused>{isEnrolment ? words.request.enrolmentTitle : words.request.title}</Title>
+      <Text>{isEnrolment ? words.request.enrolmentAsks : words.request.asks}</Text>
+      <Facts request={request} />
       <form
         className={styles.form}
         method="post"
@@ -57,7 +57,7 @@ export const QuestionView = ({ state, onApprove, onWrong, onEdit, onDoubt }: Que
         <div className={styles.fields}>
           <Field
             ref={number}
-            label={words.question.number}
+            label={words.request.number}
             look="code"
             type="text"
             name={field}
@@ -77,64 +77,64 @@ export const QuestionView = ({ state, onApprove, onWrong, onEdit, onDoubt }: Que
               onEdit()
             }}
           />
-          <p className={styles.note}>{words.question.numberHint}</p>
+          <p className={styles.note}>{words.request.numberHint}</p>
         </div>
         <Button look="primary" type="submit" progress={approving ? 'running' : undefined}>
-          {approving ? words.question.approving : words.question.approve}
+          {approving ? words.request.approving : words.request.approve}
         </Button>
-        <Announced>{approving && words.question.approving}</Announced>
+        <Announced>{approving && words.request.approving}</Announced>
       </form>
       <div className={styles.below}>
-        <Button disabled={approving} onClick={onDoubt}>
-          {words.question.deny}
+        <Button disabled={approving} onClick={onDenyChosen}>
+          {words.request.deny}
         </Button>
       </div>
     </>
   )
 }
 
-type DoubtViewProps = {
-  state: Extract<Desk, { is: 'Doubting' | 'Answering' }>
+type DenyViewProps = {
+  state: Extract<ApproverState, { is: 'ConfirmingDenial' | 'Answering' }>
   onDeny: () => void
   onBack: () => void
 }
 
-/** 'This was not me' is asked about once, for it has consequences. */
-export const DoubtView = ({ state, onDeny, onBack }: DoubtViewProps) => {
+/** Asks the user to confirm 'This was not me', because it has consequences. */
+export const DenyView = ({ state, onDeny, onBack }: DenyViewProps) => {
   const denying = state.is === 'Answering'
   return (
     <>
-      <Title focused>{words.doubt.title}</Title>
-      <Text>{words.doubt.text}</Text>
+      <Title focused>{words.denial.title}</Title>
+      <Text>{words.denial.text}</Text>
       <div className={styles.form}>
         <Button look="primary" progress={denying ? 'running' : undefined} onClick={onDeny}>
-          {denying ? words.doubt.denying : words.doubt.deny}
+          {denying ? words.denial.denying : words.denial.deny}
         </Button>
-        <Announced>{denying && words.doubt.denying}</Announced>
+        <Announced>{denying && words.denial.denying}</Announced>
       </div>
       <div className={styles.links}>
         <LinkButton disabled={denying} onClick={onBack}>
-          {words.doubt.back}
+          {words.denial.back}
         </LinkButton>
       </div>
     </>
   )
 }
 
-const Facts = ({ question: { username, from, challengeDateCreated, challengeExpires, isEnrolment } }: { question: PendingChallenge }) => (
+const Facts = ({ request: { username, from, challengeDateCreated, challengeExpires, isEnrolment } }: { request: PendingChallenge }) => (
   <dl className={styles.facts}>
-    <Fact name={words.question.account}>{username}</Fact>
+    <Fact name={words.request.account}>{username}</Fact>
     {!isEnrolment && (
       <>
-        <Fact name={words.question.device}>{words.device(from.browser, from.system)}</Fact>
-        <Fact name={words.question.place}>
+        <Fact name={words.request.device}>{words.device(from.browser, from.system)}</Fact>
+        <Fact name={words.request.place}>
           {from.address}
           <span className={styles.quiet}>{words.place[from.place]}</span>
         </Fact>
-        <Fact name={words.question.since}>{dateTimeFormat().timeSeconds(challengeDateCreated)}</Fact>
+        <Fact name={words.request.since}>{dateTimeFormat().timeSeconds(challengeDateCreated)}</Fact>
       </>
     )}
-    <Fact name={words.question.left}>
+    <Fact name={words.request.left}>
       <TimeLeft until={challengeExpires} />
     </Fact>
   </dl>
@@ -147,14 +147,14 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** Longest that a question is open, in seconds; a phone whose clock goes wrong shows no more. */
+/** How long a request stays open, in seconds. A phone with a wrong clock shows no more than that. */
 const longest = 120
 
 const TimeLeft = ({ until }: { until: string }) => {
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 1)
   const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(until) - now) / 1000)))
-  return <>{left > 0 ? words.question.timeLeft(Math.floor(left / 60), left % 60) : words.question.over}</>
+  return <>{left > 0 ? words.request.timeLeft(Math.floor(left / 60), left % 60) : words.request.over}</>
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

@@ -6,7 +6,7 @@ import styles from './approver.module.css'
 import { type EnrolmentLink, readEnrolmentLink } from './enrolment-link.ts'
 import { words } from './words.ts'
 
-/** How a phone is set up; the link can be pasted where no camera opens this very page, as on a home screen. */
+/** Explains how to set up a phone. The link can be pasted, because a camera does not open a page that is on the home screen. */
 export const StartView = ({ onLink }: { onLink: (link: EnrolmentLink) => void }) => {
   const [problem, setProblem] = useState<string>()
   const pasted = useRef<HTMLInputElement>(null)
@@ -50,7 +50,7 @@ export const StartView = ({ onLink }: { onLink: (link: EnrolmentLink) => void })
   )
 }
 
-/** Where there is nothing to be done in this browser. */
+/** The page in a browser that can't be used. */
 export const UnusableView = ({ why }: { why: 'insecure' | 'store' }) => (
   <Statement focused title={words.unusable.title} actions={null}>
     {words.unusable[why]}

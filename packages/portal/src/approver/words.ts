@@ -1,13 +1,13 @@
 import type { ChallengeRespondedReason, Place } from '@gatehouse/wire'
 
-/** Every sentence of the approver, in English. Apart from the sign-in area's, whose first load is small. */
+/** Every text of the approver. Separate from the sign-in page's texts, to keep its first load small. */
 export const words = {
   title: 'Approver',
   opening: 'Loading',
   offlineTitle: 'Not connected',
   offline: 'You’re offline. Requests appear here when this phone is connected again.',
   notSent: 'Your answer wasn’t sent. Try again.',
-  unreached: 'The server isn’t responding. This page keeps trying.',
+  noAnswer: 'The server isn’t responding. This page keeps trying.',
 
   unusable: {
     title: 'You can’t use this browser here',
@@ -35,7 +35,7 @@ export const words = {
     name: 'Phone name',
     nameHint: 'Shown on your account page',
     nameMissing: 'Enter a name.',
-    /** The server's end of a sentence. */
+    /** `problem` is the server's end of a sentence. */
     nameUnfit: (problem: string) => `The name ${problem.replace(/\.$/, '')}.`,
     submit: 'Set up this phone',
     running: 'Setting up',
@@ -49,7 +49,7 @@ export const words = {
     link: 'Link',
   },
 
-  question: {
+  request: {
     title: 'Is this you?',
     enrolmentTitle: 'One last step',
     asks: 'Someone is trying to sign in to your account.',
@@ -69,7 +69,7 @@ export const words = {
     deny: 'This was not me',
   },
 
-  doubt: {
+  denial: {
     title: 'Block this sign-in?',
     text: 'Whoever tried it may know your password, so change your password soon. If you block two sign-ins in a row, your phones get no more requests for a day.',
     deny: 'Block this sign-in',
@@ -120,7 +120,7 @@ export const words = {
     done: 'OK',
   },
 
-  wake: {
+  notifications: {
     title: 'Notifications',
     text: 'Get a notification when you sign in, even when this page is closed. Notifications don’t contain your account name or any secret.',
     turnOn: 'Turn on notifications',

@@ -21,7 +21,7 @@ const factorError: AuthOutcome = {
   contents: { tag: 'DatabaseError', contents: { tag: 'NoVerifiedFactors' } },
 }
 
-describe('after a one-time link is used', () => {
+describe('the event after using a one-time link', () => {
   it.each<[AuthOutcome, unknown]>([
     [
       { tag: 'AuthSuccessful', contents: token },
@@ -41,7 +41,7 @@ describe('after a one-time link is used', () => {
   })
 })
 
-describe('after the link of a factor reset is used', () => {
+describe('the event after using a factor reset link', () => {
   it.each<[AuthOutcome, unknown]>([
     [
       { tag: 'AuthRequiresFactorCreation', contents: factor },
@@ -58,7 +58,7 @@ describe('after the link of a factor reset is used', () => {
   })
 })
 
-describe('after a call that gave nothing', () => {
+describe('the event after a failed call', () => {
   const failure = (more: Partial<Failure>): Failure => ({ is: 'refused', message: 'no', detail: '', ...more })
   const failed = (message: string, at = 'page') => ({ type: 'failed', problem: { at, message } })
 
@@ -77,7 +77,7 @@ describe('after a call that gave nothing', () => {
     for (const after of [afterVoid, afterRedeem, afterNewFactor]) expect(after({ ok: false, failure })).toEqual(event)
   })
 
-  it('nothing was to be answered', () => {
+  it('is done after a success without content', () => {
     expect(afterVoid({ ok: true, value: undefined })).toEqual({ type: 'done', result: undefined })
   })
 })

@@ -5,16 +5,16 @@ import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
 import type { MailLinkEvent } from './mail-link-state.ts'
 
-/** What a one-time link leads to, and a provider's sign-in too. */
+/** The result of a one-time link or of a provider sign-in. */
 export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: SignInPage } | { is: 'ForcedReset' }
 
 const refused = { type: 'refused', message: english.mailLink.refused } as const
 const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
 
-/** Nothing was typed: the browser holds a ticket in a cookie, and the calls that follow send both empty. */
+/** Sent when a cookie holds the ticket, because the user typed no username or password. */
 const byTicket = { username: '', password: '' }
 
-/** What follows from using a one-time link: as after a password (§4), but that a refusal is the link's fault. */
+/** The event after using a one-time link: as after a password (§4), but a refusal concerns the link. */
 export const afterRedeem = (answer: Reply<AuthOutcome>): MailLinkEvent<Redeemed> => {
   const reply = factorErrorAsOutcome(answer)
   if (!reply.ok) return afterFailure(reply.failure)
@@ -25,7 +25,7 @@ export const afterRedeem = (answer: Reply<AuthOutcome>): MailLinkEvent<Redeemed>
   return step.show === 'forced-reset' ? { type: 'done', result: { is: 'ForcedReset' } } : refused
 }
 
-/** What follows from using the link of a factor reset. */
+/** The event after using a factor reset link. */
 export const afterNewFactor = (answer: Reply<AuthOutcome>): MailLinkEvent<Factor> => {
   const reply = factorErrorAsOutcome(answer)
   if (!reply.ok) return afterFailure(reply.failure)
@@ -43,7 +43,7 @@ export const afterNewFactor = (answer: Reply<AuthOutcome>): MailLinkEvent<Factor
   }
 }
 
-/** What follows from a call that answers nothing when it succeeds. */
+/** The event after a call without content. */
 export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
   reply.ok ? { type: 'done', result: undefined } : afterFailure(reply.failure)
 
@@ -57,7 +57,7 @@ export const refusedPassword = (message: string): FieldProblem | undefined => {
 }
 
 const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {
-  // Gone: used up or expired meanwhile.
+  // 410: the link was used or has expired meanwhile.
   if (failure.status === 410) return refused
   const problem = failure.status === 400 ? refusedPassword(failure.message) : undefined
   if (problem) return { type: 'failed', problem }

@@ -13,23 +13,23 @@ import styles from './mail-link-card.module.css'
 import type { MailLinkState } from './mail-link-state.ts'
 
 type MailLinkCardProps = {
-  /** Which of the states before and beside use it draws; the rest are the children's. */
+  /** The card renders the states before the link is good; the children render the others. */
   state: MailLinkState<unknown>
-  /** Heading while nothing is known of the link. */
+  /** The heading while the server checks the link. */
   title: string
-  /** Why such a link is good no more, in the page's own words. */
+  /** Why the link no longer works, in the page's words. */
   dead: Record<Extract<MailLinkState<unknown>, { is: 'Dead' }>['why'], string>
-  /** Where one gets a new link. */
+  /** Where the user gets a new link. */
   ask: { label: string; href: string }
   onRetry: () => void
-  /** Whether it may grow to 466 px. */
+  /** Whether it may be 466 px wide. */
   wide?: boolean
   children: ReactNode
 }
 
 const words = english.mailLink
 
-/** What stands below while the link is looked at: no server sees it, so where no script comes it is pasted. */
+/** Shown while the server checks the link. Without a script the user must paste the link, because no server sees the fragment. */
 const Waiting = () => {
   const [scripted, setScripted] = useState(false)
   useEffect(() => setScripted(true), [])
@@ -54,7 +54,7 @@ const Waiting = () => {
   )
 }
 
-/** The card of a page that a mailed link opens. Each of its states is another heading, which takes the focus. */
+/** The card of a page that a mailed link opens. Each state has its own heading, which takes the focus. */
 export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, children }: MailLinkCardProps) => (
   <Surface>
     <Card logo={<Logo />} wide={wide}>

@@ -29,8 +29,8 @@ const oneTime = async (mailLinkLook: ReturnType<typeof looks>, outcome: () => Pr
   return { magiclinkRedeem, leave, goOn }
 }
 
-describe('whatever the link is for', () => {
-  it('asks what it is good for and uses nothing up', async () => {
+describe('any mailed link', () => {
+  it('is looked up without being used', async () => {
     const look = looks(good('a•••@example.com'))
     const { magiclinkRedeem } = await oneTime(look, never, link)
     expect(look.mock.calls).toEqual([[{ kind: 'OneTimeLink', ...link }, expect.any(AbortSignal)]])
@@ -39,7 +39,7 @@ describe('whatever the link is for', () => {
     expect(document.activeElement).toBe(document.querySelector('h1'))
   })
 
-  it('asks nothing about a fragment that is no link of ours', async () => {
+  it('is not looked up if its fragment is not one of our links', async () => {
     const look = looks(good('a'))
     await oneTime(look)
     expect(look).not.toHaveBeenCalled()
@@ -51,7 +51,7 @@ describe('whatever the link is for', () => {
     ['Used', 'This link has already been used'],
     ['Expired', 'This link no longer works'],
     ['Unknown', 'This link doesn’t work'],
-  ] as const)('%s: says so, and where there is a new one', async (state, title) => {
+  ] as const)('shows that it is %s, and where to get a new one', async (state, title) => {
     const mailLinkLook = looks({ state })
     const pages = [
       [
@@ -69,7 +69,7 @@ describe('whatever the link is for', () => {
     }
   })
 
-  it('says that it could not look, and looks again when asked to', async () => {
+  it('is looked up again on request after a failure', async () => {
     const mailLinkLook = vi
       .fn()
       .mockReturnValueOnce(refusal(503, 'out of order'))
@@ -80,7 +80,7 @@ describe('whatever the link is for', () => {
     expect(heading()).toBe('Sign in as a@b')
   })
 
-  it('looks again when the browser brings the page back', async () => {
+  it('is looked up again when the browser restores the page', async () => {
     const look = looks(good('a@b'), { state: 'Used' })
     await oneTime(look, never, link)
     await press('Sign in')
@@ -90,7 +90,7 @@ describe('whatever the link is for', () => {
 })
 
 describe('a one-time link', () => {
-  it('is used once however often it is pressed, and leaves with the token', async () => {
+  it('is used once, however often the button is pressed, and starts the session', async () => {
     const page = await oneTime(looks(good('a@b')), () => answer({ tag: 'AuthSuccessful', contents: token }), link)
     await press('Sign in', 3)
     expect(page.magiclinkRedeem.mock.calls).toEqual([[link, expect.any(AbortSignal)]])
@@ -99,21 +99,21 @@ describe('a one-time link', () => {
     expect(document.querySelector('[role=status]')?.textContent).toBe('Signed in, please wait')
   })
 
-  it('goes on in the sign-in area without a password', async () => {
+  it('continues in the sign-in area without a password', async () => {
     const page = await oneTime(looks(good('a@b')), () => answer({ tag: 'AuthRequires2FA' }), link)
     await press('Sign in')
     expect(page.goOn).toHaveBeenCalledWith({ at: 'verify-factor', credentials: { username: '', password: '' }, firstSetup: false })
     expect(document.body.textContent).toBe('the sign-in area')
   })
 
-  it('of an account whose password was reset says so, and how to go on', async () => {
+  it('shows that the password was reset by an administrator, and how to continue', async () => {
     await oneTime(looks(good('a@b')), () => answer({ tag: 'AuthFailureForcedReset' }), link)
     await press('Sign in')
     expect(document.body.textContent).toContain('Your password has been reset by an administrator. Please reset your password.')
     expect(button('Reset your password').getAttribute('href')).toBe('/gate/forgot-password')
   })
 
-  it('that is refused is looked up again', async () => {
+  it('is looked up again after a refusal', async () => {
     const look = looks(good('a@b'), good('a@b'), { state: 'Expired' })
     await oneTime(look, () => answer({ tag: 'AuthFailureFailedLogin' }), link)
     await press('Sign in')
@@ -136,7 +136,7 @@ describe('a new password', () => {
     await press('Change password', 2)
   }
 
-  it('has the fields that a password manager looks for', async () => {
+  it('has the fields that password managers look for', async () => {
     await choosing()
     expect(['username', 'newpassword', 'newpasswordverification'].map(name => field(name).autocomplete)).toEqual([
       'username',
@@ -147,7 +147,7 @@ describe('a new password', () => {
     expect(document.body.textContent).toContain('At least 15 characters')
   })
 
-  it('is sent once, with the name and the token, and then nobody is signed in', async () => {
+  it('is sent once, with the username and the token, and does not sign in', async () => {
     const resetPassword = await choosing(() => answer(undefined))
     await choose('correct horse battery')
     const twice = { newpassword: 'correct horse battery', newpasswordverification: 'correct horse battery' }
@@ -156,7 +156,7 @@ describe('a new password', () => {
     expect(button('Sign in').getAttribute('href')).toBe('/gate/')
   })
 
-  it('that cannot be one is not sent, and the field says why', async () => {
+  it('is not sent if it breaks a rule, and its field shows why', async () => {
     const resetPassword = await choosing()
     await choose('short')
     expect(errorOf(field('newpassword'))).toBe('The password needs at least 15 characters. This one has 5.')
@@ -167,7 +167,7 @@ describe('a new password', () => {
     expect(resetPassword).not.toHaveBeenCalled()
   })
 
-  it('that the server does not take: the field says why, and the focus is there', async () => {
+  it('shows why the server refused it, and focuses the field', async () => {
     await choosing(() => refusal(400, 'newpassword: is too common'))
     await choose('passwordpassword')
     expect(errorOf(field('newpassword'))).toBe(

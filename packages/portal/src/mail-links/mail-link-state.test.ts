@@ -52,7 +52,7 @@ describe('the states of a mailed link’s page', () => {
     'Done restored': looking,
   })
 
-  it('takes a good link without an address for one of nobody', () => {
+  it('accepts a good link without an address', () => {
     expect(mailLink(looking, { type: 'looked', link: { state: 'Good' } })).toEqual({ is: 'Good', email: '' })
   })
 })

@@ -1,9 +1,9 @@
 import type { MailLink } from '@gatehouse/wire'
 import type { FieldProblem } from '@gatehouse/wire/page-props'
 
-/** The states that the page of every mailed link has; `Result` is what using the link up gives. */
+/** The states of a mailed link's page. `Result` is what using the link returns. */
 export type MailLinkState<Result> =
-  /** Asking the server what the link is good for. `refusal`: a use of it was just refused, with what to say if it is good all the same. */
+  /** The server checks the link. `refusal`: the server has just refused to use it; the message is shown if the link is good nevertheless. */
   | { is: 'Looking'; refusal?: string }
   | { is: 'NotLooked'; message: string }
   | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
@@ -18,17 +18,17 @@ export type MailLinkEvent<Result> =
   | { type: 'lookedAgain' }
   | { type: 'pressed' }
   | { type: 'done'; result: Result }
-  /** The server does not take the link (any more): what it is good for is looked up again. */
+  /** The server refused the link, so it is looked up again. */
   | { type: 'refused'; message: string }
   /** The link was not used up. */
   | { type: 'failed'; problem: FieldProblem }
   | { type: 'edited' }
-  /** The browser brought the page back from its back/forward cache. */
+  /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const looking: MailLinkState<never> = { is: 'Looking' }
 
-/** An answer counts only while we wait for it, and a link is used by one call at a time. */
+/** Ignores answers that the page does not wait for. One call at a time uses the link. */
 export const mailLink = <Result>(state: MailLinkState<Result>, event: MailLinkEvent<Result>): MailLinkState<Result> => {
   switch (event.type) {
     case 'looked':
@@ -44,12 +44,12 @@ export const mailLink = <Result>(state: MailLinkState<Result>, event: MailLinkEv
     case 'refused':
       return state.is === 'Using' ? { is: 'Looking', refusal: event.message } : state
     case 'failed':
-      // What is wrong with the input is known before anything is sent.
+      // The page finds some problems before it sends anything.
       return state.is === 'Using' || isReady(state) ? { is: 'GoodWithError', email: state.email, problem: event.problem } : state
     case 'edited':
       return state.is === 'GoodWithError' ? { is: 'Good', email: state.email } : state
     case 'restored':
-      // Whoever presses Back later need not be who was here: nothing of before is shown.
+      // Another person may press Back, so show nothing from before.
       return state.is === 'Looking' ? state : looking
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readMailLink } from './mail-link.ts'
 
 describe('the fragment of a mailed link', () => {
-  it('holds selector and token', () => {
+  it('contains selector and token', () => {
     expect(readMailLink('#Zk3d-_9.Jx8h_T2')).toEqual({ selector: 'Zk3d-_9', token: 'Jx8h_T2' })
     expect(readMailLink(`#${'s'.repeat(128)}.${'t'.repeat(128)}`)).toBeTruthy()
   })
@@ -21,7 +21,7 @@ describe('the fragment of a mailed link', () => {
     ['a letter of no alphabet of ours', '#a.bé'],
     ['a half too long', `#${'s'.repeat(129)}.t`],
     ['a million characters', `#${'a.'.repeat(500_000)}`],
-  ])('%s is none', (_, hash) => {
+  ])('is refused if it is %s', (_, hash) => {
     expect(readMailLink(hash)).toBeUndefined()
   })
 })

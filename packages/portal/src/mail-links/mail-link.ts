@@ -1,12 +1,12 @@
 import type { MailLinkRequest } from '@gatehouse/wire'
 
-/** Selector and token are base64url, each at most as long as the wire takes (128). */
+/** Selector and token are base64url with at most 128 characters each, the wire's limit. */
 const form = /^#([\w-]{1,128})\.([\w-]{1,128})$/
 
 /**
- * The two halves that a mailed link carries in its fragment, where no server, proxy or log sees them.
- * @param hash as `location.hash` gives it, `#` included
- * @returns `undefined` for whatever our server has never written
+ * Selector and token of a mailed link. They are in the fragment, which no server, proxy or log sees.
+ * @param hash `location.hash`, with its `#`
+ * @returns `undefined` for anything that the server does not write
  */
 export const readMailLink = (hash: string): MailLinkRequest | undefined => {
   const [, selector, token] = form.exec(hash) ?? []

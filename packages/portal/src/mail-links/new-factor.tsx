@@ -8,6 +8,6 @@ import '../page.css'
 
 const { base, config, link, draw } = openMailLink()
 const props = serverProps(isMailLinkProps<Factor>)
-// The picture is in the page already where its factor is; to take it over its code is needed.
+// If the server rendered the QR code, hydration needs its module.
 const qr = props.begin?.is === 'Done' ? await import('@gatehouse/ui/qr-code/qr-code.tsx') : undefined
 draw(props, <NewFactorPage {...(!link && props)} qr={qr} link={link} base={base} api={createPortalApi(config)} />)

@@ -4,8 +4,8 @@ import { english } from '../messages/en.ts'
 const words = english.newPassword
 
 /**
- * What is wrong with a new password, as far as a page can tell; the server knows more.
- * @param least code points, counted as the server does (NFC)
+ * What is wrong with a new password. The server checks more.
+ * @param least minimum length in code points after NFC, as the server counts
  */
 export const newPasswordProblem = (password: string, again: string, least: number): FieldProblem | undefined => {
   const given = [...password.normalize('NFC')].length

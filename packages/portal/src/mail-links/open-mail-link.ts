@@ -4,18 +4,18 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { basePath } from '../base-path.ts'
 import { readMailLink } from './mail-link.ts'
 
-/** What the script of every page of a mailed link begins with. */
+/** Reads the link from the address. Every page of a mailed link starts with this. */
 export const openMailLink = () => {
   const root = document.getElementById('root')
   if (!root) throw new TypeError('the page of a mailed link came without its root')
   const { hash, pathname } = window.location
-  // At once: the address bar, the history and whoever looks over a shoulder have no use for the token.
+  // Remove the token from the address bar and the history immediately.
   if (hash) window.history.replaceState(null, '', pathname)
-  // A second link that is opened in the same tab changes the fragment and loads nothing.
+  // Opening a second link in the same tab changes only the fragment, without a load.
   window.addEventListener('hashchange', () => window.location.reload())
   const base = basePath()
   const link = readMailLink(hash)
-  /** What the server rendered is of the link that was pasted before, if one was: the one in the address counts. */
+  /** The server may have rendered the state of a link pasted earlier. A link in the address takes precedence. */
   const draw = ({ begin }: { begin?: unknown }, page: ReactNode) => {
     if (!link || !begin) return void hydrateRoot(root, page)
     createRoot(root).render(page)

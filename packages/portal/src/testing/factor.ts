@@ -2,7 +2,7 @@ import type { Factor } from '@gatehouse/wire'
 
 const factorUUID = '01234567-89ab-cdef-0123-456789abcdef'
 
-/** A factor that waits for its first code. */
+/** A factor that is not verified yet. */
 export const factor: Factor = {
   factorUUID,
   factorIdentity: 'u1',

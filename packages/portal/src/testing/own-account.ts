@@ -67,7 +67,7 @@ export const adas: OwnAccount = {
 
 const never = () => new Promise<never>(() => {})
 
-/** Calls of the account page: those that are not named never end. */
+/** The calls of the account page. Calls without an answer here never end. */
 export const accountApi = (answers: Partial<AccountApi> = {}): AccountApi => ({
   logoutBySelf: never,
   userAccount: never,

@@ -6,7 +6,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 const roots: { unmount: () => void }[] = []
 
-/** Draws a page into the document, and lets what it began come to an end. */
+/** Renders a page into the document and waits for its effects. */
 export const draw = async (page: ReactNode) => {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
@@ -25,14 +25,14 @@ afterEach(() => {
 export const heading = () => document.querySelector('h1')?.textContent
 export const alerts = () => [...document.querySelectorAll('[role=alert]')].map(alert => alert.textContent).join('')
 
-/** What can be pressed and carries the name. */
+/** The button or link with this text. */
 export const button = (name: string) => {
   const found = [...document.querySelectorAll<HTMLElement>('button, a')].find(({ textContent }) => textContent === name)
   if (!found) throw new Error(`no button '${name}'`)
   return found
 }
 
-/** Presses it as often, all in one frame. */
+/** Presses it several times in one frame. */
 export const press = (name: string, times = 1) =>
   act(async () => {
     const found = button(name)
@@ -47,5 +47,5 @@ export const field = (name: string) => {
 
 export const errorOf = (input: HTMLInputElement) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent
 
-/** Comes back from the browser's back/forward cache. */
+/** Restores the page from the browser's back/forward cache. */
 export const restore = () => act(async () => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))

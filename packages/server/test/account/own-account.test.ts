@@ -49,7 +49,9 @@ test.each(namedChanges)('PW-11: %s changes the password by the old one, renews t
   expect(await isSignedIn(other)).toBe(false)
   expect(await other.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
   expect(await other.signIn({ ...ada, password: fresh })).toMatchObject({ tag: 'AuthSuccessful' })
-  expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([[ada.username, expect.stringContaining('Password changed')]])
+  expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([
+    [ada.username, expect.stringContaining('Password changed')],
+  ])
 })
 
 test.each(namedChanges)('PW-11: %s refuses a wrong old password and counts it as a failed sign-in', async (_, route, body) => {

@@ -16,7 +16,7 @@ import styles from '../section.module.css'
 import { Row, Rows, Section } from '../section.tsx'
 
 export type ActivityProps = {
-  /** The newest page of it; another one takes the place of all that is shown. */
+  /** The newest page. A new one replaces all rows. */
   newest: Activity
   timeZone: string
   api: Pick<PortalApi, 'userActivity'>
@@ -25,7 +25,7 @@ export type ActivityProps = {
 
 const words = englishAccount.activity
 
-/** What was done to the account, a page at a time. */
+/** The account's recent activity, one page at a time. */
 export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps) => {
   const [state, dispatch] = useReducer(activity, newest, shown)
   const call = useSingleCall(dispatch)

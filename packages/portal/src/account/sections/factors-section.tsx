@@ -31,7 +31,7 @@ export type FactorsProps = SectionProps & {
 
 const words = englishAccount.factors
 
-/** The second factors of an account: one more, another name, one less. */
+/** The second factors of an account: add, rename, remove. */
 export const FactorsSection = (props: FactorsProps) => {
   const { account, hasPassword, username, api, leave } = props
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
@@ -76,7 +76,7 @@ export const FactorsSection = (props: FactorsProps) => {
             : { failure: reply.failure, problem: factorProblem(reply.failure) }
         })
       case 'Enrol':
-        // The phone has done it all; action is left is to show it.
+        // The phone has completed the set-up. Only the page must show it.
         return actions.start(async () => ({ news: words.phone.done }))
       case 'Rename': {
         if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })

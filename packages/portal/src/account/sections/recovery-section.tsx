@@ -23,7 +23,7 @@ export type RecoveryProps = SectionProps &
 
 const words = englishAccount.recovery
 
-/** How many recovery codes are left, and new ones in their place. */
+/** How many recovery codes are left, and a button that replaces them. */
 export const RecoverySection = (props: RecoveryProps) => {
   const { left, hasFactor, mayChangeFactors, username, api } = props
   const actions = useActions<RecoveryAction>(props)

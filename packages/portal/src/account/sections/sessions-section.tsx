@@ -21,7 +21,7 @@ export type SessionsProps = SectionProps & {
 
 const words = englishAccount.sessions
 
-/** Where one is signed in. One's own session is ended by signing out, at the top of the page. */
+/** The user's sessions. The sign-out at the top of the page ends the own one. */
 export const SessionsSection = (props: SessionsProps) => {
   const { sessions, timeZone, username, api } = props
   const actions = useActions<SessionAction>(props)
@@ -31,7 +31,7 @@ export const SessionsSection = (props: SessionsProps) => {
     void actions.start(async signal => {
       if (action.is === 'Others') return outcomeOf(await api.userSessionEndOthers(signal), words.others.done)
       const reply = await api.userSessionEnd({ sessionId: action.session.sessionId }, signal)
-      // It is over already, which is action was asked for.
+      // 404: the session has already ended.
       return !reply.ok && reply.failure.status === 404 ? { news: words.ended } : outcomeOf(reply, words.ended)
     })
 

@@ -15,7 +15,7 @@ export type TimeZoneProps = SectionProps & { timeZone: string; api: Pick<PortalA
 
 const words = englishAccount.timeZone
 
-/** The zone that times are told in. */
+/** The time zone for dates and times. */
 export const TimeZoneSection = (props: TimeZoneProps) => {
   const { timeZone, username, api } = props
   const actions = useActions<'change'>(props)
