@@ -30,9 +30,20 @@ export const makeDatabase = async (folder?: string): Promise<{ env: Record<strin
   return { env: { GATEHOUSE_DATABASE_URL: url.href }, drop: () => run(server, `drop database ${name} with (force)`) }
 }
 
+/** One connection in each worker, because opening one takes as long as creating a database. It ends with the worker. */
+let connection: Promise<pg.Client> | undefined
+
 const run = async (server: string, statement: string) => {
-  const client = new pg.Client(server)
-  await client.connect()
+  connection ??= connect(server)
+  const client = await connection
   await client.query(statement)
-  await client.end()
+}
+
+const connect = async (server: string) => {
+  const client = new pg.Client(server)
+  client.on('error', () => {
+    connection = undefined
+  })
+  await client.connect()
+  return client
 }

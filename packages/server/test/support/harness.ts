@@ -7,11 +7,11 @@ import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { openDatabase } from '../../src/db/open.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { openUpToDate } from '../../src/db/open.ts'
 import type { Tables } from '../../src/db/schema.ts'
 import type { ConnectionLimits } from '../../src/http/connections.ts'
-import { loadBuiltPages } from '../../src/http/pages/built-pages.ts'
+import { type BuiltPages, loadBuiltPages } from '../../src/http/pages/built-pages.ts'
 import { createMailbox } from '../../src/mail/mailbox.ts'
 import { createPoolHasher, type Hasher } from '../../src/passwords/hash-threads.ts'
 import { type Claim, createPasswords, type Passwords, type Turn, thisMachine } from '../../src/passwords/passwords.ts'
@@ -24,6 +24,15 @@ export const admin = { username: 'admin@example.com', password: 'another long pa
 
 /** Argon2id at the lowest cost. Tests that start real processes pay the real cost. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
+/** Pages by path and shown providers. Loading them compresses the sign-in page and takes half of a server's start. */
+const loadedPages = new Map<string, Promise<BuiltPages>>()
+const pagesFor = ({ publicUrl: { path }, shownProviders }: Config) => {
+  const key = [path, ...shownProviders].join()
+  const pages = loadedPages.get(key) ?? loadBuiltPages(join(import.meta.dirname, '../../../portal/dist'), path, shownProviders)
+  loadedPages.set(key, pages)
+  return pages
+}
 
 type Options = {
   env?: Record<string, string>
@@ -45,7 +54,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
-  const { db, close } = await openDatabase(config.databaseUrl)
+  const { db, close } = await openUpToDate(config.databaseUrl)
   // Registered first, so it runs last and also after a failed start.
   onTestFinished(async () => {
     await close()
@@ -57,7 +66,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
   const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
-  const pages = await loadBuiltPages(join(import.meta.dirname, '../../../portal/dist'), config.publicUrl.path, config.shownProviders)
+  const pages = await pagesFor(config)
   const { app, mailSender, waker, chores } = await createApp({
     config,
     db: watch ? watch(db) : db,
