@@ -1,0 +1,33 @@
+import type { OwnAccount } from '../../account/account.ts'
+import type { OwnFactors } from '../../account/factors.ts'
+import type { OwnOverview } from '../../account/overview.ts'
+import type { OwnPush } from '../../account/phones.ts'
+import type { Reauthentication } from '../../account/reauthentication.ts'
+import type { OwnSessions } from '../../account/sessions.ts'
+import type { Sso } from '../../sso/sso.ts'
+import { type Call, Refused } from '../bind.ts'
+import type { Caller } from '../caller.ts'
+import type { Rate, Rates } from '../rate-limits.ts'
+
+/** What users may do to their own account. */
+type Own = {
+  account: OwnAccount
+  reauthentication: Reauthentication
+  factors: OwnFactors
+  push: OwnPush
+  overview: OwnOverview
+  sessions: OwnSessions
+}
+export type AccountCalls = { caller: Caller; rates: Rates; own: Own; sso: Sso }
+
+export const notSignedIn = () => new Refused(401, 'Sign in first')
+/** For a session that relied on a provider's second factor, where the user has enrolled one here. */
+export const secondFactorNeeded = () => new Refused(403, 'factor: sign in with your second factor first', 'SecondFactorRequired')
+
+/** Finds the session and visitor of a call, and counts the call once for its address: by what it tries, or as a token shown. */
+export const callerBy =
+  ({ caller, rates }: Pick<AccountCalls, 'caller' | 'rates'>) =>
+  async ({ request }: Call, as: Rate = 'tokens') => {
+    await rates.count(as, request.ip)
+    return [await caller.session(request), caller.visitor(request)] as const
+  }
