@@ -6,13 +6,17 @@ import type { Db, Row } from '../db/schema.ts'
 import { preparedAs } from '../db/statement-marks.ts'
 import { limits } from '../limits.ts'
 
-/** Starts a factor that waits for its first proof. The one that waited before is gone, and what tied it to its authenticator with it. */
+/**
+ * Starts an unverified factor. A replacement ends only replacements whose secret nobody has seen; any other new factor ends all that are
+ * unverified. Attack: someone who has only the password asks for one replacement after the other, to end the owner's.
+ * @param factor.shown the replacement whose secret was shown, if any
+ */
 export const startFactor = async (
   { tx, userId, act }: Permit<'offer-first-factor' | 'start-replacement' | 'add-factor'>,
-  factor: { type: SecondFactorType; name: string; now: number },
+  factor: { type: SecondFactorType; name: string; shown?: string | undefined; now: number },
 ): Promise<{ factorUUID: string; factorExpires: number }> => {
   const { now } = factor
-  await endPending(tx, userId)
+  await (act === 'start-replacement' ? endReplacements(tx, userId, factor.shown) : endPending(tx, userId))
   const factorUUID = randomUUID()
   const factorExpires = now + limits.factor.unverified
   await tx
@@ -34,9 +38,24 @@ export const startFactor = async (
   return { factorUUID, factorExpires }
 }
 
-/** No factor of a user waits for its first proof any longer, nor does a reset that is under way. */
-export const endPending = async (db: Db, userId: string): Promise<void> => {
-  await db.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorStatus', '=', 'Unverified').execute()
+/** Ends the user's unverified factors, and with them a replacement that is not complete. @param but the id of one that stays */
+export const endPending = async (db: Db, userId: string, but = ''): Promise<void> => {
+  await db
+    .deleteFrom('factors')
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Unverified')
+    .where('factorUUID', '!=', but)
+    .execute()
+}
+
+const endReplacements = async (db: Db, userId: string, but = ''): Promise<void> => {
+  await db
+    .deleteFrom('factors')
+    .where('factorIdentity', '=', userId)
+    .where('factorStatus', '=', 'Unverified')
+    .where('factorReplaces', '=', 1)
+    .where('factorUUID', '!=', but)
+    .execute()
 }
 
 /** The factor that a reset under way has begun. */
@@ -47,6 +66,7 @@ export const findReplacing = async (db: Db, userId: string, now: number): Promis
     .where('factorIdentity', '=', userId)
     .where('factorReplaces', '=', 1)
     .where('factorExpires', '>', now)
+    .orderBy('factorDateCreated', 'desc')
     .executeTakeFirst()
   return row?.factorUUID
 }

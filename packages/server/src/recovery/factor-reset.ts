@@ -6,6 +6,7 @@ import type { AuditResult } from '../audit/audit-events.ts'
 import type { Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
+import * as totpFactors from '../factors/totp/totp.store.ts'
 import { bindTotp, startTotp } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
@@ -71,7 +72,8 @@ export const createFactorReset = (deps: {
       const contents = pending ?? randomUUID()
       return { outcome: { tag: 'AuthRequiresFactorReset', contents, ...(refused && { refused: 'PasswordByMail' }) } }
     }
-    const { factorUUID } = await startTotp(permit, now())
+    const shown = (await totpFactors.findOpenReplacement(tx, account.userId, now()))?.factorUUID
+    const { factorUUID } = await startTotp(permit, now(), shown)
     const lifetime = limits.mailLink.factorReset
     const fragment = await mailLinks.issueMailLink(tx, {
       kind: 'FactorReset',
@@ -95,6 +97,7 @@ export const createFactorReset = (deps: {
       const shown = { issuer: deps.productName, account: account?.userIdent ?? '', now: now() }
       const contents =
         link?.mailLinkFactor && permit && !('refused' in permit) ? await bindTotp(permit, keyring, link.mailLinkFactor, shown) : undefined
+      if (account && contents) await factors.endPending(tx, account.userId, contents.factorUUID)
       const target = account?.userId ?? null
       const result = contents ? 'successful' : 'refused'
       await audit.record(tx, { event: 'factor-reset-opened', result, actor: null, target, now: now() }, visitor)

@@ -62,7 +62,11 @@ export const createSecondFactor = (deps: {
     const wrongType = replacing ? undefined : codeRefusal(factorTypes)
     if (wrongType) return refuseStep(first, 'wrong-factor-type', visitor, refused(wrongType))
     const { allowed, attempts } = await failedCodes.countCode(db, userId, now())
-    if (!allowed) return refuseCode(first, 'paused', attempts, visitor)
+    if (!allowed) {
+      // A pause ends; disabled codes do not, and the tab that asked for the reset may be gone. The limit is that of a first code.
+      const completed = attempts >= limits.codes.disabledFrom ? await completeByFirstCode(first, replacing, code, visitor) : undefined
+      return completed ?? refuseCode(first, 'paused', attempts, visitor)
+    }
     const match = matchCode(keyring, candidates, code, now())
     // A code that was used before gets the answer of a wrong one, which does not reveal that it was right.
     if (match.tag === 'Match')
@@ -88,6 +92,18 @@ export const createSecondFactor = (deps: {
     if (code == null || first.proof.password !== 'this-request') return undefined
     const found = await totpFactors.findOpenReplacement(db, first.account.userId, now())
     return only == null || found?.factorUUID === only ? found : undefined
+  }
+
+  /** @returns undefined if the code is not that of the new factor */
+  const completeByFirstCode = async (
+    first: FirstFactor,
+    replacing: totpFactors.TotpFactor | undefined,
+    code: number,
+    visitor: Visitor,
+  ): Promise<SignedIn | undefined> => {
+    if (!replacing || !(await factors.countFirstCode(db, replacing.factorUUID, now()))) return undefined
+    const match = matchCode(keyring, [replacing], code, now())
+    return match.tag === 'Match' ? completeReplacement(first, match, visitor) : undefined
   }
 
   /** @returns undefined if the code was used before */

@@ -64,7 +64,11 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
 
   const verified = () => factors.filter(factor => factor.verified)
   const hasFactor = () => verified().length > 0
-  const pending = () => factors.find(factor => !factor.verified && factor.expires > now())
+  /** The unverified factor whose secret was shown, or one that was not shown yet. */
+  const pending = () => {
+    const all = factors.filter(factor => !factor.verified && factor.expires > now())
+    return all.find(factor => factor.secret !== undefined) ?? all[0]
+  }
 
   const end = (alive: { alive: boolean }[]) => {
     for (const one of alive) one.alive = false
@@ -76,6 +80,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     if (hadFactor && !hasFactor()) account.byMail = true
   }
   const endPending = () => keep(verified())
+  const isUnseenReplacement = (factor: Factor) => !factor.verified && factor.replaces && factor.secret === undefined
   const voidLinks = () => {
     for (const link of links) link.is = 'dead'
   }
@@ -230,6 +235,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     issue,
     handOver,
     countCodeAttempt,
+    areCodesDisabled: () => wrongCodes.attempts >= limits.codes.disabledFrom,
     wrongCode,
     matching,
     complete,
@@ -248,8 +254,15 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     clearWrongCodes: () => {
       wrongCodes = { attempts: 0, until: 0 }
     },
+    /** The secret of an unverified factor was shown. */
+    show: (factor: Factor, secret: string | undefined) => {
+      factor.secret = secret
+      factor.expires = now() + limits.factor.unverified
+      keep(factors.filter(one => one.verified || one === factor))
+    },
     add: (factor: Factor) => {
-      endPending()
+      if (factor.replaces) keep(factors.filter(one => !isUnseenReplacement(one)))
+      else endPending()
       factors.push(factor)
     },
     remove: (uuids: readonly string[]) => {

@@ -71,8 +71,12 @@ const completeElsewhere = (turn: Turn, how: How, first: First, counted: 'paused'
     visitor,
     party,
   } = turn
-  const found =
-    replacing && counted !== 'paused' && first.typed === 'now' && !model.account.byMail ? model.matching([replacing], code) : undefined
+  if (!replacing || first.typed !== 'now') return undefined
+  if (counted === 'paused') {
+    if (!model.areCodesDisabled()) return undefined
+    replacing.wrongCodes++
+  }
+  const found = model.account.byMail ? undefined : model.matching([replacing], code)
   if (!found) return undefined
   const answer = model.issue(visitor, how, first, true)
   model.complete(found.factor, found.step, party.actor)
@@ -222,8 +226,7 @@ const openFactorLink: Step = async turn => {
   const waiting = model.all().find(factor => factor.uuid === link.factorUUID && !factor.verified)
   const opens = good && waiting !== undefined && model.hasFactor() && !model.account.byMail
   if (opens && outcome.tag === 'AuthRequiresFactorCreation') {
-    waiting.secret = scenario.see(party, outcome.contents)
-    waiting.expires = scenario.now() + limits.factor.unverified
+    model.show(waiting, scenario.see(party, outcome.contents))
   }
   return same(opens ? 'AuthRequiresFactorCreation' : 'AuthFailureFailedLogin', outcome)
 }

@@ -83,3 +83,25 @@ test('offers a code field to a user with a phone only while a factor reset await
   const done = await server.openBrowser().call(routes.verifyOTP, { ...otp, otpVerification: await codeAt(secret, server.clock.at) })
   expect(done.tag).toBe('AuthSuccessful')
 })
+
+test('TH-08: a user whose codes are disabled completes a factor reset in any browser, with ten attempts', async () => {
+  const { server, userId, verify, wrongCode, newCode } = await startReset()
+  const row = { failedCodeAttempts: limits.codes.disabledFrom, failedCodePausedUntil: null, failedCodeAllowed: 0 } as const
+  await server.db
+    .insertInto('failed_codes')
+    .values({ failedCodeUser: userId, ...row })
+    .execute()
+  for (let i = 1; i < limits.factor.wrongFirstCodes; i++) expect(await verify(await wrongCode())).toEqual(invalidCode('Denied'))
+  expect((await verify(await newCode())).tag).toBe('AuthSuccessful')
+})
+
+test('TH-08: a factor reset takes no more attempts than any first code while codes are disabled', async () => {
+  const { server, userId, verify, wrongCode, newCode } = await startReset()
+  const row = { failedCodeAttempts: limits.codes.disabledFrom, failedCodePausedUntil: null, failedCodeAllowed: 0 } as const
+  await server.db
+    .insertInto('failed_codes')
+    .values({ failedCodeUser: userId, ...row })
+    .execute()
+  for (let i = 0; i < limits.factor.wrongFirstCodes; i++) expect(await verify(await wrongCode())).toEqual(invalidCode('Denied'))
+  expect(await verify(await newCode())).toEqual(invalidCode('Denied'))
+})

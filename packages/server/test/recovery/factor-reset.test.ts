@@ -127,3 +127,25 @@ test('a factor reset removes the recovery codes and offers new ones', async () =
   const arrived = await browser.get(`/auth/page/plow/${authTokenSelector}/${authTokenToken}`)
   expect(arrived.headers.location).toBe('/recovery-codes')
 })
+
+test('MF-04: asking for another reset leaves a new factor whose secret was shown until the new link is opened', async () => {
+  const { server, browser, verify } = await startEnrolled()
+  const first = await askForReset(server, browser)
+  const secret = secretOf(offered(await browser.call(routes.newFactor, linkIn(first.mail).claim)))
+  server.clock.advance(seconds(1))
+  // Attack: someone who has only the password asks for one reset after the other, to end the owner's.
+  const attacker = server.openBrowser({ address: '198.51.100.7' })
+  expect((await attacker.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')
+  expect((await verify(await codeAt(secret, server.clock.at), server.openBrowser())).tag).toBe('AuthSuccessful')
+})
+
+test('MF-04: opening the link of a newer reset ends the new factor of the older one', async () => {
+  const { server, browser, verify } = await startEnrolled()
+  const first = await askForReset(server, browser)
+  const older = secretOf(offered(await browser.call(routes.newFactor, linkIn(first.mail).claim)))
+  server.clock.advance(seconds(1))
+  const second = await askForReset(server, browser)
+  const newer = secretOf(offered(await browser.call(routes.newFactor, linkIn(second.mail).claim)))
+  expect(await verify(await codeAt(older, server.clock.at))).toEqual(invalidCode('Pending'))
+  expect((await verify(await codeAt(newer, server.clock.at))).tag).toBe('AuthSuccessful')
+})

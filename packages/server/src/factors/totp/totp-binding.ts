@@ -7,9 +7,12 @@ import { insertSecret, type ShownAs } from './totp.store.ts'
 /** A factor reset replaces all factors of a user by one of this type (§4). */
 export const replacementType = 'TOTP' satisfies SecondFactorType
 
-/** Starts an authenticator app that the user has not named. */
-export const startTotp = (permit: Permit<'offer-first-factor' | 'start-replacement'>, now: number) =>
-  factors.startFactor(permit, { type: 'TOTP', name: 'Authenticator app', now })
+/**
+ * Starts an authenticator app that the user has not named.
+ * @param kept the id of a replacement that stays, because its secret was shown
+ */
+export const startTotp = (permit: Permit<'offer-first-factor' | 'start-replacement'>, now: number, kept?: string) =>
+  factors.startFactor(permit, { type: 'TOTP', name: 'Authenticator app', shown: kept, now })
 
 /**
  * Gives an unverified factor its secret, and restarts the time in which the user must verify it.

@@ -100,8 +100,9 @@ export const findOpenReplacement = async (db: Db, userId: string, now: number): 
     .where('factorReplaces', '=', 1)
     .where('factorExpires', '>', now)
     .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
+    .where('factorTOTPBindingSecret', 'is not', null)
     .executeTakeFirst()
-  return found?.factorTOTPBindingSecret == null ? undefined : found
+  return found
 }
 
 /** The user's verified authenticators, the one used last first. */
