@@ -1,23 +1,5 @@
 import fc from 'fast-check'
-
-const any = fc.string({ unit: 'binary', maxLength: 40 })
-const upTo = (maxLength: number) => fc.string({ unit: 'binary-ascii', maxLength }).map(text => text.replaceAll('\0', ' '))
-const word = fc.oneof(upTo(60), fc.string({ unit: 'grapheme', maxLength: 8 }))
-const uuid = fc.uuid()
-const time = fc
-  .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
-  .map(date => date.toISOString())
-const code = fc.integer({ min: 0, max: 999_999 })
-
-/** An object of which some fields may be absent or null. */
-const record = (required: Record<string, fc.Arbitrary<unknown>>, optional: Record<string, fc.Arbitrary<unknown>> = {}) =>
-  fc.record(
-    { ...required, ...Object.fromEntries(Object.entries(optional).map(([key, value]) => [key, fc.option(value)])) },
-    { requiredKeys: Object.keys(required) },
-  )
-const bare = (...tags: string[]) =>
-  fc.oneof(fc.record({ tag: fc.constantFrom(...tags) }), fc.record({ tag: fc.constantFrom(...tags), contents: fc.constantFrom([], null) }))
-const carrying = (tag: string, contents: fc.Arbitrary<unknown>) => fc.record({ tag: fc.constant(tag), contents })
+import { any, bare, carrying, code, record, time, upTo, uuid, word } from './arbitrary-values.ts'
 
 const factorType = fc.constantFrom('Push', 'TOTP')
 const factorStatus = fc.constantFrom('Unverified', 'Verified')

@@ -26,6 +26,7 @@ const without: Record<string, string> = {
   'users/users.store.ts forceReset': 'only takes away: until a new password is set, nobody gets in',
   'users/users.store.ts deleteAccount': 'only takes away',
   'factors/factors.store.ts endPending': 'only takes away what was never verified',
+  'factors/factors.store.ts endReplacements': 'only takes away what was never verified',
   'factors/factors.store.ts removeWaiting': 'only takes away what was never verified',
   'factors/factors.store.ts prolong': 'is for a factor that waits',
   'factors/factors.store.ts nameWaiting': 'is no credential',

@@ -11,7 +11,7 @@ const problem = createPasswordProblem(rules)
 const sealed = '🔒🗝🚪🏠🌲🌊🔥🌙🎯🎵🐢🦊🍋🚲🎈'
 
 test.each([
-  ['PW-01: 14 code points', 'fourteen chars', 'at least 15 characters; this one has 14'],
+  ['PW-01: 14 code points', 'fourteen chars', 'at least 15 characters. This one has 14'],
   ['PW-01: 15 code points', 'fifteen chars ok', undefined],
   ['PW-02: 14 characters outside the basic plane', [...sealed].slice(1).join(''), 'at least 15'],
   ['PW-02: 15 characters outside the basic plane', sealed, undefined],
