@@ -8,8 +8,8 @@ const dir = resolve(here, 'dist')
 const external = ['valibot']
 
 /**
- * One file for each module, so that a bundler leaves out what a page does not use, and the types with their comments. Valibot stays a
- * dependency, so that a host has it once.
+ * One file per module, so bundlers drop what a page does not use, and the types with their comments. Valibot stays a dependency, so a host
+ * carries it once.
  */
 export default defineConfig([
   { input, external, output: { dir, cleanDir: true, preserveModules: true, entryFileNames: '[name].js' } },

@@ -1,4 +1,4 @@
-// package.json leads to the sources here, because our server runs them as they are. In the packed package it leads to what is built.
+// In the workspace, package.json exports the sources, because the server runs them directly. The packed package exports the build.
 //   node packed-manifest.mjs write | restore
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,14 +10,14 @@ const original = `${manifest}.original`
 if (process.argv[2] === 'restore') {
   renameSync(original, manifest)
 } else {
-  // After a pack that was interrupted the original is still there.
+  // After an interrupted pack, the original file is still there.
   const text = readFileSync(existsSync(original) ? original : manifest, 'utf8')
   writeFileSync(original, text)
   const { scripts, devDependencies, exports: sources, ...rest } = JSON.parse(text)
-  // The props of our own pages are no part of the wire format.
+  // The page props are not part of the published wire format.
   const { './page-props': _, ...published } = sources
   const exports = { ...published, '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
   writeFileSync(`${manifest}.new`, `${JSON.stringify({ ...rest, exports }, null, 2)}\n`)
-  // In one step: servers of this workspace may read it at any moment.
+  // Rename in one step, because servers of this workspace may read the file at any moment.
   renameSync(`${manifest}.new`, manifest)
 }

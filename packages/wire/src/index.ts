@@ -1,10 +1,10 @@
 export * from './account/account.ts'
-/** The calls on one's own account. A module of their own, for the sign-in page carries every module whole that it needs a line of. */
+/** The account page's calls. A module of its own: a page that uses one line of a module carries the whole module. */
 export * as accountRoutes from './account/account-routes.ts'
 export * from './account/own-account.ts'
 export * from './account/own-password.ts'
 export * from './administration/administration.ts'
-/** The calls of the administration page. */
+/** The administration page's calls. */
 export * as administrationRoutes from './administration/administration-routes.ts'
 export { type DateTimeFormat, dateTimeFormat } from './format/date-time.ts'
 export { decode, encode, type Infer, type Result, type Shape, shape } from './format/decode.ts'
@@ -18,13 +18,13 @@ export { maxPasswordBytes } from './format/text.ts'
 export * from './pages.ts'
 export * from './plain-pages.ts'
 export * from './push/approver.ts'
-/** The calls of the app on an enrolled device. */
+/** The calls of the approver page on an enrolled phone. */
 export * as approverRoutes from './push/approver-routes.ts'
 export * from './push/push.ts'
 export * from './push/push-enrolment.ts'
-/** The calls by which a device approves a sign-in. */
+/** The calls for approving a sign-in on a phone. */
 export * as pushRoutes from './push/push-routes.ts'
-/** Every JSON call of the other pages (§7 and what our decisions add to it). A module and no object, so that a page carries only the calls it names. */
+/** All other JSON calls (§7 and additions of Gatehouse). A module and not an object, so that a page carries only the calls it names. */
 export * as routes from './routes.ts'
 export * from './sign-in/auth.ts'
 export * from './sign-in/challenge.ts'

@@ -7,7 +7,7 @@ import type { Factor, SecondFactorType } from './sign-in/factor.ts'
 import type { MailLink } from './sign-in/mail-link.ts'
 import type { VerifyError } from './sign-in/verify-error.ts'
 
-// The contract between our server and the portal, which is built apart from it: which pages exist, and what each is rendered from.
+// The contract between the server and the portal, which is built separately: which pages exist, and what each is rendered from.
 
 const { login, ...laterSteps } = plainPages
 

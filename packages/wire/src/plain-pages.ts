@@ -1,11 +1,11 @@
-/** Pages of our own server whose forms work without a script too: each posts to the page it is on. What follows the base path. */
+/** Paths, below the base path, of pages whose forms also work without JavaScript. Each form posts to its own page. */
 export const plainPages = {
   login: '/',
   forgotPassword: '/forgot-password',
-  /** A second factor, or setting one up: whichever a sign-in waits for. */
+  /** Second-factor verification or set-up, depending on the sign-in. */
   secondFactor: '/second-factor',
   firstCode: '/second-factor/first-code',
-  /** A number that is typed on a phone, in place of a code. */
+  /** Phone approval in place of a code. */
   approveOnPhone: '/second-factor/phone',
   recoveryCode: '/second-factor/recovery-code',
   resetFactor: '/second-factor/reset',

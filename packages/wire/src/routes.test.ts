@@ -7,7 +7,7 @@ import * as approverRoutes from './push/approver-routes.ts'
 import * as pushRoutes from './push/push-routes.ts'
 import * as routes from './routes.ts'
 
-// §7 and decisions §2, written out: a path that moves is a call that fails elsewhere.
+// Written out from §7 and the decisions: changing a path breaks other clients.
 const calls = {
   getAuthTokenWithError: 'POST /auth/page/plow/getAuthTokenWithError LoginRequest AuthOutcome',
   plowlogin: 'POST /auth/page/plow/plowlogin PlowLoginRequest Nothing',
@@ -86,7 +86,7 @@ const push = {
 }
 
 describe('routes', () => {
-  it('are the calls of the specification and the decisions, and no others', () => {
+  it('are exactly the calls of the specification and the decisions', () => {
     const tableOf = (all: Record<string, Route>) =>
       Object.fromEntries(
         Object.entries(all).map(([name, { method, path, request, response }]) => [
@@ -102,7 +102,7 @@ describe('routes', () => {
 })
 
 describe('pages', () => {
-  it('lead to a token, whatever is in it, and to a provider', () => {
+  it('encode any token, and name the provider', () => {
     expect(pages.token('s/e l', 't?#')).toBe('/auth/page/plow/s%2Fe%20l/t%3F%23')
     expect(pages.ssoLogin('azure')).toBe('/auth/page/plow/ssoLogin?provider=azure')
   })

@@ -14,14 +14,14 @@ import { RecoveryCodeRequest } from './sign-in/recovery-code.ts'
 
 const UserId = shape('UserId', id)
 const flags = v.object({ features: noList(v.record(v.string(), v.boolean())) })
-/** Either every flag by its name, or the one that was asked for. */
+/** All flags by name, or the value of the requested one. */
 const Features = shape(
   'Features',
   v.lazy((input): v.GenericSchema<unknown, boolean | v.InferOutput<typeof flags>> => (typeof input === 'boolean' ? v.boolean() : flags)),
 )
 const FeatureQuery = shape('FeatureQuery', noList(v.strictObject({ name: v.optional(upTo(64)) })))
 
-// A bundler drops the lines that a page does not name, which it would not do with the fields of one object.
+// One export per call, because bundlers drop unused exports but not unused fields of an object.
 
 export const getAuthTokenWithError = route('POST', '/auth/page/plow/getAuthTokenWithError', LoginRequest, AuthOutcome)
 export const plowlogin = route('POST', '/auth/page/plow/plowlogin', PlowLoginRequest, Nothing)
@@ -29,29 +29,29 @@ export const loginWithToken = route('POST', '/auth/page/plow/loginWithToken', Au
 export const verifyOTP = route('POST', '/auth/page/plow/verifyOTP', OTPRequest, AuthOutcome)
 export const setupOTP = route('POST', '/auth/page/plow/setupOTP', OTPRequest, AuthOutcome)
 export const resetOTP = route('POST', '/auth/page/plow/resetOTP', OTPRequest, AuthOutcome)
-/** A recovery code in place of the six digits. */
+/** A recovery code in place of the one-time code. */
 export const recoveryCode = route('POST', '/auth/page/plow/recoveryCode', RecoveryCodeRequest, AuthOutcome)
-/** Uses up a factor-reset link: the new factor to scan, or AuthFailureFailedLogin. */
+/** Redeems a factor-reset link. Returns the new factor to scan, or AuthFailureFailedLogin. */
 export const newFactor = route('POST', '/auth/page/plow/newFactor', MailLinkRequest, AuthOutcome)
-/** Goes on where a provider's sign-in or a one-time link ended and the browser holds the ticket of it. */
+/** Continues a sign-in for which the browser holds a ticket, from a provider or a one-time link. */
 export const continueSignIn = route('POST', '/auth/page/plow/continue', Empty, AuthOutcome)
 export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswordResetEmail', PasswordResetEmailRequest, Nothing)
 export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, Nothing)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
 export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)
-/** What a mailed link is good for; uses nothing up. */
+/** The state of a mailed link. Does not use the link up. */
 export const mailLinkLook = route('POST', '/mail-link/look', MailLinkLookRequest, MailLink)
 export const logoutByUserId = route('POST', '/user/logout/by/user-id', UserId, shape('Boolean', v.boolean()))
 export const logoutBySelf = route('POST', '/user/logout/by/self', Empty, shape('String', v.string()))
 export const userAdd = route('POST', '/user/add', UserAddRequest, User)
 export const userUpdate = route('POST', '/user/update', UserUpdateRequest, User)
 export const userDelete = route('POST', '/user/delete', DeleteRequest, Nothing)
-/** Nobody of that name: 404 with an error body. */
+/** Answers 404 with an error body if there is no such user. */
 export const userByUsername = route('POST', '/user/by/username', UsernameRequest, User)
-/** The fragment of a return address, told by the page that the browser carried it to. The first one stays. */
+/** Adds the fragment to a return address; only the browser knows it. The first fragment wins. */
 export const returnFragment = route('POST', '/return/fragment', ReturnFragmentRequest, Nothing)
-/** Whether the browser is signed in. To ask prolongs no session. */
+/** Whether the browser is signed in. Does not extend the session. */
 export const sessionCheck = route('POST', '/session/check', Empty, SessionCheck)
-/** Asked without credentials, and readable by pages of every origin. */
+/** Called without credentials, and readable by pages of every origin. */
 export const originCheck = route('GET', '/origin/check', Empty, OriginCheck)
 export const featuresCheck = route('GET', '/features/check', FeatureQuery, Features)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { fixtures, shapeOf, shapes, thereAndBack } from './door.ts'
+import { fixtures, roundTrip, shapeOf, shapes } from './exported-shapes.ts'
 
 describe('golden messages', () => {
-  it.each([...shapes.keys()])('%s has one', name => {
+  it.each([...shapes.keys()])('%s has a fixture', name => {
     expect(fixtures.filter(({ of }) => of === name)).not.toEqual([])
   })
 
-  // shapeOf also refuses a file whose name belongs to no shape.
+  // shapeOf also fails for a file whose name belongs to no shape.
   it.each(fixtures)('$file decodes to itself', ({ of, message }) => {
-    expect(thereAndBack(shapeOf(of), message)).toStrictEqual(message)
+    expect(roundTrip(shapeOf(of), message)).toStrictEqual(message)
   })
 
   it.each([
@@ -21,7 +21,7 @@ describe('golden messages', () => {
     'PushOutcome',
     'PushProgress',
     'SocketMessage',
-  ])('%s has one for every case and no other', name => {
+  ])('%s has a fixture for each of its cases and no other', name => {
     const cases = fixtures.filter(({ of }) => of === name).map(({ message }) => tags(message))
     expect(cases.toSorted()).toEqual(allCases[name]?.toSorted())
   })

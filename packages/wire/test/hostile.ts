@@ -1,4 +1,4 @@
-import { fixtures } from './door.ts'
+import { fixtures } from './exported-shapes.ts'
 import { pathsOf } from './mutation.ts'
 
 type Row = readonly [name: string, value: unknown]
@@ -13,7 +13,7 @@ const refuses = () => {
   throw new Error('must not be read')
 }
 
-/** A proxy whose every trap throws, so that even a look at it fails. */
+/** A proxy that throws on every access. */
 const untouchable = new Proxy([], {
   get: refuses,
   has: refuses,
@@ -29,7 +29,7 @@ const fields = [
 ]
 const booby = Object.defineProperties({}, Object.fromEntries(fields.map(field => [field, { enumerable: true, get: refuses }])))
 
-/** No decoder takes any of these, neither whole nor in any place of a message. */
+/** Values that no decoder accepts, neither as a whole message nor inside one. */
 export const hostile: readonly Row[] = [
   ['NaN', Number.NaN],
   ['infinity', Number.POSITIVE_INFINITY],
@@ -51,7 +51,7 @@ export const hostile: readonly Row[] = [
   ['a revoked proxy', revoked],
 ]
 
-/** No decoder takes any of these, save one that takes every object because it reads none of its fields. */
+/** Values that no decoder accepts, except one that reads no field. */
 export const hostileObjects: readonly Row[] = [
   ['a deep object', nested(20_000, inner => ({ contents: inner }))],
   ['a deep tagged object', nested(20_000, inner => ({ tag: 'AuthFailureFactorError', contents: inner }))],
@@ -72,7 +72,7 @@ export const hostileObjects: readonly Row[] = [
   ['a payload too many', { tag: 'AuthRequires2FA', contents: ['hostile'] }],
 ]
 
-/** No text of a request may be any of these. */
+/** Texts that no request may contain. */
 export const hostileTexts: readonly Row[] = [
   ['a megabyte', 'x'.repeat(1_000_000)],
   ['a high surrogate alone', 'a\ud83d'],

@@ -1,9 +1,9 @@
-/** Where something stands in a message: `['contents', 0]`. */
+/** A path to a value in a message: `['contents', 0]`. */
 export type Path = readonly (string | number)[]
 
 const isNode = (value: unknown): value is Record<string | number, unknown> => typeof value === 'object' && value !== null
 
-/** Every place in a message, the whole of it first. */
+/** Every path in a message, starting with the whole message. */
 export const pathsOf = (value: unknown, at: Path = []): Path[] => [
   at,
   ...(isNode(value)
@@ -13,7 +13,7 @@ export const pathsOf = (value: unknown, at: Path = []): Path[] => [
 
 export const lookUp = (value: unknown, path: Path): unknown => path.reduce((node, key) => (isNode(node) ? node[key] : undefined), value)
 
-/** A copy with something else in one place. */
+/** A copy with one value replaced. */
 export const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   const [key, ...rest] = path
   if (key === undefined) return by

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode } from '../src/index.ts'
-import { fixtures, shapeOf, shapes } from './door.ts'
+import { fixtures, shapeOf, shapes } from './exported-shapes.ts'
 import { pathsOf, replaced } from './mutation.ts'
 
-// It could be a name, so that nothing but the decoder's own care keeps it out of a message.
+// It looks like a name, so only the decoder's own rule keeps it out of a message.
 const secret = 'Hunter2-Hunter2'
 
 const keys = [...new Set(fixtures.flatMap(({ message }) => pathsOf(message).flatMap(path => path.map(String))))]
@@ -18,14 +18,14 @@ const { tree } = fc.letrec(tie => ({
   ),
 }))
 
-/** §8 quotes two names of a magic link, and nothing else of anything. */
+/** §8 quotes two names of a magic link; no other message quotes anything. */
 const beyondWhatIsQuoted = (name: string, error: string) =>
   /^(SSOProvider|Redirect|MagicLinkRequests?)$/.test(name)
     ? error.replace(/(?:unknown enumeration|Unknown tag value found) '.{0,64}…?'\.$/su, '')
     : error
 
 describe('a decode failure', () => {
-  it.each(fixtures)('tells nothing of what stood where in $file', ({ of, message }) => {
+  it.each(fixtures)('reveals no value of $file', ({ of, message }) => {
     const paths = pathsOf(message)
     const places = fc.tuple(fc.constantFrom(...paths), tree)
     fc.assert(
@@ -40,7 +40,7 @@ describe('a decode failure', () => {
     )
   })
 
-  it('tells nothing of what a getter threw', () => {
+  it('reveals nothing a getter threw', () => {
     const refuses = () => {
       throw new Error(secret)
     }
@@ -52,7 +52,7 @@ describe('a decode failure', () => {
 })
 
 describe('decoding', () => {
-  it.each([...shapes])('%s never throws, whatever it is given', (_, shape) => {
+  it.each([...shapes])('%s never throws on any input', (_, shape) => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

@@ -31,15 +31,15 @@ const parts = {
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', string>
 
 /**
- * Formats instants in an IANA time zone, or in the own one without it.
+ * Formats instants in an IANA time zone, by default the local one.
  *
- * The server and the browser must write the same text, or React would replace it when it hydrates a page. Their versions of Intl disagree
- * on whole dates (`Sep`, `Sept`), but not on the parts of an American one.
+ * The server and the browser must write the same text, or React would replace it on hydration. Versions of Intl disagree on whole dates
+ * (`Sep`, `Sept`), but not on the parts of an American date.
  */
 export const dateTimeFormat = (timeZone?: string): DateTimeFormat => {
   const format = formatIn(timeZone)
   const form = (write: (part: Parts) => string) => (instant: string | number) =>
-    // Every part that `parts` asks for is there.
+    // Intl returns every part that `parts` requests.
     write(Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value])) as Parts)
   return {
     dateTime: form(({ day, month, year, hour, minute }) => `${day} ${month} ${year}, ${hour}:${minute}`),
@@ -56,7 +56,7 @@ const formatIn = (timeZone: string | undefined) => {
   try {
     return new Intl.DateTimeFormat('en-US', { ...parts, ...(timeZone !== undefined && { timeZone }) })
   } catch {
-    // The server may know a zone that this browser does not know yet.
+    // The server may know a time zone that this browser does not.
     return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' })
   }
 }

@@ -12,15 +12,15 @@ describe('decode', () => {
     [{}, 'decodeThing: /inner: is missing'],
     [{ inner: {} }, 'decodeThing: /inner/count: is missing'],
     [{ inner: { count: 'secret' } }, 'decodeThing: /inner/count: expected number'],
-    // Valibot's own sentence would say which number it was.
+    // Valibot's own message would quote the number.
     [{ inner: { count: 1.5 } }, 'decodeThing: /inner/count: expected another value'],
     [{ inner: { count: 1 }, more: 1 }, 'decodeThing: /more: is not a known field'],
     [{ inner: { count: 1 }, 'a secret typed as a name': 1 }, 'decodeThing: /?: is not a known field'],
-  ])('says of %j where it is wrong and why', (input, error) => {
+  ])('names the field and the problem in %j', (input, error) => {
     expect(decode(Thing, input)).toEqual({ ok: false, error })
   })
 
-  it('hands back what a getter threw as a failure, without quoting it', () => {
+  it('returns a failure when a getter throws, without quoting what it threw', () => {
     const input = {
       get inner() {
         throw new Error('secret')
@@ -31,7 +31,7 @@ describe('decode', () => {
 })
 
 describe('encode', () => {
-  it('leads back to the wire', () => {
+  it('reverses decoding', () => {
     const Upper = shape(
       'Upper',
       v.pipe(
@@ -52,7 +52,7 @@ describe('a UTC time', () => {
     '2026-11-20T03:00:00.123456789012Z',
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59Z',
-  ])('may be %s', text => {
+  ])('accepts %s', text => {
     expect(decode(Time, text)).toEqual({ ok: true, value: text })
   })
 
@@ -74,7 +74,7 @@ describe('a UTC time', () => {
     ' 2026-11-20T03:00:00Z',
     '2026-11-20T03:00:00Z\n',
     '２026-11-20T03:00:00Z',
-  ])('may not be %j', text => {
+  ])('refuses %j', text => {
     expect(decode(Time, text)).toEqual({ ok: false, error: 'decodeTime: expected a UTC time like 2026-11-20T03:00:00Z' })
   })
 })

@@ -1,25 +1,25 @@
 import * as v from 'valibot'
 
-/** A decoded value, or a sentence that says what was wrong with it. Decoding never throws. */
+/** A decoded value, or a message that says what was wrong. Decoding never throws. */
 export type Result<T> = { ok: true; value: T } | { ok: false; error: string }
 
 /**
- * A named schema. The name is the prefix of every decode failure: `shape('User', …)` fails with `decodeUser: …` (§8).
- * `encode` is there only where the wire's field names differ from ours (User).
+ * A named schema. The name prefixes every decode failure: `shape('User', …)` fails with `decodeUser: …` (§8).
+ * `encode` exists only where the wire's field names differ from the code's (User).
  */
 export type Shape<T = unknown> = { name: string; schema: v.GenericSchema<unknown, T>; encode?(value: T): unknown }
 
 /** What a shape decodes to. */
 export type Infer<S> = S extends Shape<infer T> ? T : never
 
-/** Names a schema, so that its failures carry a prefix; `encode` leads back to the wire where the names differ. */
+/** Names a schema, so that its failures carry a prefix. `encode` restores the wire's field names. */
 /* @__NO_SIDE_EFFECTS__ */
 export const shape = <T>(name: string, schema: v.GenericSchema<unknown, T>, encode?: (value: T) => unknown): Shape<T> =>
   encode ? { name, schema, encode } : { name, schema }
 
 /**
- * Decodes an untrusted value. A failure starts with the shape's prefix, says where (`/contents/factorUUID`) and never
- * quotes a value: it may be a password typed into the wrong field. The two names that §8 quotes are the exception.
+ * Decodes an untrusted value. A failure starts with the shape's prefix, names the field (`/contents/factorUUID`) and never
+ * quotes a value: it may be a password typed into the wrong field. §8 quotes two names, which are the exception.
  */
 export const decode = <T>({ name, schema }: Shape<T>, input: unknown): Result<T> => {
   try {
@@ -29,28 +29,27 @@ export const decode = <T>({ name, schema }: Shape<T>, input: unknown): Result<T>
     const where = issue.path?.map(item => `/${plainName(item.key)}`).join('') ?? ''
     return { ok: false, error: `decode${name}: ${where && `${where}: `}${sentence(issue)}` }
   } catch {
-    // A getter or proxy threw. What it threw may quote a value too.
+    // A getter or proxy threw. The thrown error may also quote a value.
     return { ok: false, error: `decode${name}: could not be read` }
   }
 }
 
-/** The value as it goes on the wire; the other direction of `decode`. */
+/** Encodes a value for the wire; reverses `decode`. */
 export const encode = <T>(of: Shape<T>, value: T): unknown => (of.encode ? of.encode(value) : value)
 
-/** Keys come from the sender too, so a message repeats only a key that could be a name. */
+/** The sender chooses field names too, so a message repeats one only if it looks like a name. */
 const plainName = (name: unknown) => (typeof name !== 'symbol' && /^[\w-]{1,64}$/.test(String(name)) ? String(name) : '?')
 
-/** Most characters (code points) that a message quotes of a value. */
+/** Maximum characters (code points) that a message quotes of a value. */
 const mostQuoted = 64
 
 /**
- * A tag or enumeration name for the sentences of §8 that quote it: as the sender wrote it, but cut after 64 characters. Control
- * characters and lone surrogates are escaped (`\u000a`), because a log line or UTF-8 cannot carry them. An object or a list has
- * no name to quote.
+ * A tag or enumeration name for the messages of §8 that quote it: as sent, but cut after 64 characters. Control characters and lone
+ * surrogates are escaped (`\u000a`), because log lines and UTF-8 cannot carry them. An object or list has no name to quote.
  */
 export const quoted = (value: unknown) => {
   if (typeof value === 'symbol' || typeof value === 'function' || (typeof value === 'object' && value !== null)) return '?'
-  // Iterating is by code points, so it never cuts a surrogate pair in half.
+  // Iterate by code points, so the cut never splits a surrogate pair.
   const characters = [...String(value).slice(0, 2 * (mostQuoted + 1))]
   const start = characters.slice(0, mostQuoted).join('')
   const escaped = start.replace(/[\p{Cc}\p{Cs}]/gu, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -58,28 +57,28 @@ export const quoted = (value: unknown) => {
 }
 
 const sentence = (issue: v.BaseIssue<unknown>) => {
-  // Valibot's own sentences quote the value, and all of them start with this word; ours never do.
+  // Valibot's own messages quote the value, and all start with this word; ours never do.
   if (!issue.message.startsWith('Invalid ')) return issue.message
   if (issue.expected === 'never') return issue.type === 'strict_object' ? 'is not a known field' : 'is one too many'
   if (issue.received === 'undefined') return 'is missing'
   return `expected ${issue.expected ?? 'another value'}`
 }
 
-/** A field that may be absent or null; Haskell-style senders write null for nothing. */
+/** A field that may be absent or null; Haskell-style senders write null for an absent value. */
 /* @__NO_SIDE_EFFECTS__ */
 export const maybe = <T>(schema: v.GenericSchema<unknown, T>) => v.nullish(schema)
 
-/** The message for a tag nobody knows. The spelling is the specification's (§7). */
+/** The message for an unknown tag, in the specification's spelling (§7). */
 export const unknownTag = 'Unknow tag'
 
-/** What a tagged union says of a tag it does not know; of what is no object at all it says just that. */
+/** A tagged union's message for an unknown tag; anything but an object gets 'expected Object'. */
 /* @__NO_SIDE_EFFECTS__ */
 export const otherTag = (say: string | ((tag: unknown) => string)) => (issue: v.BaseIssue<unknown>) => {
   if (!issue.path) return 'expected Object'
   return typeof say === 'string' ? say : say(issue.input)
 }
 
-/** A case without payload: its `contents` may be left out, or be an empty list or null. */
+/** A case without payload: `contents` may be absent, null or an empty list. */
 /* @__NO_SIDE_EFFECTS__ */
 export const bare = <const Tag extends string>(tag: Tag) => v.object({ tag: v.literal(tag), contents: noContents })
 export const noContents = v.nullish(v.strictTuple([]))
@@ -89,7 +88,7 @@ export const noContents = v.nullish(v.strictTuple([]))
 export const carrying = <const Tag extends string, T>(tag: Tag, contents: v.GenericSchema<unknown, T>) =>
   v.object({ tag: v.literal(tag), contents })
 
-/** An object and no list: Valibot takes a list where no field is required. */
+/** An object but not a list, which Valibot accepts where no field is required. */
 /* @__NO_SIDE_EFFECTS__ */
 export const noList = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.pipe(
@@ -98,7 +97,7 @@ export const noList = <T>(schema: v.GenericSchema<unknown, T>) =>
     schema,
   )
 
-/** An instant as ISO 8601 in UTC, `2026-11-20T03:00:00Z`, with up to picoseconds. */
+/** An instant as ISO 8601 in UTC, `2026-11-20T03:00:00Z`, with at most 12 fractional digits. */
 export const utcTime = v.pipe(
   v.string(),
   v.check(
@@ -107,7 +106,7 @@ export const utcTime = v.pipe(
   ),
 )
 
-/** `Date.parse` alone takes the 30th of February for the 2nd of March. */
+/** `Date.parse` alone reads February 30 as March 2. */
 const isOnTheCalendar = (text: string) => {
   const time = Date.parse(text)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 19))

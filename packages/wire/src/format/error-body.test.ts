@@ -20,7 +20,7 @@ describe('an error body', () => {
     [{ 'typed-error': typed }, { 'typed-error': typed }],
     [{ 'typed-error': typed, code: 'SecondFactorRequired' }, { 'typed-error': typed }],
     [{ 'typed-error': typed, error: null }, { 'typed-error': typed }],
-  ])('%j says %j', (body, says) => {
+  ])('decodes %j as %j', (body, says) => {
     expect(decode(ErrorBody, body)).toStrictEqual({ ok: true, value: says })
     expect(errorFromBody(body)).toStrictEqual(says)
   })
@@ -39,7 +39,7 @@ describe('an error body', () => {
     [{ error: 'no', code: 403 }, '/code: expected string'],
     [{ error: 'no', code: ['ReauthenticationRequired'] }, '/code: expected string'],
     [{ 'typed-error': { tag: 'Other' } }, '/typed-error/tag: unknown verification error'],
-  ])('%j is refused with its sentence', (body, sentence) => {
+  ])('refuses %j with its message', (body, sentence) => {
     expect(decode(ErrorBody, body)).toEqual({ ok: false, error: `decodeErrorBody: ${sentence}` })
     expect(errorFromBody(body)).toEqual({ error: sentence })
   })

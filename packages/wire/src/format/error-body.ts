@@ -9,7 +9,7 @@ const errorCodes = ['ReauthenticationRequired', 'SecondFactorRequired', 'Address
  */
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The body of a failed call (§8): a sentence, with a code where a client must react, or a verification error. Never both. */
+/** The body of a failed call (§8): a message, with a code where a client must react, or a verification error. Never both. */
 export type ErrorBody = { error: string; code?: ErrorCode } | { 'typed-error': VerifyError }
 
 const bothFound = 'Both error types found, this should never happen'
@@ -24,15 +24,15 @@ const errorBody = v.pipe(
   v.object({ error: maybe(v.string()), 'typed-error': maybe(verifyError), code: maybe(v.string()) }),
   v.transform(({ error, 'typed-error': typed, code }): ErrorBody => {
     if (typed) return { 'typed-error': typed }
-    // A newer server may send other codes. The sentence still applies.
+    // A newer server may send other codes; ignore them and keep the message.
     return isErrorCode(code) ? { error: error ?? '', code } : { error: error ?? '' }
   }),
 )
 
-/** An error body (§8). A null field counts as absent; both fields or neither is a failure with the sentence of §8. */
+/** An error body (§8). A null field counts as absent; both fields or neither is a failure with the message of §8. */
 export const ErrorBody = shape('ErrorBody', errorBody)
 
-/** The error of a failed call: the body's own, otherwise the sentence of §8 about the body. Never fails. */
+/** The error of a failed call: the body's own, otherwise §8's message about the body. Never fails. */
 export const errorFromBody = (input: unknown): ErrorBody => {
   const decoded = decode(ErrorBody, input)
   return decoded.ok ? decoded.value : { error: decoded.error.replace(/^decodeErrorBody: /, '') }

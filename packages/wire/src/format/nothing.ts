@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { noList, shape } from './decode.ts'
 
-/** A body that says nothing. */
+/** An empty request body. */
 export const Empty = shape('Empty', noList(v.strictObject({})))
-/** An answer whose body says nothing. */
+/** An empty response body. */
 export const Nothing = shape('Nothing', noList(v.object({})))

@@ -3,8 +3,8 @@ import { maybe } from './decode.ts'
 
 const places = ['Here', 'Server', 'Inside', 'Elsewhere', 'Unknown'] as const
 /**
- * What an address alone says of where somebody is: at the address that asks, on the server's own machine, in a private network,
- * or somewhere else.
+ * What an address reveals about a visitor's location: the same address as the viewer (`Here`), the server's own machine (`Server`), a private
+ * network (`Inside`), or anywhere else (`Elsewhere`).
  */
 export type Place = (typeof places)[number]
 
@@ -15,5 +15,5 @@ export const origin = v.object({
   browser: maybe(v.string()),
   system: maybe(v.string()),
 })
-/** Where something came from; `browser` and `system` are names of ours, and not there where the browser told nothing we know. */
+/** Where a request came from. `browser` and `system` are names from our own list, absent if the User-Agent matches none. */
 export type Origin = v.InferOutput<typeof origin>

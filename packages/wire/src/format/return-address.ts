@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { type Infer, shape } from './decode.ts'
 import { id, upTo } from './text.ts'
 
-/** Body of /return/fragment: the fragment of the address that is gone back to after a sign-in, which no server has seen. */
+/** Body of /return/fragment: the fragment of the return address, which browsers never send to a server. */
 export const ReturnFragmentRequest = shape(
   'ReturnFragmentRequest',
-  // As browsers write them: anything else would have no place in the header that leads there.
+  // As browsers serialize fragments, so it fits into the Location header.
   v.strictObject({ returnId: id, returnFragment: v.pipe(upTo(2048), v.regex(/^#[!-~]*$/, 'expected # and printable ASCII')) }),
 )
 export type ReturnFragmentRequest = Infer<typeof ReturnFragmentRequest>
 
-/** Answer of /session/check, for tabs that wait while somebody signs in in another one. */
+/** Response of /session/check, for tabs that wait for a sign-in in another tab. */
 export const SessionCheck = shape('SessionCheck', v.object({ signedIn: v.boolean() }))
 export type SessionCheck = Infer<typeof SessionCheck>

@@ -1,6 +1,6 @@
 import type { Shape } from './decode.ts'
 
-/** One call: where it is, what it takes and what it answers. Both sides decode with the same line. */
+/** A call: its address, request and response. Client and server decode with the same definition. */
 export type Route<Request = unknown, Response = unknown> = {
   method: 'GET' | 'POST'
   path: string
@@ -8,7 +8,7 @@ export type Route<Request = unknown, Response = unknown> = {
   response: Shape<Response>
 }
 
-/** Writes one line of the table. */
+/** Defines one route. */
 /* @__NO_SIDE_EFFECTS__ */
 export const route = <Request, Response>(
   method: Route['method'],

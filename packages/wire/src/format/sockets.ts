@@ -3,13 +3,13 @@ import { pendingChallenge, proof } from '../push/approver.ts'
 import { pushStatus } from '../push/push.ts'
 import { bare, carrying, type Infer, maybe, otherTag, shape, unknownTag } from './decode.ts'
 
-/** Where live updates come from; a WebSocket below the base address. */
+/** Path of live updates, a WebSocket below the base address. */
 export const socketsPath = '/sockets'
 
 /**
- * What the server tells over /sockets, a JSON text each: to everybody first what a device would have to sign; to a browser that
- * waits, how far its challenge has come; to a signed-in page that its session is over; to a device what it is asked, or that
- * its factor is gone.
+ * A server message on /sockets, as JSON. `Nonce`, sent first to every client: what a phone must sign. `Challenge`, to a waiting browser: the state
+ * of its challenge. `SessionEnded`, to a signed-in page. `Pending`, to a phone: the challenge to answer. `Revoked`, to a phone: its factor
+ * was removed.
  */
 export const SocketMessage = shape(
   'SocketMessage',
@@ -27,6 +27,6 @@ export const SocketMessage = shape(
 )
 export type SocketMessage = Infer<typeof SocketMessage>
 
-/** What a device says over /sockets: which factor's it is, with the nonce it was told; `pushCall` of this path. */
+/** A phone's message on /sockets: its factor and the signed nonce. The signature covers `pushCall` with this path. */
 export const SocketRequest = shape('SocketRequest', v.strictObject({ tag: v.literal('Device'), contents: proof }))
 export type SocketRequest = Infer<typeof SocketRequest>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { utf8ByteLength } from '../sign-in/checks.ts'
 
-/** PostgreSQL cannot store U+0000, and half a surrogate pair turns into another text once it is UTF-8. */
+/** PostgreSQL cannot store U+0000, and encoding a lone surrogate as UTF-8 changes the text. */
 export const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
 const notStorable = 'must not hold U+0000 or half a surrogate pair'
 
@@ -10,13 +10,13 @@ const notStorable = 'must not hold U+0000 or half a surrogate pair'
 export const upTo = (length: number) =>
   v.pipe(v.string(), v.maxLength(length, `must have at most ${length} characters`), v.check(isStorable, notStorable))
 
-/** An email address as a sign-in name; 320 is 64 for the name, the at sign, 255 for the host (RFC 5321, 4.5.3.1). */
+/** An email address as a username: at most 64 characters, the at sign and 255 for the host (RFC 5321 §4.5.3.1). */
 export const username = upTo(320)
 
-/** An id, a selector or a token, all of which are opaque to the wire. */
+/** An id, a selector or a token: opaque to clients. */
 export const id = upTo(128)
 
-/** Longest password taken, in bytes of UTF-8. A longer one is refused, never cut short. */
+/** Maximum password length in UTF-8 bytes. A longer password is refused, never truncated. */
 export const maxPasswordBytes = 1024
 
 export const password = v.pipe(

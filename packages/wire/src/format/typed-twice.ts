@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { password } from './text.ts'
 
-/** A new password, and the same once more. */
+/** The fields of a new password, typed twice. */
 export const newPasswordTwice = { newpassword: password, newpasswordverification: password }
 
-/** A page compares the two before it sends; whoever sends them apart has made a mistake, and it is refused here. */
+/** Pages compare the two before sending; this refuses mistakes of other clients. */
 /* @__NO_SIDE_EFFECTS__ */
 export const typedTwice = <T extends { newpassword: string; newpasswordverification: string }>(schema: v.GenericSchema<unknown, T>) =>
   v.pipe(

@@ -8,12 +8,12 @@ import { challengeNumber } from './push.ts'
 /** base64url of the 64 bytes of an ES256 signature (IEEE P1363, r and s). */
 const signature = upTo(128)
 const proofEntries = { factorUUID: uuid, nonce: upTo(256), signature }
-/** Schema of a device's proof. */
+/** Schema of a phone's proof. */
 export const proof = v.strictObject(proofEntries)
 
 /**
- * Body of /push/enrol: the two halves of the link, and the device's own public key (SPKI in DER, base64url). An empty
- * `friendlyName` leaves the name that the factor was given on the account page.
+ * Body of /push/enrol: the token of the link, and the phone's public key (SPKI in DER, base64url). An empty `friendlyName` keeps the name
+ * given on the account page.
  */
 export const PushEnrolmentRequest = shape(
   'PushEnrolmentRequest',
@@ -21,18 +21,18 @@ export const PushEnrolmentRequest = shape(
 )
 export type PushEnrolmentRequest = Infer<typeof PushEnrolmentRequest>
 
-/** Answer of /push/enrol: what the device keeps beside its key. `origin` is a part of all that it signs. */
+/** Response of /push/enrol: what the phone stores beside its key. `origin` is part of everything it signs. */
 export const PushEnrolment = shape(
   'PushEnrolment',
   v.object({ factorUUID: uuid, userId: v.string(), username: v.string(), origin: v.string(), productName: v.string() }),
 )
 export type PushEnrolment = Infer<typeof PushEnrolment>
 
-/** Answer of /push/nonce: what a device signs to prove itself, for two minutes. */
+/** Response of /push/nonce: what a phone signs to authenticate; valid for two minutes. */
 export const PushNonce = shape('PushNonce', v.object({ nonce: v.string() }))
 export type PushNonce = Infer<typeof PushNonce>
 
-/** Body of /push/pending and /push/leave: a device's word that it is this factor's and makes this call, by `pushCall`. */
+/** Body of /push/pending and /push/leave: a phone's proof for this factor and this call (`pushCall`). */
 export const PushProofRequest = shape('PushProofRequest', proof)
 export type PushProofRequest = Infer<typeof PushProofRequest>
 
@@ -42,26 +42,26 @@ export const pendingChallenge = v.object({
   challengeDateCreated: utcTime,
   challengeExpires: utcTime,
   username: v.string(),
-  /** The browser that asks, as seen from the device's address. The number that it shows is never told. */
+  /** The requesting browser, as seen from the phone's address. The number it shows is never sent to the phone. */
   from: origin,
-  /** Whether it is to verify this factor, and nobody's sign-in. */
+  /** Whether this verifies the factor during enrollment, instead of a sign-in. */
   isEnrolment: v.boolean(),
 })
-/** What a device is asked. */
+/** A challenge for a phone. */
 export type PendingChallenge = v.InferOutput<typeof pendingChallenge>
 
-/** Answer of /push/pending: what waits for the device, if anything does, and how it can be woken. */
+/** Response of /push/pending: the pending challenge, if any, and how the phone can be notified. */
 export const PushPending = shape(
   'PushPending',
   v.object({
     pending: maybe(pendingChallenge),
     factorFriendlyName: v.string(),
-    /** Whether its owner has proved to hold the device. */
+    /** Whether the factor is verified. */
     verified: v.boolean(),
     wake: v.object({
       /** The VAPID public key, for `PushManager.subscribe`. */
       webPushKey: v.string(),
-      /** Whether there is a subscription of this device. */
+      /** Whether this phone has a subscription. */
       subscribed: v.boolean(),
       ntfy: maybe(v.object({ url: v.string(), topic: v.string() })),
       gotify: maybe(v.object({ url: v.string() })),
@@ -70,7 +70,7 @@ export const PushPending = shape(
 )
 export type PushPending = Infer<typeof PushPending>
 
-/** Body of /push/answer; `signature` is of `pushAnswer`. `number` is what was typed; 'This was not me' goes without. */
+/** Body of /push/answer; `signature` covers `pushAnswer`. `number` is what the user typed; 'This was not me' omits it. */
 export const PushAnswerRequest = shape(
   'PushAnswerRequest',
   v.strictObject({
@@ -83,7 +83,7 @@ export const PushAnswerRequest = shape(
 )
 export type PushAnswerRequest = Infer<typeof PushAnswerRequest>
 
-/** Body of /push/subscribe: as the browser's PushSubscription has it; none ends what there was. The proof is of `pushSubscription` too. */
+/** Body of /push/subscribe, from the browser's PushSubscription; without one, ends the subscription. The proof covers `pushSubscription`. */
 export const PushSubscribeRequest = shape(
   'PushSubscribeRequest',
   v.strictObject({
@@ -93,7 +93,7 @@ export const PushSubscribeRequest = shape(
 )
 export type PushSubscribeRequest = Infer<typeof PushSubscribeRequest>
 
-/** What a device signs with its answer, as UTF-8. */
+/** The text, as UTF-8, that a phone signs for its answer. */
 export const pushAnswer = (answer: {
   challengeUUID: string
   number: string | null | undefined
@@ -104,16 +104,16 @@ export const pushAnswer = (answer: {
   ['gatehouse-push-answer', answer.challengeUUID, answer.number ?? '-', answer.userId, answer.origin, answer.decision].join('\n')
 
 /**
- * What a device signs to make a call, as UTF-8: `call` is its path, `bodyHash` the SHA-256 in base64url of what its body says beside
- * the proof. Nothing, save for /push/subscribe: there it is `pushSubscription`. Over /sockets a device signs the path as well.
+ * The text, as UTF-8, that a phone signs to make a call. `call` is the call's path. `bodyHash` is the base64url SHA-256 of the empty string,
+ * for /push/subscribe of `pushSubscription`. On /sockets a phone signs that path as well.
  */
 export const pushCall = (of: { nonce: string; factorUUID: string; origin: string; call: string; bodyHash: string }): string =>
   ['gatehouse-push-call', of.nonce, of.factorUUID, of.origin, of.call, of.bodyHash].join('\n')
 
-/** The body of /push/subscribe as a proof names it: no two subscriptions have the same text. */
+/** The signed form of the body of /push/subscribe, unique for each subscription. */
 export const pushSubscription = (of: PushSubscribeRequest['subscription']): string =>
   of ? JSON.stringify([of.endpoint, of.keys.p256dh, of.keys.auth]) : ''
 
-/** What approvers signed before `pushCall`, as UTF-8: good only for what changes nothing, because it names no call. */
+/** What older approvers signed, as UTF-8. It names no call, so the server accepts it only for calls that change nothing. */
 export const pushHello = (hello: { nonce: string; factorUUID: string; origin: string }): string =>
   ['gatehouse-push-hello', hello.nonce, hello.factorUUID, hello.origin].join('\n')

@@ -4,7 +4,7 @@ import { challengeRespondedReason } from '../sign-in/challenge.ts'
 import { uuid } from '../sign-in/factor.ts'
 import { challengeNumber } from './push.ts'
 
-/** Answer of /user/factor/add-push: the link to open on the device, as a QR code, until `expires`. It works once. */
+/** Response of /user/factor/add-push: the link to open on the phone, shown as a QR code, valid until `expires`. It works once. */
 export const PushLink = shape('PushLink', v.object({ factorUUID: uuid, link: v.string(), expires: utcTime }))
 export type PushLink = Infer<typeof PushLink>
 
@@ -13,8 +13,8 @@ export const PushProgressRequest = shape('PushProgressRequest', v.strictObject({
 export type PushProgressRequest = Infer<typeof PushProgressRequest>
 
 /**
- * How far the enrolment of a device has come: it waits for the link to be opened, the number is to be typed on the device, that
- * was wrong, refused or too late (another number is to be had), the factor is verified, or it is over and has to begin anew.
+ * Progress of a phone's enrollment. `Waiting`: the link was not opened yet. `Asked`: type the number on the phone. `Failed`: the answer was wrong,
+ * denied or late; another number is available. `Verified`: done. `Over`: start again.
  */
 export const PushProgress = shape(
   'PushProgress',

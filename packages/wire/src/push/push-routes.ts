@@ -3,9 +3,9 @@ import { route } from '../format/route.ts'
 import { OTPRequest } from '../sign-in/auth.ts'
 import { PushOutcome, PushStatus } from './push.ts'
 
-// Approving a sign-in on a device. Apart from the others, so that the sign-in page fetches them only for one who has such a device.
+// Separate from the other calls, so the sign-in page loads them only for users with a phone.
 
-/** Asks the user's devices: as verifyOTP, without a code and without a factor. It leaves a cookie that ties the answer to this browser. */
+/** Requests an approval on the user's phones: like verifyOTP, without code and factor. Sets a cookie that binds the answer to this browser. */
 export const pushChallenge = route('POST', '/auth/page/plow/pushChallenge', OTPRequest, PushOutcome)
-/** How far the challenge has come that this browser waits for. Once it is Approved, verifyOTP without a code signs in. */
+/** The state of this browser's challenge. Once it is Approved, verifyOTP without a code signs in. */
 export const pushStatus = route('POST', '/auth/page/plow/pushStatus', Empty, PushStatus)

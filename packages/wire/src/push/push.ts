@@ -4,15 +4,15 @@ import { challengeRespondedReason, challengeStatus } from '../sign-in/challenge.
 import { uuid } from '../sign-in/factor.ts'
 import { verifyError } from '../sign-in/verify-error.ts'
 
-/** Schema of the six digits that a browser shows and that are typed on the device; text, for they may begin with 0. */
+/** Schema of the six digits that a browser shows and the user types on the phone. Text, because they may begin with 0. */
 export const challengeNumber = v.pipe(
   v.string(),
   v.check(text => /^[0-9]{6}$/.test(text), 'expected six digits'),
 )
 
 /**
- * What pushChallenge answers: the number to show while the device is asked, or why it is not asked. To whoever asks too often it
- * answers alike, and asks no device.
+ * Outcome of pushChallenge: the number to show while the phone is asked, or the reason for the refusal. A client that asks too often gets
+ * the same answer, but no phone is notified.
  */
 export const PushOutcome = shape(
   'PushOutcome',
@@ -32,6 +32,6 @@ export type PushOutcome = Infer<typeof PushOutcome>
 /** Schema of PushStatus. */
 export const pushStatus = v.object({ challengeUUID: uuid, challengeStatus, challengeRespondedReason })
 
-/** How far a challenge of a device has come. */
+/** The state of a phone's challenge. */
 export const PushStatus = shape('PushStatus', pushStatus)
 export type PushStatus = Infer<typeof PushStatus>

@@ -14,13 +14,13 @@ const authTokenEntries = {
 const authToken = v.object(authTokenEntries)
 
 /**
- * The hand-over code of a sign-in that succeeded. Selector and token are always there; our server sends the other three
- * as well, other servers may not.
+ * The hand-over code of a successful sign-in. Selector and token are required; Gatehouse also sends the other three fields,
+ * other servers may not.
  */
 export const AuthToken = shape('AuthToken', authToken)
 export type AuthToken = Infer<typeof AuthToken>
 
-/** Body of plowlogin: whatever of an AuthToken's five fields is known. */
+/** Body of plowlogin: the known fields of an AuthToken. */
 export const PlowLoginRequest = shape('PlowLoginRequest', v.strictObject(authTokenEntries))
 export type PlowLoginRequest = Infer<typeof PlowLoginRequest>
 
@@ -34,7 +34,7 @@ export type LoginRequest = Infer<typeof LoginRequest>
 
 /**
  * Body of verifyOTP, setupOTP and resetOTP (§3, §7). `otpVerification` is the code as an integer from 0 to 999999, so
- * 012345 is sent as 12345. `otpFactorUUID` goes along only on a first set-up.
+ * 012345 is sent as 12345. `otpFactorUUID` is sent only during a first set-up.
  */
 export const OTPRequest = shape(
   'OTPRequest',
@@ -47,33 +47,31 @@ export const OTPRequest = shape(
 )
 export type OTPRequest = Infer<typeof OTPRequest>
 
-/** Why a sign-in failed, and the sentence for the screen (§3, login failure). */
+/** Why a sign-in failed, and the message to show (§3, login failure). */
 export const LoginFailure = shape('LoginFailure', v.object({ reason: v.string(), message: v.string() }))
 export type LoginFailure = Infer<typeof LoginFailure>
 
-/** A factor's UUID; where a whole factor stands instead, its `factorUUID` is taken. */
+/** A factor's UUID. If a whole factor is sent instead, its `factorUUID` is used. */
 const factorIdentifier = v.pipe(
   v.unknown(),
   v.transform(input => (typeof input === 'object' && input !== null && 'factorUUID' in input ? input.factorUUID : input)),
   uuid,
 )
 
-/** The types of the user's second factors. Sent only if the first factor was right and a type other than a code is among them. */
+/** The types of the user's second factors. Sent only after the right first factor, and only if a type other than TOTP is among them. */
 const factorTypes = v.object({ factorTypes: v.array(secondFactorType) })
 
 const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
-/** Why setting up a second factor cannot be skipped. Absent: it can, as §2 has it. */
+/** Why second-factor set-up cannot be skipped. If absent, it can be, as in §2. */
 export type SkipRefusal = v.InferOutput<typeof skipRefusal>
 
 /**
- * Why no email was sent although the password is right: it came by email itself, so it proves nothing but the mailbox. Front ends that do not
- * know the field go on as always; an email tells the user.
+ * Why the server sent no email although the password is right: the password was itself set by email, so it proves only access to the mailbox.
+ * Front ends that do not know the field show the usual page; an email tells the user.
  */
 const resetRefusal = v.picklist(['PasswordByMail'])
 
-/**
- * What the sign-in calls answer (§7): one closed union for getAuthTokenWithError, verifyOTP, setupOTP and resetOTP.
- */
+/** Response of the sign-in calls (§7): one closed union for getAuthTokenWithError, verifyOTP, setupOTP and resetOTP. */
 export const AuthOutcome = shape(
   'AuthOutcome',
   v.variant(

@@ -4,7 +4,7 @@ import { Challenge, ChallengeRespondedReason } from './challenge.ts'
 import { reasonText } from './verify-error-text.ts'
 
 describe('a reason', () => {
-  // §4, displayed reasons, to the letter.
+  // The displayed reasons of §4, verbatim.
   it.each([
     [{ tag: 'ReasonNone' }, 'Unspecified'],
     [{ tag: 'NotNeeded' }, 'Not needed'],
@@ -12,15 +12,15 @@ describe('a reason', () => {
     [{ tag: 'MissingSecret' }, 'Missing secret (internal error, please report)'],
     [{ tag: 'InvalidCode' }, 'Invalid code'],
     [{ tag: 'WrongFactorType', contents: 'Push' }, 'wrong factor type'],
-  ] as const)('%j is shown as %j', (reason, text) => {
+  ] as const)('displays %j as %j', (reason, text) => {
     expect(reasonText(reason)).toBe(text)
   })
 
-  it.each(['ReasonNone', 'NotNeeded', 'NotRequested', 'MissingSecret', 'InvalidCode'])('%s may come as a plain string', tag => {
+  it.each(['ReasonNone', 'NotNeeded', 'NotRequested', 'MissingSecret', 'InvalidCode'])('accepts %s as a plain string', tag => {
     expect(decode(ChallengeRespondedReason, tag)).toEqual({ ok: true, value: { tag } })
   })
 
-  it('cannot do so where it carries a factor type', () => {
+  it('refuses a plain string for a reason with a factor type', () => {
     expect(decode(ChallengeRespondedReason, 'WrongFactorType')).toEqual({
       ok: false,
       error: 'decodeChallengeRespondedReason: /contents: is missing',

@@ -5,7 +5,7 @@ import { factorType, uuid } from './factor.ts'
 /** Schema of ChallengeStatus. */
 export const challengeStatus = v.picklist(['Pending', 'Approved', 'Denied', 'Expired'])
 
-/** Tagged on the wire, for one case has a payload; a plain string is accepted for the others too. */
+/** Tagged on the wire, because one case has a payload; a plain string is accepted for the others too. */
 export const challengeRespondedReason = v.pipe(
   v.unknown(),
   v.transform(input => (typeof input === 'string' ? { tag: input } : input)),
@@ -23,11 +23,11 @@ export const challengeRespondedReason = v.pipe(
   ),
 )
 
-/** How far a challenge has come (§4). All but Pending are final. */
+/** The state of a challenge (§4). All but Pending are final. */
 export const ChallengeStatus = shape('ChallengeStatus', challengeStatus)
 export type ChallengeStatus = Infer<typeof ChallengeStatus>
 
-/** Why a challenge was answered as it was (§4). A plain string decodes to its tagged form. */
+/** The reason for a challenge's outcome (§4). A plain string decodes to its tagged form. */
 export const ChallengeRespondedReason = shape('ChallengeRespondedReason', challengeRespondedReason)
 export type ChallengeRespondedReason = Infer<typeof ChallengeRespondedReason>
 
@@ -54,8 +54,8 @@ const challenge = v.pipe(
 )
 
 /**
- * One question put to a second factor (§3). `challengeDateResponded` is always on the wire: a time, or null while the challenge
- * is Pending or once it has Expired without a response. The encoder writes null for a caller without types that left it out.
+ * A challenge for a second factor (§3). `challengeDateResponded` is always on the wire: a time, or null while the challenge
+ * is Pending or after it has Expired without a response. The encoder writes null if an untyped caller omits it.
  */
 export const Challenge = shape(
   'Challenge',

@@ -7,19 +7,19 @@ afterEach(() => {
 })
 
 describe('isUUID', () => {
-  it('takes every UUID', () => {
+  it('accepts every UUID', () => {
     fc.assert(fc.property(fc.uuid(), isUUID))
   })
 
-  // §5 asks for no more than the length and the dashes.
+  // §5 requires only the length and the dashes.
   it.each(['00000000-0000-0000-0000-000000000000', 'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz', '        -    -    -    -'])(
-    'takes %j',
+    'accepts %j',
     text => {
       expect(isUUID(text)).toBe(true)
     },
   )
 
-  it.each([8, 13, 18, 23])('asks for a dash at position %i', position => {
+  it.each([8, 13, 18, 23])('requires a dash at position %i', position => {
     const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
     expect(isUUID(`${uuid.slice(0, position)}0${uuid.slice(position + 1)}`)).toBe(false)
   })
@@ -34,7 +34,7 @@ describe('isUUID', () => {
 
 describe('isEmailList', () => {
   it.each(['a@a', 'a@a,b@b', ' a@a ,  b@b ', 'ada@example.com,grace@example.com', 'a.b+c@d-e.f', '"@"'.replace('"', 'x'), 'ü@ö'])(
-    'takes %j',
+    'accepts %j',
     text => {
       expect(isEmailList(text)).toBe(true)
     },
@@ -67,7 +67,7 @@ describe('isEmailList', () => {
 
   const item = fc.string({ unit: fc.constantFrom('a', 'ö', '.', '@', ' ', ',', '\t', '\u2028', '😀'), maxLength: 12 })
 
-  it('agrees with the sentence of §5, read word by word', () => {
+  it('agrees with a literal reading of §5', () => {
     const address = (text: string) => {
       const parts = text.split('@')
       return parts.length === 2 && parts.every(part => part !== '' && !/[\s,]/.test(part))
@@ -85,13 +85,13 @@ describe('isEmailList', () => {
     )
   })
 
-  // Steps are counted, not seconds: a clock fails on a busy machine and passes on a fast one.
+  // Count the steps instead of the time, which depends on the machine's load.
   it.each([
     ['a@a,', false],
     ['a@a , ', false],
     ['a@a,b@b', false],
     [' ', false],
-  ])('IN-04: looks at every character of 100 KB of %j once', unit => {
+  ])('IN-04: reads every character of 100 KB of %j at most once', unit => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length))
     const looks = vi.spyOn(String.prototype, 'charCodeAt')
     for (const method of ['split', 'indexOf', 'replace', 'slice', 'match'] as const)
@@ -104,7 +104,7 @@ describe('isEmailList', () => {
 })
 
 describe('text', () => {
-  it('counts bytes as an encoder would write them', () => {
+  it('counts bytes like a UTF-8 encoder', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 0xffff }), { maxLength: 50 }), units => {
         const text = String.fromCharCode(...units)
@@ -126,17 +126,17 @@ describe('text', () => {
     ['€', 3],
     ['😀', 4],
     ['\ud83d', 3],
-  ])('%j has %i bytes', (text, bytes) => {
+  ])('counts %j as %i bytes', (text, bytes) => {
     expect(utf8ByteLength(text)).toBe(bytes)
   })
 
-  it('tells ASCII from the rest', () => {
+  it('recognizes ASCII', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary-ascii' }), isASCII))
     for (const text of ['\u0080', 'aé', '😀', '\ud83d']) expect(isASCII(text)).toBe(false)
     expect(isASCII('\u007f\0')).toBe(true)
   })
 
-  it('finds a part whatever the case', () => {
+  it('finds a part regardless of case', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (before, part, after) =>
         includesIgnoringCase((before + part + after).toUpperCase(), part.toLowerCase()),
@@ -157,7 +157,7 @@ describe('formatMemorySize', () => {
     [1500, '1.5 GB'],
     [2048, '2.0 GB'],
     [123_456, '123.5 GB'],
-  ])('%i is %s', (megabytes, text) => {
+  ])('formats %i as %s', (megabytes, text) => {
     expect(formatMemorySize(megabytes)).toBe(text)
   })
 })

@@ -3,7 +3,7 @@ export const isUUID = (text: string) => text.length <= 36 && [8, 13, 18, 23].eve
 
 /**
  * §5: one or more comma-separated addresses, each text, an at sign, then more text, without whitespace, commas or
- * further at signs; spaces around the commas are allowed. Every character is looked at once, so any input takes linear time.
+ * further at signs; spaces around the commas are allowed. Reads every character once, so any input takes linear time.
  */
 export const isEmailList = (text: string) => {
   if (/[^\S ]/.test(text)) return false
@@ -46,8 +46,8 @@ export const utf8ByteLength = (text: string) => {
   return bytes
 }
 
-/** Whether `text` holds `part`, upper and lower case alike. */
+/** Whether `text` contains `part`, ignoring case. */
 export const includesIgnoringCase = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
 
-/** A memory size in megabytes for display: `512 MB`, and from 1000 on in gigabytes with one decimal, `1.5 GB` (§5). */
+/** A memory size in megabytes for display: `512 MB`, and from 1000 in gigabytes with one decimal, `1.5 GB` (§5). */
 export const formatMemorySize = (megabytes: number) => (megabytes < 1000 ? `${megabytes} MB` : `${(megabytes / 1000).toFixed(1)} GB`)

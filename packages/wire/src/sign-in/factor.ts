@@ -59,17 +59,17 @@ export const factor = v.object({
 export const Factor = shape('Factor', factor)
 export type Factor = Infer<typeof Factor>
 
-/** A code from an authenticator app, or a question on an enrolled device (§1). */
+/** A code from an authenticator app, or a challenge on an enrolled phone (§1). */
 export const FactorType = shape('FactorType', factorType)
 export type FactorType = Infer<typeof FactorType>
 
-/** The types of second factors that our own server has: those of the specification, and any that we add. */
+/** The types of second factors that Gatehouse supports: the specification's, and any it adds. */
 export type SecondFactorType = v.InferOutput<typeof secondFactorType>
 
-/** Whether the owner has proved to hold the factor (§4). */
+/** Whether the user has verified the factor (§4). */
 export const FactorStatus = shape('FactorStatus', factorStatus)
 export type FactorStatus = Infer<typeof FactorStatus>
 
-/** What ties a factor to its authenticator (§3): a TOTP secret in base32 with its `otpauth:` URI, or a device's public key. */
+/** The credential of a factor (§3): a TOTP secret in base32 with its `otpauth:` URI, or a phone's public key. */
 export const FactorBinding = shape('FactorBinding', factorBinding)
 export type FactorBinding = Infer<typeof FactorBinding>

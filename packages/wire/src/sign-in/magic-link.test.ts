@@ -7,20 +7,20 @@ const toDashboard = { email, redirect: { tag: 'RedirectDashboard' } }
 const toProvider = (contents: unknown) => ({ email, redirect: { tag: 'RedirectSSOLogin', contents } })
 
 describe('a provider', () => {
-  it.each(['Google', 'Azure', 'Pak'])('%s is known', name => {
+  it.each(['Google', 'Azure', 'Pak'])('decodes %s', name => {
     expect(decode(SSOProvider, name)).toEqual({ ok: true, value: name })
   })
 
-  it.each([undefined, null, 5, {}, ['Google'], { tag: 'Google' }])('%j is no string', input => {
+  it.each([undefined, null, 5, {}, ['Google'], { tag: 'Google' }])('refuses %j, which is not a string', input => {
     expect(decode(SSOProvider, input)).toEqual({ ok: false, error: 'decodeSSOProvider: expected a top-level JSON string.' })
   })
 
-  it.each(['google', 'AZURE', 'Facebook', 'toString'])("'%s' is unknown and named", name => {
+  it.each(['google', 'AZURE', 'Facebook', 'toString'])("refuses '%s' and names it", name => {
     expect(decode(SSOProvider, name)).toEqual({ ok: false, error: `decodeSSOProvider: unknown enumeration '${name}'.` })
   })
 
   it.each(['', 'Git Hub', 'é', 'a.b', "x'.", '<script>', '\\', '日本', '😀', 'a\u2028b', 'a\u202eb', 'a'.repeat(64), '😀'.repeat(64)])(
-    'quotes the unknown value %j as it is (§8)',
+    'quotes the unknown value %j unchanged (§8)',
     text => {
       expect(decode(SSOProvider, text)).toEqual({ ok: false, error: `decodeSSOProvider: unknown enumeration '${text}'.` })
     },
@@ -46,7 +46,7 @@ describe('a provider', () => {
 })
 
 describe('a request', () => {
-  it('leads to the dashboard or to a provider', () => {
+  it('names the dashboard or a provider', () => {
     expect(decode(MagicLinkRequest, toDashboard)).toEqual({ ok: true, value: toDashboard })
     expect(decode(MagicLinkRequest, toProvider('Pak'))).toEqual({ ok: true, value: toProvider('Pak') })
     const withNull = { email, redirect: { tag: 'RedirectDashboard', contents: null } }
@@ -73,11 +73,11 @@ describe('a request', () => {
     [{ email, redirect: { tag: 'RedirectDashboard', contents: ['Google'] } }, '/redirect/contents/0: is one too many'],
     [{ ...toDashboard, admin: true }, '/admin: is not a known field'],
     [{ redirect: toDashboard.redirect }, '/email: is missing'],
-  ])('%o is refused with its sentence', (input, error) => {
+  ])('refuses %o with its message', (input, error) => {
     expect(decode(MagicLinkRequest, input)).toEqual({ ok: false, error: `decodeMagicLinkRequest: ${error}` })
   })
 
-  it('names a redirect by itself too', () => {
+  it('Redirect names its own failures', () => {
     expect(decode(Redirect, { tag: 'Elsewhere' })).toEqual({
       ok: false,
       error: "decodeRedirect: /tag: Unknown tag value found 'Elsewhere'.",
@@ -86,7 +86,7 @@ describe('a request', () => {
 })
 
 describe('a list of requests', () => {
-  it.each([1, 2, 3, 4, 5])('may have %i', length => {
+  it.each([1, 2, 3, 4, 5])('accepts %i', length => {
     expect(
       decode(
         MagicLinkRequests,
@@ -95,7 +95,7 @@ describe('a list of requests', () => {
     ).toBe(true)
   })
 
-  it.each([0, 6, 100_000])('may not have %i', length => {
+  it.each([0, 6, 100_000])('refuses %i', length => {
     expect(
       decode(
         MagicLinkRequests,
@@ -107,7 +107,7 @@ describe('a list of requests', () => {
     })
   })
 
-  it('says which one is wrong', () => {
+  it('names the wrong one', () => {
     expect(decode(MagicLinkRequests, [toDashboard, toProvider('Facebook')])).toEqual({
       ok: false,
       error: "decodeMagicLinkRequest: /1/redirect/contents: RedirectSSOLogin: decodeSSOProvider: unknown enumeration 'Facebook'.",

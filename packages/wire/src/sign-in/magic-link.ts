@@ -5,7 +5,7 @@ import { id, username } from '../format/text.ts'
 /** Names of the single-sign-on providers on the wire (§3). */
 export const providerNames = ['Google', 'Azure', 'Pak'] as const
 
-/** The sentences are §8's to the letter; `prefix` names the shapes around it that the failure's own prefix leaves out. */
+/** The messages are §8's verbatim; `prefix` adds the names of surrounding shapes that a failure's own prefix omits. */
 /* @__NO_SIDE_EFFECTS__ */
 const ssoProvider = (prefix = '') =>
   v.pipe(
@@ -24,24 +24,24 @@ const redirect = v.variant(
 
 const magicLinkRequest = v.strictObject({ email: username, redirect })
 
-/** A single-sign-on provider (§3). In addresses it stands in lower case, see `pages.ssoLogin`. */
+/** A single-sign-on provider (§3). Addresses use its name in lower case, see `pages.ssoLogin`. */
 export const SSOProvider = shape('SSOProvider', ssoProvider())
 export type SSOProvider = Infer<typeof SSOProvider>
 
-/** Where a one-time link leads: to the dashboard, or on to a provider's sign-in (§3). */
+/** The target of a one-time link: the dashboard, or a provider's sign-in (§3). */
 export const Redirect = shape('Redirect', redirect)
 export type Redirect = Infer<typeof Redirect>
 
-/** Asks for a one-time link by email (§3). */
+/** Requests a one-time link by email (§3). */
 export const MagicLinkRequest = shape('MagicLinkRequest', magicLinkRequest)
 export type MagicLinkRequest = Infer<typeof MagicLinkRequest>
 
-/** Most requests that one call may carry. */
+/** Maximum number of requests in one call. */
 export const maxMagicLinkRequests = 5
 
 /** Body of /magiclink/send (§7): one to five requests. */
 export const MagicLinkRequests = shape(
-  // §8 wants the failures of the call under the name of one request.
+  // §8 reports failures of the whole call under the name of one request.
   'MagicLinkRequest',
   v.pipe(
     v.array(v.unknown()),
@@ -51,13 +51,13 @@ export const MagicLinkRequests = shape(
 )
 export type MagicLinkRequests = Infer<typeof MagicLinkRequests>
 
-/** Answer of /magiclink/send (§7): Ok, or Error with a message for the log. */
+/** Response of /magiclink/send (§7): Ok, or Error with a message for the log. */
 export const MagicLinkAnswer = shape(
   'MagicLinkAnswer',
   v.variant('tag', [bare('Ok'), carrying('Error', v.string())], otherTag('expected Ok or Error')),
 )
 export type MagicLinkAnswer = Infer<typeof MagicLinkAnswer>
 
-/** Body of /magiclink/redeem: the two halves of a one-time link, used up by the call (§3, authentication request). */
+/** Body of /magiclink/redeem: the token of a one-time link, which the call uses up (§3, authentication request). */
 export const MagicLinkRedeemRequest = shape('MagicLinkRedeemRequest', v.strictObject({ selector: id, token: id }))
 export type MagicLinkRedeemRequest = Infer<typeof MagicLinkRedeemRequest>

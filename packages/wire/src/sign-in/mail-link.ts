@@ -4,11 +4,11 @@ import { id } from '../format/text.ts'
 
 const claim = { selector: id, token: id }
 
-/** The two halves that a mailed link carries in its fragment, to be used up by the call. */
+/** The token in a mailed link's fragment, which the call uses up. */
 export const MailLinkRequest = shape('MailLinkRequest', v.strictObject(claim))
 export type MailLinkRequest = Infer<typeof MailLinkRequest>
 
-/** Body of /mail-link/look: which page the link was opened on, and its two halves. Nothing is used up. */
+/** Body of /mail-link/look: the kind of the page that was opened, and the link's token. Does not use the link up. */
 export const MailLinkLookRequest = shape(
   'MailLinkLookRequest',
   v.strictObject({ kind: v.picklist(['OneTimeLink', 'PasswordReset', 'FactorReset', 'EmailChange']), ...claim }),
@@ -16,9 +16,8 @@ export const MailLinkLookRequest = shape(
 export type MailLinkLookRequest = Infer<typeof MailLinkLookRequest>
 
 /**
- * What a mailed link is good for at this moment. `email` comes with a good one only: of a one-time link or a factor reset it is
- * masked (`a•••@example.com`); of a password reset it is the user's name, which the call that sets the password wants; of a
- * change it is the new address.
+ * The state of a mailed link. Only a good link has an `email`: masked (`a•••@example.com`) for a one-time link and a factor reset; the username,
+ * which setting the password requires, for a password reset; the new address for a change of address.
  */
 export const MailLink = shape('MailLink', v.object({ state: v.picklist(['Good', 'Used', 'Expired', 'Unknown']), email: maybe(v.string()) }))
 export type MailLink = Infer<typeof MailLink>

@@ -10,7 +10,7 @@ describe('a new password', () => {
     [ResetWithTokenRequest, { username: 'ada@example.com', resettoken: 't' }],
     [UpdatePasswordRequest, { useridentity: 'ada@example.com', oldpassword: 'old' }],
     [CreatePasswordRequest, { useridentity: 'ada@example.com' }],
-  ])('of $name must be the same twice', (shape, body) => {
+  ])('of $name requires two equal entries', (shape, body) => {
     expect(decode<unknown>(shape, { ...body, ...twice })).toEqual({ ok: true, value: { ...body, ...twice } })
     expect(decode<unknown>(shape, { ...body, ...twice, newpasswordverification: 'A new horse' })).toEqual({
       ok: false,
@@ -23,13 +23,13 @@ describe('a password reset request', () => {
   const request = { userEmail: 'ada@example.com' }
   const body = { useremail: 'ada@example.com' }
 
-  it('has the field userEmail (§3), in both directions', () => {
+  it('uses the field userEmail (§3), in both directions', () => {
     expect(decode(PasswordResetRequest, request)).toEqual({ ok: true, value: request })
     expect(encode(PasswordResetRequest, request)).toEqual(request)
     expect(decode(PasswordResetRequest, body)).toEqual({ ok: false, error: 'decodePasswordResetRequest: /userEmail: is missing' })
   })
 
-  it('has the field useremail in the body of sendPasswordResetEmail (§3, §7), in both directions', () => {
+  it('uses the field useremail in the body of sendPasswordResetEmail (§3, §7), in both directions', () => {
     expect(decode(PasswordResetEmailRequest, body)).toEqual({ ok: true, value: request })
     expect(encode(PasswordResetEmailRequest, request)).toEqual(body)
     expect(decode(PasswordResetEmailRequest, request)).toEqual({

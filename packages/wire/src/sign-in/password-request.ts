@@ -7,7 +7,7 @@ import { newPasswordTwice, typedTwice } from '../format/typed-twice.ts'
 export const PasswordResetRequest = shape('PasswordResetRequest', v.strictObject({ userEmail: username }))
 export type PasswordResetRequest = Infer<typeof PasswordResetRequest>
 
-/** Body of sendPasswordResetEmail: a password reset request whose field is `useremail` on this call only (§3, §7). */
+/** Body of sendPasswordResetEmail: a password reset request whose field is `useremail` in this call only (§3, §7). */
 export const PasswordResetEmailRequest = shape<PasswordResetRequest>(
   'PasswordResetEmailRequest',
   v.pipe(

@@ -1,6 +1,6 @@
 /**
- * Reads a six-digit verification code as an integer (§5); `undefined` when it is none. Pasted spaces and dashes are
- * taken out first, so `' 012 345 '` is 12345.
+ * Parses a six-digit verification code to an integer (§5); `undefined` if it is not one. Pasted spaces and dashes are
+ * ignored, so `' 012 345 '` is 12345.
  */
 export const parseVerificationCode = (text: string): number | undefined => {
   const digits = text.replace(/[\s-]/g, '')

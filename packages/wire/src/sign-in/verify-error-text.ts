@@ -1,9 +1,9 @@
 import type { ChallengeRespondedReason } from './challenge.ts'
 import type { DatabaseError, StoreError, VerifyError } from './verify-error.ts'
 
-// Apart from the shapes, which the sign-in page has no need of before an answer has come.
+// Separate from the shapes, which the sign-in page does not need before the first response.
 
-/** The words a reason is shown with (§4, displayed reasons). */
+/** The displayed text of a reason (§4, displayed reasons). */
 export const reasonText = (reason: ChallengeRespondedReason): string => {
   switch (reason.tag) {
     case 'ReasonNone':
@@ -21,7 +21,7 @@ export const reasonText = (reason: ChallengeRespondedReason): string => {
   }
 }
 
-/** The sentence of §8 for a verification error. */
+/** §8's message for a verification error. */
 export const verifyErrorText = (error: VerifyError): string => {
   switch (error.tag) {
     case 'StoreError':

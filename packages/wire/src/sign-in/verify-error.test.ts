@@ -5,7 +5,7 @@ import { verifyErrorText } from './verify-error-text.ts'
 
 const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
-// §8 to the letter, 'an status' included.
+// §8 verbatim, including 'an status'.
 const sentences: [VerifyError, string][] = [
   [{ tag: 'StoreError', contents: { tag: 'StoreAlreadyOpen' } }, 'Store already open'],
   [{ tag: 'StoreError', contents: { tag: 'StoreClosed' } }, 'Store closed'],
@@ -39,7 +39,7 @@ const sentences: [VerifyError, string][] = [
 ]
 
 describe('VerifyError', () => {
-  it.each(sentences)('%j reads %j', (error, sentence) => {
+  it.each(sentences)('displays %j as %j', (error, sentence) => {
     expect(verifyErrorText(error)).toBe(sentence)
   })
 
@@ -51,11 +51,11 @@ describe('VerifyError', () => {
     [['Push', 'TOTP', uuid]],
     [uuid],
     [{ 0: uuid, 1: 'Push', 2: 'TOTP', length: 3 }],
-  ])('a type mismatch holds exactly three values, not %j', contents => {
+  ])('refuses a type mismatch with other than three values: %j', contents => {
     expect(decode(VerifyError, { tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents } }).ok).toBe(false)
   })
 
-  it('takes a reason as a plain string', () => {
+  it('accepts a reason as a plain string', () => {
     expect(decode(VerifyError, { tag: 'TOTPError', contents: { status: 'Denied', reason: 'InvalidCode' } })).toEqual({
       ok: true,
       value: { tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'InvalidCode' } } },
@@ -71,7 +71,7 @@ describe('VerifyError', () => {
       { tag: 'TOTPError', contents: { status: 'Verified', reason: 'InvalidCode' } },
       'decodeVerifyError: /contents/status: expected ("Pending" | "Approved" | "Denied" | "Expired")',
     ],
-  ])('says what is wrong with %j', (input, error) => {
+  ])('names the problem in %j', (input, error) => {
     expect(decode(VerifyError, input)).toEqual({ ok: false, error })
   })
 })

@@ -24,7 +24,7 @@ const databaseError = v.variant(
     carrying('MissingFactorByFactorUUID', uuid),
     carrying('MissingFactorBindingByFactorUUID', uuid),
     carrying('MissingChallengeByChallengeUUID', uuid),
-    // §5: exactly three values: the factor, the type it was given, the type it should have had.
+    // §5: exactly three values: the factor, the type it was given, the type it should have.
     carrying('FactorTypeMismatch', v.strictTuple([uuid, factorType, factorType])),
     bare('NoVerifiedFactors'),
     bare('NoApprovedChallenges'),
