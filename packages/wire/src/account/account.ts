@@ -29,10 +29,10 @@ const toWire = (user: User): v.InferOutput<typeof wireUser> => ({
   userPakId: user.pakId,
 })
 
-/** A user as our code names the fields (§3); `User` decodes to it, `encode(User, user)` leads back. */
+/** A user (§3) with our field names. `User` decodes to it, and `encode(User, user)` encodes it. */
 export type User = {
   ident: string
-  /** Never in an answer of our server. */
+  /** Our server never sends it. */
   password?: string | null | undefined
   /** An IANA time zone, `Europe/Amsterdam`. */
   tzLabel: string
@@ -41,14 +41,14 @@ export type User = {
   pakId?: string | null | undefined
 }
 
-/** A user (§3), the one entity whose names on the wire (`userIdent`, `userTZLabel`, …) differ from ours. */
+/** A user (§3), the only entity whose field names on the wire (`userIdent`, `userTZLabel`, …) differ from ours. */
 export const User = shape<User>('User', v.pipe(wireUser, v.transform(fromWire)), toWire)
 
-/** An email address, the id of its user, and the key that verifies it (§3). */
+/** An email address, the id of its user, and the key that verifies the address (§3). */
 export const Email = shape('Email', v.object({ emailEmail: v.string(), emailUser: maybe(v.string()), emailVerkey: maybe(v.string()) }))
 export type Email = Infer<typeof Email>
 
-/** Wrong passwords in a row, and the lock they led to (§3). */
+/** Consecutive wrong passwords, and the lock that they caused (§3). */
 export const FailedLogin = shape(
   'FailedLogin',
   v.object({
@@ -63,7 +63,7 @@ export const FailedLogin = shape(
 )
 export type FailedLogin = Infer<typeof FailedLogin>
 
-/** What a password reset mail carries, with the user's id (§3). */
+/** The token of a password reset mail, with the user's id (§3). */
 export const ResetToken = shape(
   'ResetToken',
   v.object({ resetTokenToken: v.string(), resetTokenUser: v.string(), resetTokenExpires: utcTime }),

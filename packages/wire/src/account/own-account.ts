@@ -45,18 +45,18 @@ const kinds = [
   'Administered',
   'Other',
 ] as const
-/** What was done to an account, as its owner is told; `Administered` is what an administrator did to another one. */
+/** The kinds of events in a user's activity list. `Administered` is an administrator's action on another user. */
 export type ActivityKind = (typeof kinds)[number]
 
 const activity = v.object({
   rows: v.pipe(v.array(v.object({ kind: v.picklist(kinds), at: utcTime, from: maybe(origin) })), v.maxLength(1000)),
   more: maybe(v.string()),
 })
-/** What was done to an account and by its owner, newest first. `more` leads on to what was before that, where there is any. */
+/** Events on an account and by its user, newest first. `more` is the cursor of the next page, if there is one. */
 export const Activity = shape('Activity', activity)
 export type Activity = Infer<typeof Activity>
 
-/** Answer of /user/account: what people are told of their own account. */
+/** Answer of /user/account: everything the account page shows. */
 export const OwnAccount = shape(
   'OwnAccount',
   v.object({
@@ -65,16 +65,16 @@ export const OwnAccount = shape(
     userTZLabel: v.string(),
     administrator: v.boolean(),
     hasPassword: v.boolean(),
-    /** Fewest code points of a password. */
+    /** Minimum length of a password, in code points. */
     minPasswordLength: count,
-    /** Those that are set up or linked. */
+    /** Configured or linked providers. */
     providers: v.pipe(v.array(v.object({ provider: v.picklist(providerNames), linked: v.boolean() })), v.maxLength(10)),
-    /** Seen last first; `own` is the one that asks. */
+    /** Most recently seen first. `own` is the session of this call. */
     sessions: v.pipe(
       v.array(v.object({ sessionId: v.string(), own: v.boolean(), sessionCreated: utcTime, sessionSeen: utcTime, from: origin })),
       v.maxLength(1000),
     ),
-    /** The verified ones. */
+    /** Verified factors only. */
     factors: v.pipe(
       v.array(
         v.object({
@@ -87,20 +87,20 @@ export const OwnAccount = shape(
       ),
       v.maxLength(1000),
     ),
-    /** Whether this session may add and remove factors: it has used one, or there is none. */
+    /** Whether this session may add and remove factors: it used one, or the user has none. */
     mayChangeFactors: v.boolean(),
     /** Whether the last factor may be removed. */
     mayBeWithout: v.boolean(),
     mostFactors: count,
     recoveryCodesLeft: count,
-    /** How often a second factor was put off. */
+    /** How often the user skipped the set-up of a second factor. */
     skipsUsed: count,
     activity,
   }),
 )
 export type OwnAccount = Infer<typeof OwnAccount>
 
-/** Body of /user/activity: the `more` of the page before. */
+/** Body of /user/activity: the `more` of the previous page. */
 export const ActivityRequest = shape('ActivityRequest', v.strictObject({ more: id }))
 export type ActivityRequest = Infer<typeof ActivityRequest>
 
@@ -108,11 +108,11 @@ export type ActivityRequest = Infer<typeof ActivityRequest>
 export const TimeZoneRequest = shape('TimeZoneRequest', v.strictObject({ userTZLabel: upTo(64) }))
 export type TimeZoneRequest = Infer<typeof TimeZoneRequest>
 
-/** Body of /user/password/confirm: the password of the one who is signed in. */
+/** Body of /user/password/confirm: the password of the signed-in user. */
 export const ConfirmPasswordRequest = shape('ConfirmPasswordRequest', v.strictObject({ password }))
 export type ConfirmPasswordRequest = Infer<typeof ConfirmPasswordRequest>
 
-/** Body of /user/session/end: what the session goes by in the list. */
+/** Body of /user/session/end: the session's id in the list. */
 export const SessionEndRequest = shape('SessionEndRequest', v.strictObject({ sessionId: id }))
 export type SessionEndRequest = Infer<typeof SessionEndRequest>
 
@@ -124,14 +124,14 @@ export type FactorRenameRequest = Infer<typeof FactorRenameRequest>
 export const FactorRemoveRequest = shape('FactorRemoveRequest', v.strictObject({ factorUUID: uuid }))
 export type FactorRemoveRequest = Infer<typeof FactorRemoveRequest>
 
-/** Body of /user/email/change: the address one wants to have, and the password. The change is confirmed by a link mailed there. */
+/** Body of /user/email/change: the new address and the password. A link mailed to the new address confirms the change. */
 export const EmailChangeRequest = shape('EmailChangeRequest', v.strictObject({ newemail: username, password }))
 export type EmailChangeRequest = Infer<typeof EmailChangeRequest>
 
-/** Body of /user/sso/link and /user/sso/unlink: a way of signing in to add or to take away, and the password. */
+/** Body of /user/sso/link and /user/sso/unlink: the provider to link or unlink, and the password. */
 export const ProviderRequest = shape('ProviderRequest', v.strictObject({ provider: v.picklist(providerNames), password }))
 export type ProviderRequest = Infer<typeof ProviderRequest>
 
-/** Where the browser has to go next. */
+/** The address that the browser opens next. */
 export const Location = shape('Location', v.object({ location: v.string() }))
 export type Location = Infer<typeof Location>

@@ -17,7 +17,7 @@ export const UpdatePasswordRequest = shape(
 )
 export type UpdatePasswordRequest = Infer<typeof UpdatePasswordRequest>
 
-/** Body of /user/password/create (§3, create password), for a user who has none yet. */
+/** Body of /user/password/create (§3, create password), for a user without a password. */
 export const CreatePasswordRequest = shape(
   'CreatePasswordRequest',
   typedTwice(v.strictObject({ useridentity: username, ...newPasswordTwice })),

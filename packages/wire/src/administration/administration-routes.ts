@@ -14,15 +14,15 @@ import {
   WaitingMails,
 } from './administration.ts'
 
-// The calls of the administration page, to administrators alone. Apart from the others, for no other page is to carry a byte of them.
+// The calls of the administration page, for administrators only. In their own module, so that no other page's bundle contains them.
 
-/** What the administration page shows. Nothing is changed by these. */
+/** What the administration page shows. These calls change nothing. */
 export const overview = route('POST', '/administration/overview', Empty, AdministrationOverview)
 export const users = route('POST', '/administration/user/list', UserListRequest, UserList)
 export const user = route('POST', '/administration/user/look', UserActRequest, UserDetail)
 export const mails = route('POST', '/administration/mail/list', Empty, WaitingMails)
 export const board = route('POST', '/administration/sign-in/board', BoardRequest, SignInBoard)
-/** An administrator's acts on a user; they want a sign-in not long ago. */
+/** An administrator's actions on a user. They require a sign-in or the password within the last 15 minutes. */
 export const add = route('POST', '/administration/user/add', UserAdditionRequest, Nothing)
 export const unlock = route('POST', '/administration/user/unlock', UserActRequest, Nothing)
 export const forceReset = route('POST', '/administration/user/force-reset', UserActRequest, Nothing)

@@ -9,7 +9,7 @@ const count = v.pipe(
   v.check(n => Number.isSafeInteger(n) && n >= 0, 'expected a whole number, 0 or more'),
 )
 
-/** How things stand: the figures beside the names of the sections. */
+/** The counts beside the names of the sections. */
 export const AdministrationOverview = shape(
   'AdministrationOverview',
   v.object({
@@ -19,9 +19,9 @@ export const AdministrationOverview = shape(
     locked: count,
     forcedReset: count,
     mailsWaiting: count,
-    /** Mails that could not be sent at the first try. */
+    /** Emails whose first attempt failed. */
     mailsTriedInVain: count,
-    /** Mails whose recipient the mail server refused for good, in the last days. */
+    /** Emails whose recipient the mail server permanently refused in the last days. */
     mailsRefused: maybe(count),
   }),
 )
@@ -32,14 +32,14 @@ export const userFilters = ['All', 'WithoutFactor', 'Skipped', 'Locked', 'Forced
 /** One of {@link userFilters}. */
 export type UserFilter = (typeof userFilters)[number]
 
-/** Query of the list of users: part of an address, a filter, and where the page before this one ended. */
+/** Query of the list of users: part of an address, a filter, and the cursor of the previous page. */
 export const UserListRequest = shape(
   'UserListRequest',
   noList(v.strictObject({ search: v.optional(upTo(320)), filter: v.optional(v.picklist(userFilters)), after: v.optional(upTo(400)) })),
 )
 export type UserListRequest = Infer<typeof UserListRequest>
 
-/** `until` is the lock's end; without it, it holds until a reset or until an administrator lifts it. */
+/** `until` is the lock's end. Without it, the lock holds until a reset or until an administrator removes it. */
 const lock = v.object({ of: v.picklist(['Password', 'SecondFactor']), until: maybe(utcTime) })
 
 const listedUser = v.object({
@@ -50,39 +50,39 @@ const listedUser = v.object({
   administrator: v.boolean(),
   lastSignIn: maybe(utcTime),
   ways: v.array(v.picklist(['Password', ...providerNames])),
-  /** Verified ones. */
+  /** Verified factors only. */
   factors: count,
-  /** How often a second factor was put off, of how often it may be. */
+  /** How often the user skipped the set-up of a second factor, and how often they may. */
   skipCount: count,
   skipMost: count,
   sessions: count,
   locks: v.array(lock),
 })
-/** A user as the list shows one. */
+/** A user in the list. */
 export const ListedUser = shape('ListedUser', listedUser)
 export type ListedUser = Infer<typeof ListedUser>
 
-/** A page of the list; `after` leads to the next one, where there is one. */
+/** A page of the list. `after` is the cursor of the next page, if there is one. */
 export const UserList = shape('UserList', v.object({ users: v.array(listedUser), after: maybe(v.string()) }))
 export type UserList = Infer<typeof UserList>
 
-/** A user to add, and its time zone (IANA). A link to choose a password is mailed. */
+/** A user to add, with an IANA time zone. The server mails a link to choose a password. */
 export const UserAdditionRequest = shape('UserAdditionRequest', v.strictObject({ userIdent: username, userTZLabel: upTo(64) }))
 export type UserAdditionRequest = Infer<typeof UserAdditionRequest>
 
-/** Names a user for an administrator's act. */
+/** The user that an administrator acts on. */
 export const UserActRequest = shape('UserActRequest', v.strictObject({ userId: id }))
 export type UserActRequest = Infer<typeof UserActRequest>
 
-/** Names a second factor of a user. */
+/** A second factor of a user. */
 export const FactorRemovalRequest = shape('FactorRemovalRequest', v.strictObject({ userId: id, factorUUID: id }))
 export type FactorRemovalRequest = Infer<typeof FactorRemovalRequest>
 
-/** A user to delete, and its address, typed: it must be that user's. */
+/** A user to delete. The administrator must type the user's address. */
 export const UserRemovalRequest = shape('UserRemovalRequest', v.strictObject({ userId: id, userIdent: username }))
 export type UserRemovalRequest = Infer<typeof UserRemovalRequest>
 
-/** Everything an administrator is told of a user. No selector, secret or hash is in it. */
+/** Everything that administrators see of a user. It contains no selector, secret or hash. */
 export const UserDetail = shape(
   'UserDetail',
   v.object({
@@ -107,7 +107,7 @@ export const UserDetail = shape(
         sessionFactor: maybe(v.string()),
       }),
     ),
-    /** The newest rows of the audit, the newest first. */
+    /** The newest rows of the audit log, newest first. */
     activity: v.array(
       v.object({
         auditAt: utcTime,
@@ -121,7 +121,7 @@ export const UserDetail = shape(
 )
 export type UserDetail = Infer<typeof UserDetail>
 
-/** Mail that was refused for good and mail that waits, the oldest first: to whom and of what kind, never what is in it. `waiting` counts all, `mails` are some. */
+/** Refused and waiting emails, oldest first, with recipient and kind but without content. `waiting` counts all of them, `mails` lists some. */
 export const WaitingMails = shape(
   'WaitingMails',
   v.object({
@@ -129,14 +129,14 @@ export const WaitingMails = shape(
     mails: v.array(
       v.object({
         mailId: v.string(),
-        /** Masked where nobody is known to have the address; absent where the mail cannot be opened. */
+        /** Masked if the address belongs to no user; absent if the email cannot be decrypted. */
         mailTo: maybe(v.string()),
         mailKind: v.string(),
         mailCreated: utcTime,
         mailAttempts: count,
         mailNext: utcTime,
         mailExpires: utcTime,
-        /** The SMTP status with which the mail server refused the recipient for good: the mail is not sent again. */
+        /** The SMTP status with which the mail server permanently refused the recipient. The email is not sent again. */
         mailRefused: maybe(count),
       }),
     ),
@@ -159,18 +159,17 @@ export const signInWays = ['Password', 'OneTimeLink', 'Google', 'Azure', 'Pak', 
 export type SignInWay = (typeof signInWays)[number]
 
 /**
- * What came of a step of a sign-in. `SignedIn`: it was the last one. `Passed`: another one was asked for. `Locked`: turned away
- * because of too many wrong ones.
+ * The result of a step of a sign-in. `SignedIn`: it was the last step. `Passed`: another step followed. `Locked`: blocked by the lockout.
  */
 export const signInOutcomes = ['SignedIn', 'Passed', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const
 /** One of {@link signInOutcomes}. */
 export type SignInOutcome = (typeof signInOutcomes)[number]
 
-/** Steps of sign-ins by time: `slots` are the beginnings of hours or days, and each count belongs to the slot of its place. */
+/** Steps of sign-ins over time. `slots` are the starts of hours or days; each count belongs to the slot at the same index. */
 export const SignInBoard = shape(
   'SignInBoard',
   v.object({
-    /** The time zone that days are of (IANA). */
+    /** The IANA time zone of the days. */
     zone: v.string(),
     step: v.picklist(['Hour', 'Day']),
     slots: v.array(utcTime),
