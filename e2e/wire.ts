@@ -13,16 +13,20 @@ export const test = base.extend<{ wire: WireServer }, { wireServer: WireServer }
     { scope: 'worker' },
   ],
 
-  wire: async ({ wireServer }, use) => {
-    wireServer.reset()
-    await use(wireServer)
-    expect(wireServer.refused, 'requests that the wire refuses').toEqual([])
-    // §7: all calls include credentials. Each document left a cookie.
-    expect(
-      wireServer.received.filter(({ credentials }) => !credentials).map(({ call }) => call),
-      'calls without credentials',
-    ).toEqual([])
-  },
+  // Automatic: a test that does not name this fixture must not get the answers of the test before it.
+  wire: [
+    async ({ wireServer }, use) => {
+      wireServer.reset()
+      await use(wireServer)
+      expect(wireServer.refused, 'requests that the wire refuses').toEqual([])
+      // §7: all calls include credentials. Each document left a cookie.
+      expect(
+        wireServer.received.filter(({ credentials }) => !credentials).map(({ call }) => call),
+        'calls without credentials',
+      ).toEqual([])
+    },
+    { auto: true },
+  ],
 
   baseURL: async ({ wireServer }, use) => use(wireServer.url),
 })

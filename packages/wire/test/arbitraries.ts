@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { any, bare, carrying, code, record, time, upTo, uuid, word } from './arbitrary-values.ts'
+import { any, bare, carrying, code, record, time, uuid, word } from './arbitrary-values.ts'
 
 const factorType = fc.constantFrom('Push', 'TOTP')
 const factorStatus = fc.constantFrom('Unverified', 'Verified')
