@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 export const any = fc.string({ unit: 'binary', maxLength: 40 })
-export const upTo = (maxLength: number) => fc.string({ unit: 'binary-ascii', maxLength }).map(text => text.replaceAll('\0', ' '))
+const upTo = (maxLength: number) => fc.string({ unit: 'binary-ascii', maxLength }).map(text => text.replaceAll('\0', ' '))
 export const word = fc.oneof(upTo(60), fc.string({ unit: 'grapheme', maxLength: 8 }))
 export const uuid = fc.uuid()
 export const time = fc
