@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take long to run although they are short to read. Start them first, or the last worker runs them alone. */
 const startFirst =
-  /[\\/](walk-\w+|kill|rotate-key|redeem-once|mail-failures|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
+  /[\\/](walk-\w+|kill|rotate-key|redeem-once|mail-processes|mail-recipients|several-servers|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -38,8 +38,12 @@ const subjectIsNotTheDatabase = [
   'mail-address',
   'mail-quotas',
   'mail-failures',
+  'mail-processes',
+  'mail-rates',
+  'mail-recipients',
   'mailbox',
   'metrics',
+  'network-rates',
   'origin-check',
   'password-volume',
   'plain-account',
@@ -56,6 +60,7 @@ const subjectIsNotTheDatabase = [
   'routes',
   'shown-providers',
   'slow-clients',
+  'smtp-transport',
   'sockets',
   'sso',
   'sso-answers',
