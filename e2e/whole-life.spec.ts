@@ -140,7 +140,7 @@ const ask = async ({ page, button }: Person, which: 'Send Password Reset Email' 
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test.describe(`on ${engine}`, () => {
+  test.describe(`on ${engine}`, { tag: engine === 'postgres' ? '@long' : [] }, () => {
     test.use({ engine })
 
     test('the whole life of a user', async ({ browser, gatehouse, mail }) => {
