@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { createOwnAccount } from './account/account.ts'
+import { createOwnTotp } from './account/authenticator-apps.ts'
 import { createOwnFactors } from './account/factors.ts'
 import { createOwnOverview } from './account/overview.ts'
 import { createOwnPush } from './account/phones.ts'
@@ -163,6 +164,7 @@ const wireAccount = (deps: WithSso) => {
     account: ownAccount,
     reauthentication,
     factors: ownFactors,
+    totp: createOwnTotp({ ...deps, reauthentication, ownFactors }),
     overview: ownOverview,
     push: createOwnPush({ ...deps, reauthentication, ownFactors }),
     sessions: createOwnSessions({ ...deps, reauthentication }),

@@ -1,31 +1,17 @@
-import type {
-  Factor,
-  FactorCreationRequest,
-  FactorRenameRequest,
-  SecondFactorType,
-  VerifyError,
-  VerifyTOTPFactorRequest,
-} from '@gatehouse/wire'
-import type { Kysely } from 'kysely'
+import type { FactorCreationRequest, FactorRenameRequest, SecondFactorType, VerifyError } from '@gatehouse/wire'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
-import { BadInput } from '../bad-input.ts'
 import type { Permit } from '../credentials/credential-rules.ts'
-import type { Db, Tables } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import { nameOf } from '../factors/factor-name.ts'
-import { codeRefusal } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
-import * as totpFactors from '../factors/totp/totp.store.ts'
-import { matchCode } from '../factors/totp/totp.ts'
-import { bindTotp } from '../factors/totp/totp-binding.ts'
-import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
-import { isFresh, provenBy, type Session } from '../sessions/session.ts'
+import { provenBy, type Session } from '../sessions/session.ts'
 import { renewSession } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
@@ -52,16 +38,13 @@ class SignedOut extends Error {}
 
 /** Decides on the second factors of the one who is signed in. */
 export const createOwnFactors = (deps: {
-  db: Kysely<Tables>
   reauthentication: Reauthentication
-  keyring: Keyring
   mail: Mail
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
-  productName: string
   now: () => number
 }) => {
-  const { db, reauthentication, keyring, mail, policy, now } = deps
+  const { reauthentication, mail, policy, now } = deps
 
   const note = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
@@ -100,25 +83,6 @@ export const createOwnFactors = (deps: {
     return { factorUUID, permit }
   }
 
-  /** Starts an authenticator of a name; it counts once its first code is verified. */
-  const start = async (
-    request: FactorCreationRequest,
-    caller: Session | undefined,
-    visitor: Visitor,
-  ): Promise<{ factor: Factor } | FactorRefusal> => {
-    nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
-    if (request.factorCreationRequestFactorType !== 'TOTP') throw new BadInput('factorCreationRequestFactorType: expected TOTP')
-    return reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ factor: Factor } | FactorRefusal> => {
-      const begun = await begin(tx, account, session, request)
-      if (typeof begun === 'string' || 'wrongFactor' in begun) return begun
-      const shown = { issuer: deps.productName, account: account.userIdent, now: now() }
-      const factor = await bindTotp(begun.permit, keyring, begun.factorUUID, shown)
-      if (!factor) throw new Error('a factor that was just started is gone')
-      await note(tx, 'factor-started', 'successful', account, visitor)
-      return { factor }
-    })
-  }
-
   /**
    * A factor counts from now on, if its first use is proved. The session goes on under another value: it has been stepped up.
    * @param isProved uses the factor's proof up, in the same transaction
@@ -147,31 +111,6 @@ export const createOwnFactors = (deps: {
       if (error instanceof SignedOut) return 'not-signed-in' as const
       throw error
     })
-  }
-
-  /** The first code of the one that was started. */
-  const verify = async (
-    request: VerifyTOTPFactorRequest,
-    caller: Session | undefined,
-    visitor: Visitor,
-  ): Promise<{ session: string } | FactorRefusal> => {
-    const { verifyTOTPFactorRequestFactorUUID: factorUUID, verifyTOTPFactorRequestCode: code } = request
-    if (!caller) return 'not-signed-in'
-    if (!isFresh(caller, now())) return 'stale'
-    const refuse = async (result: AuditResult, refusal: FactorRefusal) => {
-      await note(db, 'factor-added', result, caller, visitor)
-      return refusal
-    }
-    const factor = await totpFactors.findWaiting(db, caller.userId, factorUUID, now())
-    const other = factor ? undefined : await factors.findOwn(db, caller.userId, factorUUID)
-    const wrongFactor = other && codeRefusal([other.factorFactorType], factorUUID)
-    if (wrongFactor) return refuse('wrong-factor-type', { wrongFactor })
-    // What a reset began is verified where the reset was asked for, with the password.
-    if (!factor || factor.factorReplaces) return refuse('refused', 'over')
-    if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
-    const match = matchCode(keyring, [factor], code, now())
-    if (match.tag !== 'Match') return refuse('wrong-code', 'wrong-code')
-    return complete(caller, { ...factor, type: 'TOTP' }, visitor, tx => totpFactors.useStep(tx, factorUUID, match.step))
   }
 
   const rename = async (request: FactorRenameRequest, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> => {
@@ -222,6 +161,6 @@ export const createOwnFactors = (deps: {
       return { codes }
     })
 
-  return { begin, start, complete, verify, rename, remove, mayBeWithout, makeCodesAnew }
+  return { begin, complete, rename, remove, mayBeWithout, makeCodesAnew }
 }
 export type OwnFactors = ReturnType<typeof createOwnFactors>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FactorCreationRequest, PushLink, PushProgress } from '@gatehouse/wire'
 import * as audit from '../audit/audit.store.ts'
 import { BadInput } from '../bad-input.ts'
@@ -7,7 +6,8 @@ import type { Db, Row } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import { nameOf } from '../factors/factor-name.ts'
 import * as factors from '../factors/factors.store.ts'
-import { newNumber, reasonOf } from '../factors/push/push.ts'
+import { reasonOf } from '../factors/push/push.ts'
+import { newPushChallenge } from '../factors/push/push-challenges.ts'
 import * as pushFactors from '../factors/push/push-devices.store.ts'
 import { limits } from '../limits.ts'
 import type { Session } from '../sessions/session.ts'
@@ -90,17 +90,8 @@ export const createOwnPush = (deps: {
 
   /** Asks the device for a number that only the page that began the enrolment shows. */
   const open = async (tx: Db, userId: string, factorUUID: string, visitor: Visitor): Promise<PushProgress> => {
-    const asked = {
-      challengeUUID: randomUUID(),
-      challengeIdentity: userId,
-      challengeFactorUUID: factorUUID,
-      challengeExpires: now() + limits.push.lifetime,
-      challengeNumber: newNumber(),
-      challengeEnrols: 1,
-      challengeAddress: visitor.address,
-      challengeUserAgent: visitor.userAgent,
-    } as const
-    await challenges.openPushChallenge(tx, asked, now())
+    const asked = newPushChallenge({ userId, factorUUID, enrolls: true }, visitor, now())
+    await challenges.openChallenge(tx, asked, now())
     return number(asked)
   }
 

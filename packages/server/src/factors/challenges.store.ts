@@ -1,19 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import type { ChallengeRespondedReason } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import type { Db, Row } from '../db/schema.ts'
 import { limits } from '../limits.ts'
 
-const insert = (
-  db: Db,
-  asked: Pick<
-    Row<'challenges'>,
-    'challengeUUID' | 'challengeIdentity' | 'challengeFactorUUID' | 'challengeFactorType' | 'challengeExpires'
-  > &
-    Partial<Pick<Row<'challenges'>, 'challengeNumber' | 'challengeEnrols' | 'challengeAddress' | 'challengeUserAgent'>>,
-  now: number,
-) =>
-  db
+/** A challenge to open. Its type decides whether it has a number, and shows its user where it comes from. */
+export type NewChallenge = Pick<
+  Row<'challenges'>,
+  'challengeUUID' | 'challengeIdentity' | 'challengeFactorUUID' | 'challengeFactorType' | 'challengeExpires'
+> &
+  Partial<Pick<Row<'challenges'>, 'challengeNumber' | 'challengeEnrols' | 'challengeAddress' | 'challengeUserAgent'>>
+
+/** Opens a challenge, in place of the one that its user has open. */
+export const openChallenge = async (db: Db, asked: NewChallenge, now: number): Promise<void> => {
+  await closeOpen(db, asked.challengeIdentity, now)
+  await db
     .insertInto('challenges')
     .values({
       ...asked,
@@ -24,6 +24,7 @@ const insert = (
       challengeRespondedReason: 'ReasonNone',
     })
     .execute()
+}
 
 /** What was open for a user is no longer needed; there is one open at a time for each. */
 export const closeOpen = async (db: Db, challengeIdentity: string, now: number): Promise<void> => {
@@ -34,36 +35,6 @@ export const closeOpen = async (db: Db, challengeIdentity: string, now: number):
     .where('challengeIdentity', '=', challengeIdentity)
     .where('challengeStatus', '=', 'Pending')
     .execute()
-}
-
-/** Opens a challenge to one factor. */
-export const openChallenge = async (
-  db: Db,
-  asked: Pick<Row<'challenges'>, 'challengeIdentity' | 'challengeFactorUUID' | 'challengeFactorType'>,
-  now: number,
-): Promise<void> => {
-  await closeOpen(db, asked.challengeIdentity, now)
-  await insert(db, { ...asked, challengeUUID: randomUUID(), challengeExpires: now + limits.challenge.lifetime }, now)
-}
-
-/** Opens a challenge to devices: to one that is being enrolled, or to all that its owner has. */
-export const openPushChallenge = async (
-  db: Db,
-  asked: Pick<
-    Row<'challenges'>,
-    | 'challengeUUID'
-    | 'challengeIdentity'
-    | 'challengeFactorUUID'
-    | 'challengeExpires'
-    | 'challengeNumber'
-    | 'challengeEnrols'
-    | 'challengeAddress'
-    | 'challengeUserAgent'
-  >,
-  now: number,
-): Promise<void> => {
-  await closeOpen(db, asked.challengeIdentity, now)
-  await insert(db, { ...asked, challengeFactorType: 'Push' }, now)
 }
 
 export type Answer = { status: 'Pending' | 'Approved' | 'Denied'; reason: ChallengeRespondedReason['tag']; factorUUID?: string }
@@ -97,8 +68,8 @@ export const answerChallenge = async (
     .returning('challengeUUID')
     .executeTakeFirst()) !== undefined
 
-/** A device's answer, in one statement. @returns whether it was still open */
-export const answerPushChallenge = async (
+/** Answers one challenge, in one statement. @returns whether it was still open */
+export const answerOne = async (
   db: Db,
   challengeUUID: string,
   answer: Answer & { status: 'Approved' | 'Denied' },
@@ -106,24 +77,19 @@ export const answerPushChallenge = async (
 ): Promise<boolean> =>
   (await answered(db, answer, now).where('challengeUUID', '=', challengeUUID).returning('challengeUUID').executeTakeFirst()) !== undefined
 
-/** What decides which challenges are a device's. */
-export type Concerned = { factorUUID: string; factorIdentity: string; factorStatus: Row<'factors'>['factorStatus'] }
+type OfType = Pick<Row<'challenges'>, 'challengeFactorType'>
 
-/** A device is asked its own first challenge while it is being enrolled, then those of its owner. */
-export const concerns = (challenge: Row<'challenges'>, { factorUUID, factorIdentity, factorStatus }: Concerned): boolean => {
-  if (challenge.challengeIdentity !== factorIdentity || challenge.challengeFactorType !== 'Push') return false
-  return challenge.challengeEnrols === 1
-    ? factorStatus === 'Unverified' && challenge.challengeFactorUUID === factorUUID
-    : factorStatus === 'Verified'
-}
-
-/** What devices of some users are asked at this moment. */
-export const listPendingPush = (db: Db, userIds: readonly string[], now: number): Promise<Row<'challenges'>[]> =>
+/** The open challenges of a type to some users. */
+export const listPending = (
+  db: Db,
+  { challengeFactorType, userIds }: OfType & { userIds: readonly string[] },
+  now: number,
+): Promise<Row<'challenges'>[]> =>
   db
     .selectFrom('challenges')
     .selectAll()
     .where('challengeIdentity', 'in', userIds)
-    .where('challengeFactorType', '=', 'Push')
+    .where('challengeFactorType', '=', challengeFactorType)
     .where('challengeStatus', '=', 'Pending')
     .where('challengeExpires', '>', now)
     .execute()
@@ -144,13 +110,16 @@ export const findEnrolment = (db: Db, challengeFactorUUID: string): Promise<Row<
     .limit(1)
     .executeTakeFirst()
 
-/** The newest challenge to a user's devices. */
-export const findNewestPush = (db: Db, challengeIdentity: string): Promise<Row<'challenges'> | undefined> =>
+/** The newest challenge of a type at a sign-in of a user. */
+export const findNewest = (
+  db: Db,
+  { challengeIdentity, challengeFactorType }: OfType & { challengeIdentity: string },
+): Promise<Row<'challenges'> | undefined> =>
   db
     .selectFrom('challenges')
     .selectAll()
     .where('challengeIdentity', '=', challengeIdentity)
-    .where('challengeFactorType', '=', 'Push')
+    .where('challengeFactorType', '=', challengeFactorType)
     .where('challengeEnrols', '=', 0)
     .orderBy('challengeDateCreated', 'desc')
     .limit(1)

@@ -8,6 +8,9 @@ const strategies: Record<SecondFactorType, FactorStrategy> = { Push: pushStrateg
 
 export const strategyOf = (type: SecondFactorType): FactorStrategy => strategies[type]
 
+/** Starts the factor that the page of the first set-up offers. The specification has one factor there (§4). */
+export const { offerAtSignIn } = totpStrategy
+
 export const takesCode = (type: SecondFactorType): boolean => strategies[type].takesCode
 
 /** The error of a code for factors of these types. Undefined if one of the types takes codes. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { OTPRequest, PushOutcome, PushStatus } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
@@ -8,11 +7,11 @@ import type { ChangeEvents } from '../change-events.ts'
 import type { Tables } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
-import { newNumber, statusOf } from '../factors/push/push.ts'
+import { statusOf } from '../factors/push/push.ts'
+import { newPushChallenge } from '../factors/push/push-challenges.ts'
 import * as pushCounts from '../factors/push/push-counts.store.ts'
 import * as pushFactors from '../factors/push/push-devices.store.ts'
 import * as pushWakes from '../factors/push/push-wakes.store.ts'
-import { limits } from '../limits.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Authentication, Confirmed } from './authenticate.ts'
@@ -68,21 +67,12 @@ export const createPhoneApproval = (deps: {
   const open = async (confirmed: Confirmed, device: string, visitor: Visitor): Promise<ApprovalRequested> => {
     const { tx, ticket } = confirmed
     const { userId } = confirmed.account
-    const asked = {
-      challengeUUID: randomUUID(),
-      challengeIdentity: userId,
-      challengeFactorUUID: device,
-      challengeExpires: now() + limits.push.lifetime,
-      challengeNumber: newNumber(),
-      challengeEnrols: 0,
-      challengeAddress: visitor.address,
-      challengeUserAgent: visitor.userAgent,
-    } as const
+    const asked = newPushChallenge({ userId, factorUUID: device, enrolls: false }, visitor, now())
     const { challengeUUID, challengeNumber, challengeExpires } = asked
     const isPaused = await failedCodes.isPaused(tx, userId, now())
     const mayAsk = !isPaused && (await pushCounts.countPush(tx, userId, now()))
     if (mayAsk) {
-      await challenges.openPushChallenge(tx, asked, now())
+      await challenges.openChallenge(tx, asked, now())
       await pushWakes.queueWakes(tx, userId, asked, now())
     }
     const wait = { pushWaitUser: userId, ticket, pushWaitChallenge: challengeUUID, pushWaitExpires: challengeExpires }

@@ -6,14 +6,13 @@ import { type Proof, permit } from '../credentials/credential-rules.ts'
 import type { Db, Tables, UsedFactor } from '../db/schema.ts'
 import * as challenges from '../factors/challenges.store.ts'
 import { demand, factsOf } from '../factors/credential-permits.ts'
-import { strategyOf, takesCode } from '../factors/factor-strategies.ts'
+import { offerAtSignIn, strategyOf, takesCode } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as pushCounts from '../factors/push/push-counts.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import { replacementType } from '../factors/totp/totp-binding.ts'
-import { totpStrategy } from '../factors/totp/totp-strategy.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { arriveByHandOver, exchangeHandOver, type HandedOver, type HandOverClaim, issueHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
@@ -90,7 +89,7 @@ export const createSignIn = (deps: {
     }
     if (policy !== 'off') {
       const offer = await demand(tx, account, 'offer-first-factor', proof)
-      const contents = await totpStrategy.offerAtSignIn(offer, keyring, {
+      const contents = await offerAtSignIn(offer, keyring, {
         issuer: deps.productName,
         account: account.userIdent,
         now: now(),

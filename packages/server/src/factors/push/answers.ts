@@ -14,6 +14,7 @@ import * as failedCodes from '../failed-codes.store.ts'
 import type { DeviceProof, DeviceRefusal } from './device-proof.ts'
 import type { PushPause } from './pause.ts'
 import { isSignedBy, reasonOf } from './push.ts'
+import { concerns } from './push-challenges.ts'
 import * as pushCounts from './push-counts.store.ts'
 import * as pushFactors from './push-devices.store.ts'
 
@@ -42,9 +43,7 @@ export const createPushAnswers = (deps: {
       const device = account && (await pushFactors.findDevice(tx, request.factorUUID, now()))
       if (!account || !device) return 'gone' as const
       const challenge = await challenges.findChallenge(tx, request.challengeUUID)
-      return challenge && challenges.concerns(challenge, device)
-        ? decide(tx, { account, device, challenge, request, visitor })
-        : ('unknown' as const)
+      return challenge && concerns(challenge, device) ? decide(tx, { account, device, challenge, request, visitor }) : ('unknown' as const)
     })
     changes.publish()
     return came
@@ -89,7 +88,7 @@ export const createPushAnswers = (deps: {
     }
     const { status, reason, result } = await judged()
     const given = { status, reason, factorUUID: device.factorUUID }
-    if (!(await challenges.answerPushChallenge(tx, challengeUUID, given, now()))) {
+    if (!(await challenges.answerOne(tx, challengeUUID, given, now()))) {
       if (challenge.challengeStatus === 'Approved') return 'answered'
       if (challenge.challengeStatus === 'Denied') return is('Denied', challenge.challengeRespondedReason)
       return is('Expired', 'ReasonNone')

@@ -21,13 +21,13 @@ import * as accounts from '../../users/users.store.ts'
 import { deviceOf } from '../../visitors/device.ts'
 import { placeOf } from '../../visitors/place.ts'
 import type { Visitor } from '../../visitors/visitor.ts'
-import * as challenges from '../challenges.store.ts'
 import { demand } from '../credential-permits.ts'
 import { freeName, nameOf } from '../factor-name.ts'
 import * as factors from '../factors.store.ts'
 import { removeRecoveryCodes } from '../recovery-codes.store.ts'
 import type { DeviceProof, DeviceRefusal } from './device-proof.ts'
 import { isDeviceKey, type PushSubscription } from './push.ts'
+import { concerns, listPendingPush } from './push-challenges.ts'
 import * as pushFactors from './push-devices.store.ts'
 import * as pushWakes from './push-wakes.store.ts'
 
@@ -108,11 +108,10 @@ export const createApprover = (deps: {
    */
   const lookFor = async (seen: ReadonlyMap<string, string>): Promise<Map<string, PendingChallenge | null>> => {
     const devices = await pushFactors.listDevices(db, [...seen.keys()], now())
-    const asked =
-      devices.length > 0 ? await challenges.listPendingPush(db, [...new Set(devices.map(one => one.factorIdentity))], now()) : []
+    const asked = devices.length > 0 ? await listPendingPush(db, [...new Set(devices.map(one => one.factorIdentity))], now()) : []
     return new Map(
       devices.map(device => {
-        const challenge = asked.find(one => challenges.concerns(one, device))
+        const challenge = asked.find(one => concerns(one, device))
         return [device.factorUUID, challenge ? asPending(challenge, device, seen.get(device.factorUUID) ?? '') : null]
       }),
     )

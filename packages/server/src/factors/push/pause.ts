@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Row, Tables } from '../../db/schema.ts'
 import type { Mail } from '../../mail/mail.ts'
 import * as accounts from '../../users/users.store.ts'
-import * as challenges from '../challenges.store.ts'
+import { findNewestPush } from './push-challenges.ts'
 import * as pushCounts from './push-counts.store.ts'
 
 /** Tells of devices that are left in peace for a while, because somebody who is not their owner seems to ask. */
@@ -23,7 +23,7 @@ export const createPushPause = ({ db, mail, now }: { db: Kysely<Tables>; mail: M
     db.transaction().execute(async tx => {
       for (const userId of await pushCounts.pauseUnanswered(tx, now())) {
         const account = await accounts.findById(tx, userId)
-        if (account) await tell(tx, account, 'unanswered', await challenges.findNewestPush(tx, userId))
+        if (account) await tell(tx, account, 'unanswered', await findNewestPush(tx, userId))
       }
     })
 

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/schema.ts'
+import { limits } from '../../limits.ts'
 import * as challenges from '../challenges.store.ts'
 import { listVerifiedTotp, type TotpFactor } from './totp.store.ts'
 
@@ -7,8 +9,15 @@ export const openTotpChallenge = async (tx: Db, userId: string, now: number): Pr
   openFor(tx, userId, await listVerifiedTotp(tx, userId), now)
 
 const openFor = async (tx: Db, challengeIdentity: string, [factor]: readonly TotpFactor[], now: number) => {
-  if (factor)
-    await challenges.openChallenge(tx, { challengeIdentity, challengeFactorUUID: factor.factorUUID, challengeFactorType: 'TOTP' }, now)
+  if (!factor) return
+  const asked = {
+    challengeUUID: randomUUID(),
+    challengeIdentity,
+    challengeFactorUUID: factor.factorUUID,
+    challengeFactorType: 'TOTP',
+    challengeExpires: now + limits.challenge.lifetime,
+  } as const
+  await challenges.openChallenge(tx, asked, now)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { OwnAccount } from '../../account/account.ts'
+import type { OwnTotp } from '../../account/authenticator-apps.ts'
 import type { OwnFactors } from '../../account/factors.ts'
 import type { OwnOverview } from '../../account/overview.ts'
 import type { OwnPush } from '../../account/phones.ts'
@@ -14,6 +15,7 @@ type Own = {
   account: OwnAccount
   reauthentication: Reauthentication
   factors: OwnFactors
+  totp: OwnTotp
   push: OwnPush
   overview: OwnOverview
   sessions: OwnSessions

@@ -8,7 +8,7 @@ import { staleSession } from './stale-session.ts'
 /** Adds the calls on second factors and recovery codes. */
 export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
   const { caller } = deps
-  const { account, factors, push } = deps.own
+  const { account, factors, totp, push } = deps.own
   const who = callerBy(deps)
 
   const refusal = (why: FactorRefusal): Refused | WrongFactor => {
@@ -39,12 +39,12 @@ export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
     }
   }
   bind(app, accountRoutes.userFactorAdd, async (asked, call) => {
-    const started = await factors.start(asked, ...(await who(call)))
+    const started = await totp.start(asked, ...(await who(call)))
     if (typeof started === 'string' || 'wrongFactor' in started) throw refusal(started)
     return started.factor
   })
   bind(app, accountRoutes.userFactorVerify, async (code, call) => {
-    const verified = await factors.verify(code, ...(await who(call, 'signIn')))
+    const verified = await totp.verify(code, ...(await who(call, 'signIn')))
     if (typeof verified === 'string' || 'wrongFactor' in verified) throw refusal(verified)
     caller.setCookie(call.reply, 'session', verified.session)
     return {}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { Db, Row } from '../../db/schema.ts'
+import { limits } from '../../limits.ts'
+import type { Visitor } from '../../visitors/visitor.ts'
+import * as challenges from '../challenges.store.ts'
+import { newNumber } from './push.ts'
+
+/**
+ * Makes a challenge to phones, without opening it.
+ * @param asked the phone that is enrolled (`enrolls`), or one of those that are asked to approve a sign-in
+ */
+export const newPushChallenge = (asked: { userId: string; factorUUID: string; enrolls: boolean }, visitor: Visitor, now: number) =>
+  ({
+    challengeUUID: randomUUID(),
+    challengeIdentity: asked.userId,
+    challengeFactorUUID: asked.factorUUID,
+    challengeFactorType: 'Push',
+    challengeExpires: now + limits.push.lifetime,
+    challengeNumber: newNumber(),
+    challengeEnrols: asked.enrolls ? 1 : 0,
+    challengeAddress: visitor.address,
+    challengeUserAgent: visitor.userAgent,
+  }) as const satisfies challenges.NewChallenge
+
+/** What decides which challenges a phone is asked. */
+type Concerned = { factorUUID: string; factorIdentity: string; factorStatus: Row<'factors'>['factorStatus'] }
+
+/** Whether a phone is asked this challenge: its own first one during enrollment, later those of its user. */
+export const concerns = (challenge: Row<'challenges'>, { factorUUID, factorIdentity, factorStatus }: Concerned): boolean => {
+  if (challenge.challengeIdentity !== factorIdentity || challenge.challengeFactorType !== 'Push') return false
+  return challenge.challengeEnrols === 1
+    ? factorStatus === 'Unverified' && challenge.challengeFactorUUID === factorUUID
+    : factorStatus === 'Verified'
+}
+
+/** The open challenges to the phones of some users. */
+export const listPendingPush = (db: Db, userIds: readonly string[], now: number): Promise<Row<'challenges'>[]> =>
+  challenges.listPending(db, { challengeFactorType: 'Push', userIds }, now)
+
+/** The newest challenge to a user's phones at a sign-in. */
+export const findNewestPush = (db: Db, challengeIdentity: string): Promise<Row<'challenges'> | undefined> =>
+  challenges.findNewest(db, { challengeIdentity, challengeFactorType: 'Push' })
