@@ -1,4 +1,4 @@
-// Measures how long the calls of the administration page take in a large house. Started by `npm run bench -- administration`.
+// `npm run bench -- administration`: measures the calls of the administration page with many users.
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createAdministration } from '../packages/server/src/admin/administration.ts'
@@ -10,11 +10,11 @@ import { createKeyring } from '../packages/server/src/keys/keyring.ts'
 import { days } from '../packages/server/src/limits.ts'
 import { createMail } from '../packages/server/src/mail/mail.ts'
 import { fillLargeDatabase } from '../packages/server/test/support/large-database.ts'
-import { engines, makePlace } from './server.ts'
+import { createData, engines } from './server.ts'
 import { quantile, sorted } from './statistics.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const tell = (line: string) => process.stderr.write(`  ${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const log = (line: string) => process.stderr.write(`  ${line}\n`)
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -63,16 +63,16 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   return {
     overview: () => administration.overview(...by),
     'users, first page': () => administration.users({}, ...by),
-    'users, far down': () => administration.users({ after: 'begins user-9@example.com' }, ...by),
-    'search, a beginning': () => administration.users({ search: 'user-77' }, ...by),
-    'search, a part that many have': () => administration.users({ search: '777@' }, ...by),
-    'search, a part that nobody has': () => administration.users({ search: 'nobody' }, ...by),
+    'users, a later page': () => administration.users({ after: 'begins user-9@example.com' }, ...by),
+    'search, start of an address': () => administration.users({ search: 'user-77' }, ...by),
+    'search, part of many addresses': () => administration.users({ search: '777@' }, ...by),
+    'search, no match': () => administration.users({ search: 'nobody' }, ...by),
     'filter: no second factor': () => administration.users({ filter: 'WithoutFactor' }, ...by),
-    'filter: put off': () => administration.users({ filter: 'Skipped' }, ...by),
+    'filter: skipped': () => administration.users({ filter: 'Skipped' }, ...by),
     'filter: locked': () => administration.users({ filter: 'Locked' }, ...by),
     'filter: must reset': () => administration.users({ filter: 'ForcedReset' }, ...by),
     'one user': () => administration.user('user-4242', ...by),
-    'waiting mail': () => administration.mails(...by),
+    'queued emails': () => administration.mails(...by),
     'board, 24 hours': () => administration.board('Day', ...by),
     'board, 7 days': () => administration.board('Week', ...by),
     'board, 30 days': () => administration.board('Month', ...by),
@@ -82,17 +82,17 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
 
 const run = async () => {
   const { engine, users, rows, times } = readArguments()
-  const place = await makePlace(engine)
+  const data = await createData(engine)
   try {
-    await place.inDatabase(async db => {
+    await data.inDatabase(async db => {
       const end = Date.now()
       const now = () => end
-      tell(`making ${users} users and ${rows} rows of the audit on ${engine} …`)
+      log(`creating ${users} users and ${rows} audit entries with ${engine} …`)
       await fillLargeDatabase(db, { users, rows, end })
       const calls = createCalls(db, now)
-      // PostgreSQL's statements may take 1.5 s.
+      // Without the counts, a query may exceed PostgreSQL's statement timeout of 1.5 s.
       const raw = await clocked(async () => calls['board, 90 days']?.()).catch(() => undefined)
-      tell('counting the rows …')
+      log('counting the entries …')
       const stretches: number[] = []
       for (;;) {
         const { ms, result } = await clocked(() => db.transaction().execute(tx => countStretch(tx, end)))
@@ -103,9 +103,9 @@ const run = async () => {
         .selectFrom('audit_counts')
         .select(e => e.fn.countAll().as('n'))
         .executeTakeFirstOrThrow()
-      say(`The administration page on ${engine}: ${users} users, ${rows} rows of the audit over 90 days, ${times} times each`)
-      say(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores; Node ${process.version}; load ${loadavg()[0]?.toFixed(2)}\n`)
-      say(`  ${'call'.padEnd(32)} ${'p50'.padStart(9)} ${'p99'.padStart(9)}`)
+      print(`The administration page on ${engine}: ${users} users, ${rows} audit entries over 90 days, ${times} measurements of each call`)
+      print(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores; Node ${process.version}; load ${loadavg()[0]?.toFixed(2)}\n`)
+      print(`  ${'call'.padEnd(32)} ${'p50'.padStart(9)} ${'p99'.padStart(9)}`)
       let quarter = 0
       for (const [name, call] of Object.entries(calls)) {
         const samples: number[] = []
@@ -113,16 +113,16 @@ const run = async () => {
         for (let i = 0; i < times; i++) samples.push((await clocked(call)).ms)
         const ordered = sorted(samples)
         quarter = quantile(ordered, 0.5)
-        say(`  ${name.padEnd(32)} ${inMs(quarter)} ${inMs(quantile(ordered, 0.99))}`)
+        print(`  ${name.padEnd(32)} ${inMs(quarter)} ${inMs(quantile(ordered, 0.99))}`)
       }
       const ordered = sorted(stretches)
-      say(`\n  ${'counting six hours, once'.padEnd(32)} ${inMs(quantile(ordered, 0.5))} ${inMs(quantile(ordered, 0.99))}`)
-      say(`\n  ${counts.n} counts stand for ${rows} rows: 1 for ${(rows / Number(counts.n)).toFixed(1)}.`)
-      const took = raw ? `${raw.ms.toFixed(0)} ms, ${(raw.ms / quarter).toFixed(1)} times as long` : 'too long for an answer'
-      say(`  The board of 90 days from the rows themselves took ${took}.`)
+      print(`\n  ${'counting six hours of entries'.padEnd(32)} ${inMs(quantile(ordered, 0.5))} ${inMs(quantile(ordered, 0.99))}`)
+      print(`\n  ${counts.n} counts for ${rows} entries: one for every ${(rows / Number(counts.n)).toFixed(1)}.`)
+      const took = raw ? `${raw.ms.toFixed(0)} ms, ${(raw.ms / quarter).toFixed(1)} times as long` : 'longer than the statement timeout'
+      print(`  Without counts, the board of 90 days took ${took}.`)
     })
   } finally {
-    await place.stop()
+    await data.stop()
   }
 }
 
@@ -132,6 +132,6 @@ try {
   await run()
   process.exit(0)
 } catch (error) {
-  tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(1)
 }

@@ -5,12 +5,12 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
 process.once('exit', () => {
-  // Before their folders go: they would make them anew.
+  // Stop the processes first: they would create their folders again.
   for (const child of children) child.kill('SIGKILL')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** However this process ends, short of being killed, that one ends too. */
+/** Kills a child process when this one exits. Has no effect if this process is killed by SIGKILL. */
 export const killAtExit = (child: ChildProcess) => {
   children.add(child)
   child.once('exit', () => children.delete(child))

@@ -6,10 +6,10 @@ import { killAtExit } from './at-exit.ts'
 import { npm } from './npm.ts'
 
 const folder = join(import.meta.dirname, '../.tools/peers/better-auth')
-/** Fixed, so that figures of two days are of the same thing. */
+/** Fixed versions, so that results of different days are comparable. */
 const packages = ['better-auth@1.7.5', '@node-rs/argon2@2.2.1', 'better-sqlite3', 'pg@8.23.1']
 
-/** Installs it in a folder of its own: it is nothing that we depend on. Again where that was done for another Node. */
+/** Installs Better Auth outside the project's own packages, and again after a change of Node, because of its native modules. */
 const install = () => {
   const stamp = join(folder, '.installed')
   const wanted = `${packages.join(' ')} for modules of version ${process.versions.modules}`
@@ -18,11 +18,11 @@ const install = () => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   const { status, stderr } = npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], folder)
-  if (status !== 0) throw new Error(`Better Auth could not be installed: ${stderr}`)
+  if (status !== 0) throw new Error(`Could not install Better Auth: ${stderr}`)
   writeFileSync(stamp, wanted)
 }
 
-/** A server of Better Auth, with twenty people. @returns its port, and how to stop it */
+/** Starts a Better Auth server with twenty users. Returns its port, its process ID and a function that stops it. */
 export const startBetterAuth = async (dataDir: string, postgresUrl: string | undefined) => {
   install()
   const program = join(folder, 'better-auth.mjs')

@@ -1,15 +1,15 @@
 import { Agent, request } from 'node:http'
 
 export type Answer = {
-  /** Milliseconds from sending the request to having the whole answer. */
+  /** Milliseconds from sending the request to the end of the response. */
   took: number
   status: number
-  /** As they came, each with its name. */
+  /** In the order received. */
   headers: readonly (readonly [name: string, value: string])[]
   body: string
 }
 
-/** Posts JSON over one connection that is kept. */
+/** Posts JSON over a single kept-alive connection. */
 export const createClient = (port: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 

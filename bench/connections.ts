@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection that is kept, with as little work as a client can have: it is on the machine of the server. */
+/** A kept-alive connection that does as little work as possible, because client and server share a machine. */
 export const openConnection = async (port: number) => {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   return {
-    /** @returns milliseconds to the end of the answer; throws when that is not 200 */
+    /** Sends a request. Returns the milliseconds to the end of the response. Throws if its status is not 200. */
     ask: (request: Buffer) => {
       const start = performance.now()
       socket.write(request)
@@ -27,15 +27,15 @@ const answerOf = (socket: Socket) =>
       text += bytes.toString('latin1')
       const head = text.indexOf('\r\n\r\n') + 4
       if (head < 4) return
-      if (!text.startsWith('HTTP/1.1 200 ')) return end(new Error(`not what was expected: ${text}`))
+      if (!text.startsWith('HTTP/1.1 200 ')) return end(new Error(`unexpected response: ${text}`))
       const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1]
-      // Without a length it comes in parts, of which the last is empty.
+      // A response without a length is chunked. An empty chunk ends it.
       if (length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= head + Number(length)) end()
     }
     socket.on('data', take).on('error', end)
   })
 
-/** @param body is posted as JSON, where there is one */
+/** `body` is sent as JSON with POST. Without a body, the method is GET. */
 export const requestFor = (path: string, headers: Record<string, string>, body?: object): Buffer => {
   if (body === undefined) return head('GET', path, headers)
   const text = Buffer.from(JSON.stringify(body))

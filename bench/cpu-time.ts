@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Clock ticks per second in /proc on every Linux that Node supports (sysconf(_SC_CLK_TCK)). */
+/** Clock ticks per second in /proc on every Linux that Node supports: sysconf(_SC_CLK_TCK). */
 const ticksPerSecond = 100
 
 type Stat = { pid: number; name: string; parent: number; ms: number }
 
-/** What the kernel says of a process: proc_pid_stat(5). `undefined` if it has ended. */
+/** Reads /proc/PID/stat, see proc_pid_stat(5). `undefined` if the process has ended. */
 const readStat = (pid: number): Stat | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    // The fields utime and stime are the 14th and 15th, this counts from the third.
+    // utime and stime are fields 14 and 15; `rest` starts at field 5.
     const ticks = Number(rest[9]) + Number(rest[10])
     return {
       pid,
@@ -29,10 +29,10 @@ const everyStat = () =>
     return stat ? [stat] : []
   })
 
-/** Milliseconds of CPU time that a process has taken so far, all its threads together. Linux only. */
+/** CPU time of all threads of a process so far, in milliseconds. Linux only. */
 export const cpuTimeOf = (pid: number): number => readStat(pid)?.ms ?? Number.NaN
 
-/** The same of the PostgreSQL that this process has started, with a process for each connection. */
+/** CPU time of the PostgreSQL that this process started, in milliseconds. PostgreSQL runs a process for each connection. */
 export const cpuTimeOfPostgres = (): number => {
   const all = everyStat().filter(({ name }) => name === 'postgres')
   const roots = new Set(all.filter(({ parent }) => parent === process.pid).map(({ pid }) => pid))

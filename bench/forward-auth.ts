@@ -1,14 +1,14 @@
-// Measures how many checks a server answers, beside a plain 200 of the same process. Started by `npm run bench -- forward-auth`.
+// `npm run bench -- forward-auth`: measures the rate of forward-auth checks, compared with a plain response of the same server.
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { startSession } from '../packages/server/src/sessions/sessions.store.ts'
 import * as accounts from '../packages/server/src/users/users.store.ts'
 import { openConnection, requestFor } from './connections.ts'
 import { load, machine } from './machine.ts'
-import { engines, makePlace, startServer } from './server.ts'
+import { createData, engines, startServer } from './server.ts'
 import { median, quantile, sorted } from './statistics.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -26,13 +26,13 @@ const readArguments = () => {
   return { wanted, rounds, seconds, connections }
 }
 
-/** People with a session each, for a table of one row would be no index to look up in. @returns the cookie of the last of them */
+/** Adds 1,000 users with a session each, so that a check uses the index of a realistic table. Returns the cookie of the last one. */
 const addSessions = async (db: Db): Promise<string> => {
   let session = ''
   for (let n = 0; n < 1000; n++) {
     const now = Date.now()
-    const user = await accounts.addAccount(db, { userIdent: `somebody-${n}@example.com`, userPassword: null, userTZLabel: 'UTC', now })
-    if (!user) throw new Error('somebody is there already')
+    const user = await accounts.addAccount(db, { userIdent: `user-${n}@example.com`, userPassword: null, userTZLabel: 'UTC', now })
+    if (!user) throw new Error('the user exists already')
     session = await startSession(db, { user, factor: null }, { userAgent: 'bench', address: '127.0.0.1' }, now)
   }
   return `gatehouse-session=${session}`
@@ -40,7 +40,7 @@ const addSessions = async (db: Db): Promise<string> => {
 
 type Round = { rate: number; p50: number; p99: number }
 
-/** Asks over all connections at once, each one after its answer, for so long. */
+/** Sends requests for `ms` milliseconds. Each connection sends the next one when it has received the response. */
 const run = async (port: number, request: Buffer, connections: number, ms: number): Promise<Round> => {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
   const took: number[] = []
@@ -66,9 +66,9 @@ const row = (name: string, rounds: readonly Round[]): string => {
 }
 
 const measure = async (engine: (typeof engines)[number], { rounds, seconds, connections }: ReturnType<typeof readArguments>) => {
-  const place = await makePlace(engine)
-  const cookie = await place.inDatabase(db => db.transaction().execute(addSessions))
-  const server = await startServer(place, { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
+  const data = await createData(engine)
+  const cookie = await data.inDatabase(db => db.transaction().execute(addSessions))
+  const server = await startServer(data, { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
   const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/d/abc?x=1' }
   const headers = { ...asked, cookie, accept: '*/*', 'user-agent': 'bench' }
   const [check, plain] = [requestFor('/auth/request', headers), requestFor('/healthz', headers)]
@@ -76,28 +76,28 @@ const measure = async (engine: (typeof engines)[number], { rounds, seconds, conn
     for (const request of [check, plain, check, plain]) await run(server.port, request, connections, 1000)
     const [checks, plains]: [Round[], Round[]] = [[], []]
     for (let round = 0; round < rounds; round++) {
-      // Side by side, and in turn the first: what else the machine does falls on both.
+      // Alternate the order, so that other load on the machine affects both equally.
       for (const which of round % 2 ? (['plain', 'check'] as const) : (['check', 'plain'] as const)) {
         const [request, into] = which === 'check' ? [check, checks] : [plain, plains]
         into.push(await run(server.port, request, connections, seconds * 1000))
       }
     }
     const ratio = median(checks.map(({ rate }, i) => rate / (plains[i]?.rate ?? Number.NaN)))
-    say(`${engine}, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`)
-    say(row('/auth/request', checks))
-    say(row('/healthz', plains))
-    say(`  a check is ${ratio.toFixed(2)} of a plain answer’s rate\n`)
+    print(`${engine}, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`)
+    print(row('/auth/request', checks))
+    print(row('/healthz', plains))
+    print(`  ratio of the rates: ${ratio.toFixed(2)}\n`)
   } finally {
     await server.stop()
-    await place.stop()
+    await data.stop()
   }
 }
 
 try {
   const wanted = readArguments()
-  say(`Checks of forward auth with a valid session\n${machine()}\n`)
+  print(`Forward-auth checks with a valid session\n${machine()}\n`)
   for (const engine of wanted.wanted) await measure(engine, wanted)
-  say(`Load at the end: ${load()}`)
+  print(`Load at the end: ${load()}`)
   process.exit(0)
 } catch (error) {
   process.stderr.write(`  ${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
-/** How much else is going on: the mean of the last minute. */
+/** The machine's load average of the last minute. */
 export const load = () => loadavg()[0]?.toFixed(2)
 
-/** What the figures depend on besides the program. */
+/** One line about the hardware, the Node version and the load. */
 export const machine = (): string =>
   [`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`, governor(), `Node ${process.version}`, `load ${load()}`]
     .filter(Boolean)

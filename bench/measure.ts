@@ -1,33 +1,33 @@
 import { nextAddress } from '../packages/server/test/support/next-address.ts'
-import type { Call, Class } from './calls.ts'
 import { type Answer, type Client, createClient } from './client.ts'
-import { startInBetween } from './in-between.ts'
+import { startDelayingProxy } from './delaying-proxy.ts'
+import type { Call, Class } from './timing-calls.ts'
 
-/** Sent before anything is kept: compilers, caches and the server's memory of what refusals take get warm by it. */
+/** Requests that are not measured. They warm up the compiler, the caches and the server's estimate of how long a refusal takes. */
 const warmUp = 500
 
-/** A call with names for its classes, and names for the two of the control, which go through the in-between. */
+/** A call with the names of each class. Requests for the names in `control` go through the delaying proxy. */
 export type Group = { call: Call; classes: readonly Named[]; control: readonly Named[] }
 type Named = Class & { names: readonly string[] }
 
 export type Measured = {
   classes: Map<string, number[]>
   control: Map<string, number[]>
-  /** Every answer that was seen, without what differs in each, with the classes that got it. One, if all is well. */
+  /** Each distinct response, without its variable headers, and the classes that received it. One entry means that no class differs. */
   answers: Map<string, Set<string>>
 }
 
-/** How many requests each class gets for so many samples. */
+/** Requests that each class needs for `samples` measured ones. */
 export const requestsOfEach = (call: Call, samples: number): number => warmUpOfEach(call) + samples
 
 const warmUpOfEach = (call: Call) => Math.ceil(warmUp / (call.classes.length + call.planted.length))
 
-/** Sends one request after the other, of all classes in random order, and notes what each took. */
+/** Sends requests of all classes in random order, one at a time, and measures each. */
 export const measure = async (serverPort: number, group: Group, samples: number): Promise<Measured> => {
   const { call } = group
-  const somebody = new Set([...group.classes, ...group.control].flatMap(one => (one.kind === 'nobody' ? [] : one.names)))
-  const between = await startInBetween(serverPort, body => somebody.has(/[\w]+@example\.com/.exec(body)?.[0] ?? ''))
-  const [direct, planted] = [createClient(serverPort), createClient(between.port)]
+  const withAccount = new Set([...group.classes, ...group.control].flatMap(one => (one.kind === 'no account' ? [] : one.names)))
+  const proxy = await startDelayingProxy(serverPort, body => withAccount.has(/[\w]+@example\.com/.exec(body)?.[0] ?? ''))
+  const [direct, planted] = [createClient(serverPort), createClient(proxy.port)]
   const sources = [
     ...group.classes.map(named => ({ named, client: direct, kept: [] as number[] })),
     ...group.control.map(named => ({ named, client: planted, kept: [] as number[] })),
@@ -48,7 +48,7 @@ export const measure = async (serverPort: number, group: Group, samples: number)
   } finally {
     direct.close()
     planted.close()
-    between.close()
+    proxy.close()
   }
   const keptBy = (client: Client) =>
     new Map(sources.filter(source => source.client === client).map(({ named, kept }) => [named.name, kept]))
@@ -59,7 +59,7 @@ const note = (answers: Measured['answers'], bytes: string, name: string) => {
   answers.set(bytes, (answers.get(bytes) ?? new Set()).add(name))
 }
 
-/** What an answer says, all but what is another in each: the time and the request's number. */
+/** The response as text, without the headers that differ in every response. */
 const bytesOf = ({ status, headers, body }: Answer): string =>
   [status, ...headers.filter(([name]) => name !== 'date' && name !== 'x-request-id').map(pair => pair.join(': ')), '', body].join('\n')
 

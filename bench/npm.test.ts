@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { npm } from './npm.ts'
 
-test('runs npm under the Node that runs the bench, whichever Node the shell finds first', () => {
+test('runs npm with the Node of the benchmark, not with the first one in the PATH', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-npm-'))
   const path = process.env.PATH
   onTestFinished(() => {

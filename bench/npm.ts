@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
 /**
- * Runs npm under the Node that runs us, because it builds native modules for the Node that runs it. The shell's may be an older one:
- * the set-up brings Node 24 where the shell has another.
+ * Runs npm with the Node that runs this process, which may be newer than the one in the shell. npm builds native modules for its
+ * own Node.
  */
 export const npm = (args: string[], cwd: string) =>
   spawnSync('npm', args, {

@@ -2,29 +2,29 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { type Profile, type Served, type Visit, visit } from './page-visit.ts'
 
-/** Figures of one load; times in milliseconds since the navigation began. */
+/** The measurements of one load. Times are in milliseconds since the navigation. */
 export type Load = {
   paint: number | null
   largest: number | null
   visible: number | null
   usable: number | null
   hydrated: number | null
-  /** What long tasks took beyond 50 ms, from the navigation on: a page that a script draws blocks before there is anything to see. */
+  /** The part of each long task beyond 50 ms, from the navigation on: a script that renders the page blocks before the first paint. */
   blocked: number
-  /** How long the main thread was busy. */
+  /** CPU time of the main thread. */
   busy: number
-  /** Bytes of the JavaScript heap after all that is dead was cleared away. */
+  /** Bytes of the JavaScript heap after two garbage collections. */
   heap: number
   shift: number
-  /** How often a text that had arrived was wiped. */
+  /** How often the page removed a text that had arrived. */
   wiped: number
   errors: string[]
 }
 
-/** Bytes of the bodies as they were sent, and requests; of all, and of those that began before the page had loaded. */
+/** Bytes of the compressed bodies, and requests. `first…` counts only the requests before the load event. */
 type Weight = { bytes: number; requests: number; firstBytes: number; firstRequests: number }
 
-/** What is looked at once. */
+/** What needs to be measured only once. */
 export type Look = Weight & { violations: string[]; errors: string[] }
 
 const open = (browser: Browser, target: Served, profile: Profile) =>
@@ -33,7 +33,7 @@ const open = (browser: Browser, target: Served, profile: Profile) =>
     onWanted: client => void client.send('Input.insertText', { text: 'a' }).catch(() => {}),
   })
 
-/** Loads a target once, until a text has stayed in its field and everything rests. */
+/** Loads a target until the text stays in its field and the page is idle. */
 export const load = async (browser: Browser, target: Served, profile: Profile): Promise<Load> => {
   const opened = await open(browser, target, profile)
   await opened.settle()
@@ -54,7 +54,7 @@ const measureHeap = async ({ client }: Visit) => {
   return (await client.send('Runtime.getHeapUsage')).usedSize
 }
 
-/** Loads a target once without counting time: its weight, and what axe has to say. */
+/** Loads a target once, for its weight and its accessibility problems. */
 export const lookAt = async (browser: Browser, target: Served): Promise<Look> => {
   const opened = await open(browser, target, 'fast')
   await opened.settle()

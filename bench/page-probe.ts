@@ -1,40 +1,40 @@
-/** What the page itself sees of its load; all times in milliseconds since the navigation began, null until it has happened. */
+/** What the probe measures in the page. Times are in milliseconds since the navigation; null if not reached. */
 export type Seen = {
-  /** The field for the e-mail address or user name can be seen and typed into. */
+  /** The field for the email address or user name is visible and enabled. */
   visible: number | null
-  /** A text put there arrived; taken back if the page wipes it. */
+  /** An entered text has arrived. Null again if the page removes it. */
   usable: number | null
-  /** Frames that the text has been there for. */
+  /** Frames since the text arrived. */
   frames: number
   wiped: number
-  /** React has taken the field over. */
+  /** React has hydrated the field. */
   hydrated: number | null
   paint: number | null
   largest: number | null
   longTasks: { start: number; duration: number }[]
-  /** Every shift of the layout, those just after an input as well. */
+  /** Sum of all layout shifts, including those right after an input. */
   shift: number
-  /** What is in the field. */
+  /** The text in the field. */
   value: string
 }
 
-/** What the page calls when it wants something typed. */
+/** The binding that the probe calls when the benchmark must enter a text. */
 export const wanted = 'benchWantsText'
 
-/** The name under which a page keeps what it has seen. */
+/** The property of `window` that holds the measurements. */
 export const seenAs = 'benchSeen'
 
 type ProbeOptions = {
   wanted: string
   seenAs: string
   host: string | undefined
-  /** Whether to ask over and over while the field is empty, or once. */
+  /** Whether to ask again while the field is empty. Otherwise once. */
   untilKept: boolean
 }
 
 /**
- * Runs in the page before anything of it does, and looks at each frame. It stands for itself: nothing outside of it is there when it
- * runs.
+ * Runs in the page before any other script and checks every frame. Playwright serializes this function, so it must not use
+ * anything outside itself.
  */
 export const probe = ({ wanted, seenAs, host, untilKept }: ProbeOptions): void => {
   const seen: Seen = {
@@ -94,7 +94,7 @@ export const probe = ({ wanted, seenAs, host, untilKept }: ProbeOptions): void =
     } else {
       seen.visible ??= now
       seen.value = field.value
-      // React keeps its own on each element that it has made or taken over, under a name that begins so.
+      // React stores its properties on each element that it has created or hydrated, under a key with this prefix.
       if (seen.hydrated === null && Object.keys(field).some(key => key.startsWith('__reactProps'))) seen.hydrated = now
       if (field.value) {
         if (seen.usable === null) {

@@ -24,7 +24,7 @@ const run = (ours: Partial<Load>, lost = 0): Run => ({
   rounds: 3,
   looks: { ours: { bytes: 80_000, requests: 6, firstBytes: 70_000, firstRequests: 2, violations: [], errors: [], packages: 3 } },
   loads: {
-    // Each round is slower than the one before: a ratio is of what was measured in the same round.
+    // Each round is slower than the one before, but a ratio compares values of the same round.
     ours: [1, 2, 3].map(round => load({ usable: 330 * round, hydrated: 800 * round, ...ours })),
     'floor-static': [1, 2, 3].map(round => load({ usable: 300 * round })),
     'floor-prerender': [1, 2, 3].map(round => load({ usable: 310 * round })),
@@ -40,8 +40,8 @@ const run = (ours: Partial<Load>, lost = 0): Run => ({
 
 const missed = (of: Run) => gates(of).flatMap(({ what, holds }) => (holds ? [] : [what]))
 
-describe('the limits of our page', () => {
-  it('all hold', () => expect(missed(run({}))).toEqual([]))
+describe('limits of the sign-in page', () => {
+  it('hold for a fast page', () => expect(missed(run({}))).toEqual([]))
 
   it.each([
     ['Hydrated', run({ hydrated: 1700 })],
@@ -50,27 +50,27 @@ describe('the limits of our page', () => {
     ['Layout shift', run({ shift: 0.001 })],
     ['Characters lost', run({}, 1)],
     ['Errors', run({ errors: ['Minified React error #418'] })],
-  ])('%s is found to be missed', (what, of) => {
+  ])('%s over its limit is reported alone', (what, of) => {
     const [only, ...more] = missed(of)
     expect(only).toContain(what)
     expect(more).toEqual([])
   })
 
-  it('a page that comes late is late beside both bare forms', () => {
-    expect(missed(run({ usable: 700 }))).toEqual(['Usable, times HTML alone', 'Usable, times prerendered React'])
+  it('a slow page misses the limits of both bare forms', () => {
+    expect(missed(run({ usable: 700 }))).toEqual(['Usable, relative to plain HTML', 'Usable, relative to prerendered React'])
   })
 
-  it('what was not measured does not hold', () => {
-    expect(missed({ ...run({}), typing: {} })).toEqual(['Characters lost, in any load'])
+  it('a missing measurement misses its limit', () => {
+    expect(missed({ ...run({}), typing: {} })).toEqual(['Characters lost in any load'])
   })
 })
 
-it('tables and bars name what was measured, ours among it', () => {
+it('reports each target in the tables and as a bar', () => {
   const text = report({ slow: run({}) })
   expect(text).toMatch(/\| Gatehouse +\|.*\| +1\.10 \| +1\.06 \|.*\| +1\.07 \|/)
   expect(text).not.toContain('**no**')
   expect(bars(run({})).map(({ name, value, ours }) => [name, value, ours])).toEqual([
-    ['a bare form, HTML alone', 600, false],
+    ['a bare form, plain HTML', 600, false],
     ['a bare form, React 19, prerendered', 620, false],
     ['Gatehouse', 660, true],
     ['a bare form, React 19', 1520, false],

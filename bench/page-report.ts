@@ -9,13 +9,13 @@ type Figure = keyof { [K in keyof Load as Load[K] extends number | null ? K : ne
 const valuesOf = (loads: readonly Load[], figure: Figure) => loads.map(load => load[figure]).filter(value => value !== null)
 const middle = (loads: readonly Load[], figure: Figure) => median(valuesOf(loads, figure))
 
-/** The median of the ratios within each round. */
+/** The median of the ratios of each round. */
 const ratio = (loads: readonly Load[], figure: Figure, beside: readonly Load[] | undefined): number =>
   median(loads.map((load, i) => (load[figure] ?? Number.NaN) / (beside?.[i]?.[figure] ?? Number.NaN)))
 
-const said = (value: number, digits = 0) => (Number.isFinite(value) ? value.toFixed(digits) : '–')
+const rounded = (value: number, digits = 0) => (Number.isFinite(value) ? value.toFixed(digits) : '–')
 const kB = (bytes: number) => (bytes / 1000).toFixed(1)
-const mostOf = (run: Run, name: string) => (run.typing[name]?.length ? Math.max(...run.typing[name].map(({ lost }) => lost)) : Number.NaN)
+const mostLost = (run: Run, name: string) => (run.typing[name]?.length ? Math.max(...run.typing[name].map(({ lost }) => lost)) : Number.NaN)
 const titleOf = (name: string) => targets.find(target => target.name === name)?.title ?? name
 
 const names = (run: Run) => targets.map(({ name }) => name).filter(name => run.loads[name]?.length)
@@ -26,25 +26,25 @@ const times = (run: Run): string => {
     const ordered = sorted(valuesOf(loads, 'usable'))
     return [
       titleOf(name),
-      said(middle(loads, 'paint')),
-      said(middle(loads, 'usable')),
-      `${said(ordered[0] ?? Number.NaN)} to ${said(ordered.at(-1) ?? Number.NaN)}`,
-      said(ratio(loads, 'usable', run.loads[floor]), 2),
-      said(ratio(loads, 'usable', run.loads[prerendered]), 2),
-      said(middle(loads, 'hydrated')),
-      said(ratio(loads, 'hydrated', run.loads[baseline]), 2),
-      said(middle(loads, 'blocked')),
-      said(middle(loads, 'busy')),
+      rounded(middle(loads, 'paint')),
+      rounded(middle(loads, 'usable')),
+      `${rounded(ordered[0] ?? Number.NaN)} to ${rounded(ordered.at(-1) ?? Number.NaN)}`,
+      rounded(ratio(loads, 'usable', run.loads[floor]), 2),
+      rounded(ratio(loads, 'usable', run.loads[prerendered]), 2),
+      rounded(middle(loads, 'hydrated')),
+      rounded(ratio(loads, 'hydrated', run.loads[baseline]), 2),
+      rounded(middle(loads, 'blocked')),
+      rounded(middle(loads, 'busy')),
       (middle(loads, 'heap') / 1e6).toFixed(2),
       Math.max(...loads.map(({ shift }) => shift)).toFixed(3),
-      ...(Object.keys(run.typing).length > 0 ? [said(mostOf(run, name))] : []),
+      ...(Object.keys(run.typing).length > 0 ? [rounded(mostLost(run, name))] : []),
     ]
   })
   const headings = [
     '',
     'first paint',
     'usable',
-    'from … to',
+    'range',
     '× HTML',
     '× prerendered',
     'hydrated',
@@ -59,7 +59,7 @@ const times = (run: Run): string => {
 
 const weights = (run: Run): string =>
   table(
-    ['', 'first load, kB', 'requests', 'in all, kB', 'requests', 'npm packages', 'axe'],
+    ['', 'first load, kB', 'requests', 'total, kB', 'requests', 'npm packages', 'axe'],
     names(run).flatMap(name => {
       const look = run.looks[name]
       if (!look) return []
@@ -68,7 +68,7 @@ const weights = (run: Run): string =>
     }),
   )
 
-/** What our page is to reach, and what it was seen to. */
+/** The limits for our page, with the measured values. */
 export const gates = (run: Run): { what: string; limit: string; is: string; holds: boolean }[] => {
   const loads = run.loads[ours] ?? []
   const look = run.looks[ours]
@@ -79,36 +79,38 @@ export const gates = (run: Run): { what: string; limit: string; is: string; hold
   const none = (value: number) => (value === 0 ? 'none' : `${value}`)
   const errors = new Set(loads.flatMap(one => one.errors))
   return [
-    ...(floors ? [gate('Usable, times HTML alone', 1.15, ratio(loads, 'usable', floors), value => value.toFixed(2))] : []),
-    ...(sentAhead ? [gate('Usable, times prerendered React', 1.1, ratio(loads, 'usable', sentAhead), value => value.toFixed(2))] : []),
-    ...(bare ? [gate('Hydrated, times bare React', 1.1, ratio(loads, 'hydrated', bare), value => value.toFixed(2))] : []),
+    ...(floors ? [gate('Usable, relative to plain HTML', 1.15, ratio(loads, 'usable', floors), value => value.toFixed(2))] : []),
+    ...(sentAhead
+      ? [gate('Usable, relative to prerendered React', 1.1, ratio(loads, 'usable', sentAhead), value => value.toFixed(2))]
+      : []),
+    ...(bare ? [gate('Hydrated, relative to plain React', 1.1, ratio(loads, 'hydrated', bare), value => value.toFixed(2))] : []),
     gate('Main thread blocked', 60, middle(loads, 'blocked'), value => `${value.toFixed(0)} ms`),
     gate('JavaScript heap', 1.8e6, middle(loads, 'heap'), value => `${(value / 1e6).toFixed(2)} MB`),
-    gate('Layout shift, in any load', 0, Math.max(...loads.map(({ shift }) => shift)), none),
-    gate('Characters lost, in any load', 0, mostOf(run, ours), none),
+    gate('Layout shift in any load', 0, Math.max(...loads.map(({ shift }) => shift)), none),
+    gate('Characters lost in any load', 0, mostLost(run, ours), none),
     gate('Errors on the console', 0, errors.size, none),
     ...(look
       ? [
           gate('First load', 72_000, look.firstBytes, value => `${kB(value)} kB`),
           gate('Requests of the first load', 4, look.firstRequests, value => `${value}`),
-          gate('What axe finds, rules', 0, look.violations.length, none),
+          gate('Rules violated (axe)', 0, look.violations.length, none),
         ]
       : []),
   ]
 }
 
 const titles = {
-  slow: 'As on a slow phone: processor four times slower, 1.6 Mbit/s, 150 ms',
-  fast: 'Nothing slowed down',
+  slow: 'Slow phone: processor four times slower, 1.6 Mbit/s, 150 ms latency',
+  fast: 'No throttling',
 }
 
-const legend = `Milliseconds since the navigation, medians; × HTML, × prerendered and × React are medians of the ratios within each round: to the bare form in HTML alone, to
-the one that React prerendered and to the one that React draws. *usable*: a text put into the field for the e-mail address arrives and stays. *hydrated*: React has taken the field over.
-*blocked*: what long tasks took beyond 50 ms each. *heap*: after two collections of garbage. *shift*: the most layout shift of any load. *lost*: the most
-characters that were lost of those typed at 10 ms per key from the first sight of the field until the page rested. *first load*: what was asked for before the load
-event, in bytes as they were sent, brotli.`
+const legend = `Times are medians in milliseconds since the navigation. × HTML, × prerendered and × React are medians of the ratios within each round,
+compared with the bare form in plain HTML, in prerendered React, and rendered by React. *usable*: a text entered into the email field arrives and stays.
+*hydrated*: React has taken over the field. *blocked*: the part of each long task beyond 50 ms. *heap*: after two garbage collections. *shift*: the largest
+layout shift of any load. *lost*: the most characters lost in any load, typed every 10 ms from when the field appears until the page is idle. *first load*:
+requests before the load event, in bytes compressed with brotli.`
 
-/** The tables of all that was measured, as Markdown. */
+/** All results as Markdown. */
 export const report = ({ slow, fast }: Results): string => {
   const parts = Object.entries({ slow, fast }).flatMap(([profile, run]) => {
     if (!run) return []
@@ -116,17 +118,17 @@ export const report = ({ slow, fast }: Results): string => {
     return [`${of}\n\n${times(run)}`]
   })
   const weighed = slow ?? fast
-  if (weighed) parts.push(`**What is sent.**\n\n${weights(weighed)}`)
+  if (weighed) parts.push(`**Bytes and requests.**\n\n${weights(weighed)}`)
   if (slow?.loads[ours]) {
     const rows = gates(slow).map(({ what, limit, is, holds }) => [what, limit, is, holds ? 'yes' : '**no**'])
-    parts.push(`**What our page is to reach on the slow profile.**\n\n${table(['', 'limit', 'measured', 'holds'], rows)}`)
+    parts.push(`**Limits of the Gatehouse page on the slow profile.**\n\n${table(['', 'limit', 'measured', 'holds'], rows)}`)
   }
   return [...parts, legend].join('\n\n')
 }
 
-/** A bar for each target: how long until it can be typed into. */
+/** A bar for each target: the time until it is usable. */
 export const bars = (run: Run): Bar[] =>
   names(run)
     .map(name => ({ name: titleOf(name), value: middle(run.loads[name] ?? [], 'usable'), ours: name === ours }))
     .sort((a, b) => a.value - b.value)
-    .map(bar => ({ ...bar, text: `${said(bar.value)} ms` }))
+    .map(bar => ({ ...bar, text: `${rounded(bar.value)} ms` }))

@@ -4,7 +4,7 @@ import type { Load, Look } from './page-load.ts'
 import type { Typing } from './page-typing.ts'
 import type { Profile } from './page-visit.ts'
 
-/** What one interleaved run on one profile gave: of each target, by its name, as many loads as there were rounds. */
+/** One run on one profile: for each target, the loads of all rounds. */
 export type Run = {
   at: string
   machine: string
@@ -14,7 +14,7 @@ export type Run = {
   typing: Record<string, Typing[]>
 }
 
-/** The last run on each profile: a run takes minutes, and the other profile's may have been another day. */
+/** The last run of each profile. The profiles can run on different days, because each takes minutes. */
 export type Results = Partial<Record<Profile, Run>>
 
 const file = join(import.meta.dirname, '../.tools/page-bench.json')

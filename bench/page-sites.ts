@@ -1,4 +1,4 @@
-// The process that serves the sites of page-server.ts: every target by HTTP/2 over TLS, compressed beforehand, at a port of its own.
+// The server process of page-server.ts. It serves each target on its own port, over HTTP/2 and TLS, compressed in advance.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type OutgoingHttpHeaders } from 'node:http2'
@@ -10,7 +10,7 @@ type Answer = { status: number; headers: OutgoingHttpHeaders; body: Buffer }
 type Asked = { method: string; url: URL; headers: Http2ServerRequest['headers']; body: Buffer }
 type Answering = (asked: Asked) => Promise<Answer>
 
-/** What the calls of a peer are answered with. */
+/** The reply to a peer's call. */
 type CallAnswer = { status?: number; type?: string; body?: unknown; text?: string } | false | undefined
 
 const types: Record<string, string> = {
@@ -29,7 +29,7 @@ const types: Record<string, string> = {
 }
 const compressible = new Set(['.html', '.js', '.mjs', '.css', '.json', '.svg'])
 
-/** A file as any good server would send it: brotli 11, for ever if its name has a hash in it. */
+/** A file with the headers of a good static server: brotli at level 11, and cacheable forever except for HTML. */
 const prepare = (file: string): Answer => {
   const extension = extname(file)
   const raw = readFileSync(file)
@@ -47,7 +47,7 @@ const prepare = (file: string): Answer => {
 
 const none: Answer = { status: 404, headers: {}, body: Buffer.alloc(0) }
 
-/** Files of a folder; an address that names none is the screen, as a script may take any for its own. */
+/** Serves a folder. Paths without an extension get index.html, because scripts may route them. */
 const serveFolder = async (folder: string, calls: string | undefined): Promise<Answering> => {
   const { answer }: { answer?: (method: string, url: URL) => CallAnswer } = calls ? await import(calls) : {}
   const files = new Map<string, Answer>()
@@ -66,10 +66,10 @@ const serveFolder = async (folder: string, calls: string | undefined): Promise<A
   }
 }
 
-/** Of one connection, and so of no concern to the next. */
+/** Headers of one connection, which a proxy must not forward. */
 const hopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'])
 
-/** What another server answers, in its own bytes and with its own headers; what is fetched is asked for once and kept. */
+/** A proxy that keeps the other server's bytes and headers. It caches GET responses. */
 const serveOrigin = (origin: string): Answering => {
   const kept = new Map<string, Promise<Answer>>()
   const ask = ({ method, url, headers, body }: Asked) =>

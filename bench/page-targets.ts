@@ -1,23 +1,23 @@
-/** A sign-in screen of which the first load is measured. Its sources are in `peers/page`, but for ours. */
+/** A sign-in screen to measure. Its sources are in `peers/page`; ours comes from the server. */
 export type Target = {
   name: string
-  /** What it is called in tables. */
+  /** Its name in tables. */
   title: string
-  /** An element whose shadow tree the screen is in. */
+  /** Selector of the element whose shadow root contains the screen. */
   host?: string
 }
 
 export const ours = 'ours'
 export const floor = 'floor-static'
 export const prerendered = 'floor-prerender'
-/** The same page, from a server as strict as ours: to keep a page apart from all others a browser takes another process for it. */
+/** The same form with our security headers. Cross-Origin-Opener-Policy makes the browser change the process. */
 export const strictFloor = 'floor-strict'
 export const baseline = 'baseline-react'
 
 export const targets: readonly Target[] = [
   { name: ours, title: 'Gatehouse' },
-  { name: floor, title: 'a bare form, HTML alone' },
-  { name: strictFloor, title: 'a bare form, as strict as ours' },
+  { name: floor, title: 'a bare form, plain HTML' },
+  { name: strictFloor, title: 'a bare form, security headers' },
   { name: prerendered, title: 'a bare form, React 19, prerendered' },
   { name: baseline, title: 'a bare form, React 19' },
   { name: 'better-auth-ui', title: 'Better Auth UI' },

@@ -1,15 +1,15 @@
 import type { Browser, CDPSession } from '@playwright/test'
 import { type Served, visit } from './page-visit.ts'
 
-/** What was typed into a page while it came, and how much of it was there in the end. */
+/** How many characters were typed during a load, and how many of them were lost. */
 export type Typing = { typed: number; lost: number }
 
 const everyMs = 10
 const letters = 'abcdefghij'
 
 /**
- * Types into a target on the slow profile, a key every 10 ms, from the first moment there is a field to type into until the page has
- * come to rest; nobody waits for a key to have arrived, as no person does.
+ * Types a key every 10 ms on the slow profile, from when the field appears until the page is idle. Like a user, it does not wait
+ * for the keys to arrive.
  */
 export const typeThrough = async (browser: Browser, target: Served): Promise<Typing> => {
   const keys: Promise<unknown>[] = []
@@ -30,7 +30,7 @@ export const typeThrough = async (browser: Browser, target: Served): Promise<Typ
   await opened.settle()
   clearInterval(timer)
   await Promise.all(keys)
-  // A frame later the page has seen what is in the field now.
+  // Wait for the probe's next frame, which reads the field.
   await new Promise(resolve => setTimeout(resolve, 200))
   const { value } = await opened.look()
   await opened.close()

@@ -4,16 +4,16 @@ import { probe, type Seen, seenAs, wanted } from './page-probe.ts'
 import type { Target } from './page-targets.ts'
 
 export const profiles = {
-  /** As on a slow phone. */
+  /** A slow phone. */
   slow: { processor: 4, network: { latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 }, patience: 60_000 },
   fast: { processor: 1, network: undefined, patience: 15_000 },
 } as const
 export type Profile = keyof typeof profiles
 
-/** A target that is served at this address, and a page of another site. */
+/** A target with its address, and the address of a page of another site. */
 export type Served = Target & { url: string; elsewhere: string }
 
-/** Every name but those of this machine is unknown, so that a call to a vendor fails at once. */
+/** Resolves local names only, so that calls to vendors fail immediately. */
 const names = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
 const flags = [...chromiumFlags, '--ignore-certificate-errors', `--host-resolver-rules=${names}`]
 
@@ -22,11 +22,11 @@ export const openBrowser = () => chromium.launch({ executablePath: wholeChromium
 export type Visit = {
   page: Page
   client: CDPSession
-  /** What the page has seen so far. */
+  /** Returns the probe's measurements so far. */
   look: () => Promise<Seen>
-  /** Waits until the network and the processor have rested for 0.7 s and a text has stayed in the field. */
+  /** Waits until network and processor were idle for 0.7 s and a text stays in the field. */
   settle: () => Promise<void>
-  /** What the console said that is an error, and what was thrown and caught by nobody. */
+  /** Errors on the console, and uncaught errors. */
   errors: string[]
   close: () => Promise<void>
 }
@@ -35,9 +35,8 @@ const restMs = 700
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /**
- * Opens the target in a context of its own, with nothing kept of any visit before, and goes there from a page of another site, as people
- * do. A browser takes another process for it then, as it does in any case for a page that keeps itself apart
- * (Cross-Origin-Opener-Policy): an empty tab would spare that only the others.
+ * Opens the target in a new browser context, coming from a page of another site. The browser then changes the process for every
+ * target. From an empty tab, it would do so only for targets with Cross-Origin-Opener-Policy.
  */
 export const visit = async (
   browser: Browser,
@@ -61,7 +60,7 @@ export const visit = async (
     else underWay.delete(id)
   }
   client.on('Network.requestWillBeSent', ({ requestId, request }) => /^(data|blob):/.test(request.url) || change(requestId, true))
-  // An answer that nobody reads never finishes.
+  // A response whose body the page does not read never finishes.
   client.on('Network.responseReceived', ({ requestId, type }) => /^(Fetch|XHR)$/.test(type) && change(requestId))
   client.on('Network.loadingFinished', ({ requestId }) => change(requestId))
   client.on('Network.loadingFailed', ({ requestId }) => change(requestId))
@@ -84,12 +83,12 @@ export const visit = async (
       const last = seen.longTasks.at(-1)
       const rests = underWay.size === 0 && Date.now() - lastChange > restMs && now - (last ? last.start + last.duration : 0) > restMs
       if (rests && seen.usable !== null && seen.frames > 10) return
-      if (Date.now() - began > patience) throw new Error(`${url} did not come to rest: ${JSON.stringify({ ...seen, errors })}`)
+      if (Date.now() - began > patience) throw new Error(`${url} did not become idle: ${JSON.stringify({ ...seen, errors })}`)
     }
   }
   const close = async () => {
     await context.close()
-    // The process behind the page takes a moment to go.
+    // The renderer process needs a moment to exit.
     await pause(400)
   }
   return { page, client, look, settle, errors, close }

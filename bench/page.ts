@@ -1,4 +1,4 @@
-// Measures the first load of our sign-in page beside bare forms and the screens of peers. Started by `npm run bench -- page`.
+// `npm run bench -- page`: measures the first load of our sign-in page, compared with bare forms and other widgets.
 import { parseArgs } from 'node:util'
 import type { Browser } from '@playwright/test'
 import { freePort } from '../packages/server/test/support/free-port.ts'
@@ -12,10 +12,10 @@ import { baseline, floor, ours, strictFloor, type Target, targets } from './page
 import { typeThrough } from './page-typing.ts'
 import { openBrowser, type Profile, profiles, type Served } from './page-visit.ts'
 import { writeChart, writePart } from './performance-doc.ts'
-import { makePlace, startServer } from './server.ts'
+import { createData, startServer } from './server.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const tell = (line: string) => process.stderr.write(`  ${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const log = (line: string) => process.stderr.write(`  ${line}\n`)
 
 const usage = `Usage: npm run bench -- page [--only ours,floor-static,…] [--runs 7] [--modes slow,fast] [--kept] [--write]
   targets: ${targets.map(({ name }) => name).join(', ')}`
@@ -40,7 +40,7 @@ const readArguments = () => {
   return { wanted, runs, modes, kept: values.kept, writes: values.write }
 }
 
-/** What our server says besides what it sends, but for the policy that allows our own styles and no others. */
+/** Our server's security headers, except the Content-Security-Policy: it would block the bare form's inline styles. */
 const strictHeaders = async (origin: string) => {
   const { headers } = await fetch(origin)
   return Object.fromEntries(
@@ -48,7 +48,7 @@ const strictHeaders = async (origin: string) => {
   )
 }
 
-/** A target ready to be served; what does not install or build here is left out, and said. */
+/** Prepares a target for the server. Reports and omits a peer that does not install or build. */
 const prepare = async (
   target: Target,
   ourOrigin: string | undefined,
@@ -59,10 +59,10 @@ const prepare = async (
     return { target, site: { port, ...buildPeer(floor), headers: await strictHeaders(ourOrigin) }, packages: 0 }
   }
   if (target.name === ours) {
-    const place = await makePlace('sqlite')
-    // Whoever loads the page loads it from there: the server in between has its own answers, and nothing of its own.
-    const server = await startServer(place, { GATEHOUSE_PUBLIC_URL: `https://localhost:${port}` })
-    // Itself, and React with what that needs; all else is built in.
+    const data = await createData('sqlite')
+    // The public URL is that of the page server, which adds nothing to our server's responses.
+    const server = await startServer(data, { GATEHOUSE_PUBLIC_URL: `https://localhost:${port}` })
+    // The widget and React with its dependencies. Everything else is bundled.
     const packages = 1 + buildPeer(baseline).packages
     return { target, site: { port, origin: `http://127.0.0.1:${server.port}` }, packages }
   }
@@ -70,12 +70,12 @@ const prepare = async (
     const { packages, ...site } = buildPeer(target.name)
     return { target, site: { port, ...site }, packages }
   } catch (error) {
-    tell(`${target.name} is left out. ${error instanceof Error ? error.message : String(error)}`)
+    log(`${target.name} is omitted: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
   }
 }
 
-/** All targets in turn, forward and backward, so that none always follows the same one; after a round that is not kept. */
+/** Loads the targets in alternating order, so that none always follows the same one. */
 const interleave = async <T>(of: readonly Served[], rounds: number, measure: (target: Served) => Promise<T>) => {
   const kept: Record<string, T[]> = Object.fromEntries(of.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++)
@@ -83,7 +83,7 @@ const interleave = async <T>(of: readonly Served[], rounds: number, measure: (ta
   return kept
 }
 
-/** Loads of our page and of the bare forms in which a person types; each takes as long as a load and tells yes or no. */
+/** Loads with typing, for our page and the bare forms. Three are enough: lost characters are counted, not timed. */
 const typedLoads = 3
 
 const measure = async (browser: Browser, profile: Profile, served: readonly Served[], looks: Run['looks'], rounds: number) => {
@@ -116,14 +116,14 @@ const run = async ({ wanted, runs, modes }: ReturnType<typeof readArguments>) =>
       try {
         const look = await lookAt(browser, here)
         looks[target.name] = { ...look, packages }
-        if (target.name === ours) for (const error of look.errors) tell(`On our page: ${error}`)
+        if (target.name === ours) for (const error of look.errors) log(`Error on our page: ${error}`)
         served.push(here)
       } catch (error) {
-        tell(`${target.name} is left out. ${error instanceof Error ? error.message : String(error)}`)
+        log(`${target.name} is omitted: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
     for (const mode of modes) {
-      tell(`${mode}: ${served.length} targets, ${runs} rounds`)
+      log(`${mode}: ${served.length} targets, ${runs} rounds`)
       await measure(browser, mode, served, looks, runs)
     }
   } finally {
@@ -137,14 +137,17 @@ try {
   if (!wanted.kept) await run(wanted)
   const results = keptResults()
   const text = report(results)
-  say(`${text}\n\nLoad at the end: ${busyness()}`)
-  for (const error of new Set(Object.values(results).flatMap(({ loads }) => (loads[ours] ?? []).flatMap(one => one.errors)))) tell(error)
+  print(`${text}\n\nLoad at the end: ${busyness()}`)
+  for (const error of new Set(Object.values(results).flatMap(({ loads }) => (loads[ours] ?? []).flatMap(one => one.errors)))) log(error)
   if (wanted.writes && results.slow) {
-    writeChart('page', 'Until the page can be typed into, on a slow phone', bars(results.slow))
-    writePart('page', `${text}\n\nAgain: \`npm run bench -- page --write\`.\n\n![Until the page can be typed into](performance-page.svg)`)
+    writeChart('page', 'Time until the sign-in page is usable, on a slow phone', bars(results.slow))
+    writePart(
+      'page',
+      `${text}\n\nTo repeat: \`npm run bench -- page --write\`.\n\n![Time until the sign-in page is usable](performance-page.svg)`,
+    )
   }
   process.exit(results.slow?.loads[ours] && gates(results.slow).some(({ holds }) => !holds) ? 2 : 0)
 } catch (error) {
-  tell(error instanceof Error ? error.message : String(error))
+  log(error instanceof Error ? error.message : String(error))
   process.exit(1)
 }

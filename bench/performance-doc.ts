@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 const docs = join(import.meta.dirname, '../docs')
 
-/** The parts of docs/performance.md that benches write; what stands around them is written by hand. */
+/** The generated parts of docs/performance.md. */
 export type Part = 'page' | 'server' | 'scale'
 
-/** Puts what a bench measured in the place of what it measured before. */
+/** Replaces the last results of a benchmark. */
 export const writePart = (part: Part, markdown: string): void => {
   const file = join(docs, 'performance.md')
   const [start, end] = [`<!-- ${part}: from here`, `<!-- ${part}: to here`]
@@ -16,7 +16,7 @@ export const writePart = (part: Part, markdown: string): void => {
   writeFileSync(file, `${text.slice(0, from)}\n\n${markdown.trim()}\n\n${text.slice(to)}`)
 }
 
-/** A row for each, with a heading; every column but the first is of figures. */
+/** A Markdown table. All columns but the first are aligned to the right. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
   const widths = headings.map((heading, i) => Math.max(heading.length, 3, ...rows.map(row => row[i]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
@@ -25,12 +25,12 @@ export const table = (headings: readonly string[], rows: readonly (readonly stri
   return [line(headings), rule, ...rows.map(line)].join('\n')
 }
 
-/** One line of a chart. `ours` stands out, `text` is what is written beside it. */
+/** A bar of a chart. `text` is its label; `ours` highlights it. */
 export type Bar = { name: string; value: number; text: string; ours?: boolean }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Writes docs/performance-`name`.svg: bars from nought, in the colours that the reader's system has. */
+/** Writes docs/performance-`name`.svg: a bar chart that starts at zero, in the color scheme of the reader's system. */
 export const writeChart = (name: string, title: string, bars: readonly Bar[]): void => {
   const [right, top, step, height] = [90, 44, 30, 18]
   const left = 24 + 8 * Math.max(...bars.map(bar => bar.name.length))

@@ -1,11 +1,11 @@
-import { plantedLeak } from './in-between.ts'
+import { addedDelay } from './delaying-proxy.ts'
 import type { Group, Measured } from './measure.ts'
 import { type Comparison, compare, quantile, sorted } from './statistics.ts'
 
-/** What a call's measurement shows. `void` is a run in which the planted leak was not found. */
+/** The result for one call. `void` means that the benchmark did not detect the delay of the control. */
 export type Finding = 'nothing' | 'too few samples' | 'a difference' | 'void'
 
-/** Judges what was measured of a call, and says it in tables. */
+/** Evaluates the measurements of one call and formats them as tables. */
 export const report = ({ call }: Group, { classes, control, answers }: Measured): { finding: Finding; text: string } => {
   const pairs = pairsOf([...classes]).map(([[a, first], [b, second]]) => ({
     pair: `${a} / ${b}`,
@@ -13,19 +13,19 @@ export const report = ({ call }: Group, { classes, control, answers }: Measured)
   }))
   const [early = [], late = []] = call.planted.map(name => control.get(name) ?? [])
   const planted = compare(early, late, Math.random)
-  const isCaught = planted.verdict === 'a usable difference'
+  const isDetected = planted.verdict === 'a usable difference'
   const isSame = answers.size === 1
   const text = [
     `POST ${call.path}`,
     ...table([['class', 'median', 'quartiles'], ...[...classes].map(([name, samples]) => [name, ...spread(samples)])]),
     '',
-    ...table([heading, ...pairs.map(({ pair, found }) => row(pair, found)), row(`planted: ${call.planted.join(' / ')}`, planted)]),
+    ...table([heading, ...pairs.map(({ pair, found }) => row(pair, found)), row(`control: ${call.planted.join(' / ')}`, planted)]),
     '',
-    isCaught ? `The planted leak of ${plantedLeak} ms was caught.` : `VOID: the planted leak of ${plantedLeak} ms was not caught.`,
-    isSame ? 'The answers are the same bytes in every class.' : `THE ANSWERS DIFFER:\n${different(answers)}`,
+    isDetected ? `The added delay of ${addedDelay} ms was detected.` : `VOID: the added delay of ${addedDelay} ms was not detected.`,
+    isSame ? 'All responses are byte for byte the same.' : `THE RESPONSES DIFFER:\n${different(answers)}`,
   ].join('\n')
   const verdicts = pairs.map(({ found }) => found.verdict)
-  if (!isCaught) return { finding: 'void', text }
+  if (!isDetected) return { finding: 'void', text }
   if (!isSame || verdicts.includes('a usable difference')) return { finding: 'a difference', text }
   return { finding: verdicts.includes('inconclusive, more samples') ? 'too few samples' : 'nothing', text }
 }
@@ -33,7 +33,7 @@ export const report = ({ call }: Group, { classes, control, answers }: Measured)
 const pairsOf = <T>(items: readonly T[]): [T, T][] =>
   items.flatMap((first, i) => items.slice(i + 1).map((second): [T, T] => [first, second]))
 
-const heading = ['pair', 'AUC (99 %)', 't', 't of the fast', 'medians (95 %)', 'verdict']
+const heading = ['pair', 'AUC (99 %)', 't', 't (fast)', 'medians (95 %)', 'verdict']
 const row = (pair: string, { auc, t, tOfFast, medianDifference: { at, low, high }, verdict }: Comparison): string[] => [
   pair,
   `${auc.at.toFixed(3)} (${auc.low.toFixed(3)} to ${auc.high.toFixed(3)})`,

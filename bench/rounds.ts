@@ -1,16 +1,16 @@
 import type { Subject } from './server-subjects.ts'
 import { median, quantile, sorted } from './statistics.ts'
 
-/** `cpu` is milliseconds of CPU time for each thing done, in the processes that do it; the client's is left out. */
+/** `cpu` is the CPU time of the server processes per operation, in milliseconds. */
 export type Round = { rate: number; p50: number; p99: number; cpu: number }
 
-/** What is measured, and what it is held against in slices right before and after its own. */
-export type Course = { subject: Subject; beside?: Subject | undefined }
+/** A subject, and another one to compare it with right before and after each slice. */
+export type Entry = { subject: Subject; beside?: Subject | undefined }
 
-/** Rounds of a subject, or slices where it is held against another. */
+/** The rounds of a subject; its slices if it has a subject to compare with. */
 export type Kept = { rounds: Round[]; beside: Round[]; ratios: number[]; cpuRatios: number[] }
 
-/** Does it over and over, as many at once as it says, for so long. */
+/** Repeats a subject's operation for `ms` milliseconds, with `atOnce` of them in parallel. */
 export const run = async ({ atOnce, open, cpuTime }: Subject, ms: number): Promise<Round> => {
   const took: number[] = []
   const workers = await Promise.all(Array.from({ length: atOnce }, open))
@@ -33,9 +33,9 @@ export const run = async ({ atOnce, open, cpuTime }: Subject, ms: number): Promi
 
 const slice = 600
 
-/** The speed of a machine that others use as well changes by the second: only neighbours are compared. */
+/** The speed of a shared machine changes within seconds, so compare a slice only with its neighbors. */
 const runBeside = async (subject: Subject, beside: Subject, ms: number, { rounds, beside: besides, ratios, cpuRatios }: Kept) => {
-  // Threads that had nothing to do since the last round are gone.
+  // Warm up: idle threads have ended since the last round.
   await run(subject, slice / 2)
   let before = await run(beside, slice / 2)
   for (let done = 0; done < ms; done += slice) {
@@ -49,14 +49,14 @@ const runBeside = async (subject: Subject, beside: Subject, ms: number, { rounds
   }
 }
 
-/** All courses in turn, forward and backward, so that none always follows the same one; after a round that is not kept. */
-export const interleave = async (courses: readonly Course[], rounds: number, ms: number): Promise<Map<Course, Kept>> => {
-  for (const { subject } of courses) await run(subject, Math.min(ms, 1000))
-  const all = new Map<Course, Kept>(courses.map(course => [course, { rounds: [], beside: [], ratios: [], cpuRatios: [] }]))
+/** Measures in alternating order, so that no entry always follows the same one. The first round is not measured. */
+export const interleave = async (entries: readonly Entry[], rounds: number, ms: number): Promise<Map<Entry, Kept>> => {
+  for (const { subject } of entries) await run(subject, Math.min(ms, 1000))
+  const all = new Map<Entry, Kept>(entries.map(entry => [entry, { rounds: [], beside: [], ratios: [], cpuRatios: [] }]))
   for (let round = 0; round < rounds; round++)
-    for (const [course, kept] of round % 2 ? [...all].toReversed() : all)
-      if (course.beside) await runBeside(course.subject, course.beside, ms, kept)
-      else kept.rounds.push(await run(course.subject, ms))
+    for (const [entry, kept] of round % 2 ? [...all].toReversed() : all)
+      if (entry.beside) await runBeside(entry.subject, entry.beside, ms, kept)
+      else kept.rounds.push(await run(entry.subject, ms))
   return all
 }
 

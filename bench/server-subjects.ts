@@ -8,24 +8,24 @@ import { openConnection, requestFor } from './connections.ts'
 
 const password = 'correct horse battery'
 
-/** One thing that is done again and again, and how many do it at once, each as it comes in. */
+/** An operation to measure, and how many run in parallel. */
 export type Subject = {
   name: string
   atOnce: number
-  /** Milliseconds of CPU time that the processes which do it have taken so far. */
+  /** CPU time of the server processes so far, in milliseconds. */
   cpuTime?: (() => number) | undefined
   open: () => Promise<{ once: () => Promise<unknown>; close: () => void }>
 }
 
 const threadsOf = (threads: number) => `${threads} hash thread${threads === 1 ? '' : 's'}`
 
-/** Nothing but the hash, on so many threads: with as many no sign-in can be quicker. */
+/** The password hash alone. No sign-in can be faster than this with the same number of threads. */
 export const bareVerify = async (threads: number): Promise<Subject> => {
   const stored = await hash(password, limits.password.argon2id)
   return {
     name: `bare Argon2id, ${threadsOf(threads)}`,
     atOnce: threads,
-    // This process does nothing else meanwhile.
+    // This process does nothing else in the meantime.
     cpuTime: () => {
       const { user, system } = process.cpuUsage()
       return (user + system) / 1000
@@ -36,8 +36,8 @@ export const bareVerify = async (threads: number): Promise<Subject> => {
 
 export const userOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-/** Somebody of `count` people, who all have one password and a session each. The first of them have sessions to show. */
-export const addPeople = async (db: Db, count: number): Promise<string[]> => {
+/** Adds users with the same password and one session each. Returns the session cookies of the first thousand. */
+export const addUsers = async (db: Db, count: number): Promise<string[]> => {
   const userPassword = await hash(password, limits.password.argon2id)
   const now = Date.now()
   const shown: string[] = []
@@ -48,7 +48,7 @@ export const addPeople = async (db: Db, count: number): Promise<string[]> => {
       .values(
         numbers.map(n => ({
           userId: userOf(n),
-          userIdent: `somebody-${n}@example.com`,
+          userIdent: `user-${n}@example.com`,
           userPassword,
           userForcedReset: 0 as const,
           userPasswordByMail: 0 as const,
@@ -86,7 +86,7 @@ export const addPeople = async (db: Db, count: number): Promise<string[]> => {
 const atOnce = 16
 const anyOf = (count: number) => Math.floor(Math.random() * count)
 
-/** Over a connection of its own each, with as little work for the client as can be. */
+/** Sends requests, each worker over its own connection. */
 const asking = (name: string, port: number, next: () => Buffer, cpuTime?: () => number): Subject => ({
   name,
   atOnce,
@@ -97,12 +97,12 @@ const asking = (name: string, port: number, next: () => Buffer, cpuTime?: () => 
   },
 })
 
-export const ourSignIn = (port: number, people: number, cpuTime?: () => number): Subject =>
+export const ourSignIn = (port: number, users: number, cpuTime?: () => number): Subject =>
   asking(
     'Gatehouse, sign-in',
     port,
     () => {
-      const username = `somebody-${anyOf(people)}@example.com`
+      const username = `user-${anyOf(users)}@example.com`
       return requestFor(routes.getAuthTokenWithError.path, { 'x-forwarded-for': nextAddress() }, { username, password, useragent: '' })
     },
     cpuTime,
@@ -120,19 +120,19 @@ export const theirSignIn = (port: number, cpuTime: () => number): Subject => {
   return asking(
     'Better Auth, sign-in',
     port,
-    () => requestFor(theirPath, headers, { email: `somebody-${anyOf(20)}@example.com`, password }),
+    () => requestFor(theirPath, headers, { email: `user-${anyOf(20)}@example.com`, password }),
     cpuTime,
   )
 }
 
 export const theirCheck = async (port: number): Promise<Subject> => {
   const origin = `http://127.0.0.1:${port}`
-  const body = JSON.stringify({ email: 'somebody-0@example.com', password })
+  const body = JSON.stringify({ email: 'user-0@example.com', password })
   const answer = await fetch(origin + theirPath, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body })
   const cookie = answer.headers
     .getSetCookie()
     .map(one => one.split(';')[0])
     .join('; ')
-  if (!cookie) throw new Error(`Better Auth signs nobody in: ${answer.status}`)
+  if (!cookie) throw new Error(`Better Auth refused the sign-in: ${answer.status}`)
   return asking('Better Auth, check', port, () => requestFor('/api/auth/get-session', { cookie }))
 }

@@ -13,16 +13,16 @@ import { killAtExit, removeAtExit } from './at-exit.ts'
 export const engines = ['sqlite', 'postgres'] as const
 export type Engine = (typeof engines)[number]
 
-/** A data folder and an empty database; the folder goes with this process. */
-export const makePlace = async (engine: Engine) => {
+/** Creates a data folder and an empty database. The folder is removed when this process exits. */
+export const createData = async (engine: Engine) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
   const postgres = engine === 'postgres' ? await startPostgres() : undefined
   await postgres?.createDatabase('gatehouse_bench')
-  // It is on this machine, and takes its share of it: by its socket that is less than through the network's whole stack.
+  // Use the Unix socket: PostgreSQL shares the machine, and the socket costs less than TCP.
   const address = postgres?.socketUrl ?? postgres?.url
   const databaseUrl = address ? `${address}/gatehouse_bench` : `sqlite:${folder}/gatehouse.sqlite`
   const inDatabase = <T>(work: (db: Db) => Promise<T>): Promise<T> => inDatabaseWithoutTimeout(databaseUrl, work)
-  /** Another empty database beside it on PostgreSQL. @returns its address */
+  /** Creates a second empty database in the same PostgreSQL. Returns its address; `undefined` with SQLite. */
   const another = async (name: string): Promise<string | undefined> => {
     await postgres?.createDatabase(name)
     return address && `${address}/${name}`
@@ -31,10 +31,10 @@ export const makePlace = async (engine: Engine) => {
   return { folder, databaseUrl, inDatabase, another, stop: async () => postgres?.stop() }
 }
 
-/** The server as npm start starts it, in a process of its own. */
-export const startServer = async (place: { folder: string; databaseUrl: string }, more: Record<string, string> = {}) => {
+/** Starts the server with the flags of `npm start`, in its own process. */
+export const startServer = async (data: { folder: string; databaseUrl: string }, more: Record<string, string> = {}) => {
   const port = await freePort()
-  const log = join(place.folder, 'server.log')
+  const log = join(data.folder, 'server.log')
   const logFile = openSync(log, 'w')
   const main = join(import.meta.dirname, '../packages/server/src/main.ts')
   const child = spawn(process.execPath, ['--max-semi-space-size=4', '--expose-gc', main], {
@@ -42,15 +42,15 @@ export const startServer = async (place: { folder: string; databaseUrl: string }
       MALLOC_ARENA_MAX: '2',
       ...(process.env.UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE }),
       ...(process.env.GATEHOUSE_HASH_THREADS && { GATEHOUSE_HASH_THREADS: process.env.GATEHOUSE_HASH_THREADS }),
-      GATEHOUSE_DATA_DIR: place.folder,
-      GATEHOUSE_DATABASE_URL: place.databaseUrl,
+      GATEHOUSE_DATA_DIR: data.folder,
+      GATEHOUSE_DATABASE_URL: data.databaseUrl,
       GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
       GATEHOUSE_SECOND_FACTOR: 'off',
-      // Each request then comes from an address of its own: the limits for each address would be all there is to measure.
+      // Trust X-Forwarded-For: each request claims another address, so that the rate limits per address do not interfere.
       GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
       ...more,
     }),
-    // The channel tells the server when we are gone, even if we were killed.
+    // The server exits when this channel closes, even if this process was killed.
     stdio: ['ignore', logFile, logFile, 'ipc'],
   })
   killAtExit(child)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { areaUnderCurve, bootstrapMedianDifference, compare, median, quantile, sorted, welchT } from './statistics.ts'
 
-/** The same numbers in every run (mulberry32). */
+/** A generator with the same numbers in every run (mulberry32). */
 const randomFrom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -10,7 +10,7 @@ const randomFrom = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** Durations around `middle` as a server has them: most near, some far on the slow side. */
+/** Skewed durations, as servers have them: most near `middle`, some much longer. */
 const durations = (random: () => number, count: number, middle: number) =>
   Array.from({ length: count }, () => middle + random() + random() + random() - 1.5 + (random() < 0.05 ? 10 * random() : 0))
 
@@ -19,7 +19,7 @@ describe('the area under the curve', () => {
   const share = (first: number[], second: number[]) =>
     first.flatMap(a => second.map(b => wins(a, b))).reduce((sum, won) => sum + won, 0) / (first.length * second.length)
 
-  it('is the share of pairs that the second wins, ties counted half', () => {
+  it('is the share of pairs in which the second sample is longer, with ties counted half', () => {
     const samples = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 2, maxLength: 40 })
     fc.assert(
       fc.property(samples, samples, (first, second) => {
@@ -28,15 +28,15 @@ describe('the area under the curve', () => {
     )
   })
 
-  it('has the interval of DeLong: worked by hand', () => {
-    // Places of the first: 0, 1/3, 2/3; of the second: 1/3, 2/3, 1. Each has the variance 1/9.
+  it('has the DeLong interval, computed by hand', () => {
+    // Placement values of the first class: 0, 1/3, 2/3; of the second: 1/3, 2/3, 1. Both have the variance 1/9.
     const { at, low, high } = areaUnderCurve([1, 3, 5], [2, 4, 6])
     expect(at).toBeCloseTo(2 / 3, 10)
     expect(high - at).toBeCloseTo(2.5758 * Math.sqrt(2 / 27), 6)
     expect(at - low).toBeCloseTo(high - at, 10)
   })
 
-  it('leaves 0.5 out of its interval in about one of a hundred runs where there is no difference', () => {
+  it('excludes 0.5 in about 1 of 100 runs without a difference', () => {
     const random = randomFrom(1)
     let missed = 0
     for (let run = 0; run < 1000; run++) {
@@ -49,25 +49,25 @@ describe('the area under the curve', () => {
 })
 
 describe("Welch's t", () => {
-  it('is what the textbook says', () => {
-    // Means 3 and 6, variances 2.5 and 10, five of each.
+  it('matches the textbook formula', () => {
+    // Means 3 and 6, variances 2.5 and 10, five samples each.
     expect(welchT([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])).toBeCloseTo(3 / Math.sqrt(12.5 / 5), 10)
     expect(welchT([2, 4, 6, 8, 10], [1, 2, 3, 4, 5])).toBeCloseTo(-3 / Math.sqrt(12.5 / 5), 10)
   })
 
-  it('is nought where all are the same', () => {
+  it('is 0 for equal samples', () => {
     expect(welchT([3, 3], [3, 3])).toBe(0)
   })
 })
 
 describe('medians', () => {
-  it('lie between two neighbours where the number is even', () => {
+  it('average the two middle samples of an even number', () => {
     expect(median([3, 1, 2])).toBe(2)
     expect(median([4, 1, 3, 2])).toBe(2.5)
     expect(quantile(sorted([30, 10, 20]), 0.25)).toBe(15)
   })
 
-  it('have an interval that holds their true difference in about 95 of 100 runs', () => {
+  it('have an interval that contains the true difference in about 95 of 100 runs', () => {
     const random = randomFrom(2)
     let held = 0
     for (let run = 0; run < 200; run++) {
@@ -78,7 +78,7 @@ describe('medians', () => {
     expect(held).toBeLessThan(200)
   })
 
-  it('of samples that are all the same have an interval without width', () => {
+  it('of equal samples have an interval of width 0', () => {
     expect(bootstrapMedianDifference([1, 1], [3, 3], randomFrom(3))).toEqual({ at: 2, low: 2, high: 2 })
   })
 })
@@ -89,20 +89,20 @@ describe('the verdict', () => {
     return compare(durations(random, count, 30), durations(random, count, 30 + shift), random).verdict
   }
 
-  it('finds nothing where there is nothing, given enough samples', () => {
+  it('reports no difference between equal classes with enough samples', () => {
     expect(verdict(20_000, 0, 4)).toBe('no usable difference')
   })
 
-  it('does not take few samples for a proof', () => {
+  it('is inconclusive with few samples', () => {
     expect(verdict(200, 0, 5)).toBe('inconclusive, more samples')
   })
 
-  it('finds 2 ms, either way', () => {
+  it('detects 2 ms in both directions', () => {
     expect(verdict(2000, 2, 6)).toBe('a usable difference')
     expect(verdict(2000, -2, 7)).toBe('a usable difference')
   })
 
-  it('finds a small difference that some slow answers hide from the mean', () => {
+  it('detects a small difference that slow outliers hide from the mean', () => {
     const random = randomFrom(8)
     const slow = (samples: number[]) => samples.map((value, i) => (i % 20 === 0 ? value + 400 * random() : value))
     const [first, second] = [slow(durations(random, 2000, 30)), slow(durations(random, 2000, 30.3))]
@@ -111,8 +111,8 @@ describe('the verdict', () => {
     expect(verdict).toBe('a usable difference')
   })
 
-  it('finds a difference of the medians that nothing else shows', () => {
-    // Two heaps 4 ms apart, of which the second class has a little more in the slow one.
+  it('detects a difference that only the medians show', () => {
+    // Two modes, 4 ms apart. The second class has slightly more samples in the slow mode.
     const heaps = (slow: number) => Array.from({ length: 20_001 }, (_, i) => (i < slow ? 34 : 30) + (i % 1000) / 1000)
     const { auc, t, tOfFast, verdict } = compare(heaps(9_800), heaps(10_200), randomFrom(9))
     expect(auc.high).toBeLessThan(0.53)

@@ -1,23 +1,23 @@
-/** Samples of a duration, in milliseconds, in any order. */
+/** Durations in milliseconds, in any order. */
 export type Samples = readonly number[]
 export type Interval = { low: number; high: number }
-/** A random number from 0 up to, not including, 1. */
+/** Returns a random number from 0 to 1, excluding 1. */
 export type Random = () => number
 
 type Verdict = 'no usable difference' | 'a usable difference' | 'inconclusive, more samples'
 
 export type Comparison = {
-  /** The chance that one of the second takes longer than one of the first: 0.5 where nobody can tell. With its 99 % interval. */
+  /** Probability that a sample of the second class is longer than one of the first, with its 99 % interval. 0.5 means no difference. */
   auc: Interval & { at: number }
-  /** Welch's t of all samples, and of the fast ones, where noise hides less. Positive when the second takes longer. */
+  /** Welch's t. Positive if the second class takes longer. `tOfFast` is that of the fast samples, which have less noise. */
   t: number
   tOfFast: number
-  /** The second's median less the first's, in milliseconds, with its 95 % interval. */
+  /** Median of the second class minus that of the first, in milliseconds, with its 95 % interval. */
   medianDifference: Interval & { at: number }
   verdict: Verdict
 }
 
-/** What is called no usable difference; all three must hold. */
+/** The limits for `no usable difference`. All three must hold. */
 const gates = {
   auc: { low: 0.47, high: 0.53 },
   /** The threshold of dudect and TVLA. */
@@ -27,7 +27,7 @@ const gates = {
 
 const z99 = 2.5758
 
-/** Compares two classes of samples, at least two of each. */
+/** Compares two classes with at least two samples each. */
 export const compare = (first: Samples, second: Samples, random: Random): Comparison => {
   const auc = areaUnderCurve(first, second)
   const t = welchT(first, second)
@@ -47,14 +47,14 @@ const judge = ({ auc, t, tOfFast, medianDifference }: Omit<Comparison, 'verdict'
 }
 
 /**
- * Mann-Whitney's statistic as an area, with the 99 % interval of DeLong's standard error, which takes ties as they are.
+ * The Mann-Whitney statistic as an area under the curve, with its 99 % interval by DeLong. Handles ties.
  * @see Sun and Xu, Fast Implementation of DeLong's Algorithm, IEEE Signal Processing Letters 21 (2014)
  */
 export const areaUnderCurve = (first: Samples, second: Samples): Interval & { at: number } => {
   const [m, n] = [first.length, second.length]
   const ranks = midranks([...first, ...second])
   const [ranksOfFirst, ranksOfSecond] = [midranks(first), midranks(second)]
-  // The share of the other class that each sample is slower than.
+  // The share of the other class that is faster than each sample.
   const placesOfFirst = first.map((_, i) => ((ranks[i] ?? 0) - (ranksOfFirst[i] ?? 0)) / n)
   const placesOfSecond = second.map((_, i) => ((ranks[m + i] ?? 0) - (ranksOfSecond[i] ?? 0)) / m)
   const at = mean(placesOfSecond)
@@ -62,7 +62,7 @@ export const areaUnderCurve = (first: Samples, second: Samples): Interval & { at
   return { at, low: at - half, high: at + half }
 }
 
-/** The rank of each sample, from 1 on; equal ones share the mean of theirs. */
+/** The rank of each sample, starting at 1. Equal samples share their mean rank. */
 const midranks = (samples: Samples): number[] => {
   const order = samples.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value)
   const ranks = new Array<number>(samples.length).fill(0)
@@ -80,21 +80,21 @@ export const welchT = (first: Samples, second: Samples): number => {
   return difference === 0 ? 0 : difference / Math.sqrt(variance(first) / first.length + variance(second) / second.length)
 }
 
-/** Of each class what is not slower than the median of both together. */
+/** The samples of each class that do not exceed the median of both classes together. */
 const fastOf = (first: Samples, second: Samples): [number[], number[]] => {
   const limit = median([...first, ...second])
   const fast = (samples: Samples) => samples.filter(value => value <= limit)
   return [fast(first), fast(second)]
 }
 
-/** The difference of the medians with the 95 % interval of what comes of drawing the samples again from themselves. */
+/** The difference of the medians with its 95 % bootstrap interval. */
 export const bootstrapMedianDifference = (first: Samples, second: Samples, random: Random, rounds = 2000): Interval & { at: number } => {
   const [drawFirst, drawSecond] = [medianDrawer(first, random), medianDrawer(second, random)]
   const drawn = sorted(Array.from({ length: rounds }, () => drawSecond() - drawFirst()))
   return { at: median(second) - median(first), low: quantile(drawn, 0.025), high: quantile(drawn, 0.975) }
 }
 
-/** Draws as many samples as there are, each from all, and gives their median: by counting, for sorting each time is slow. */
+/** Draws a bootstrap sample and returns its median. Counts how often each index was drawn, because sorting each sample is slow. */
 const medianDrawer = (samples: Samples, random: Random) => {
   const ordered = sorted(samples)
   const times = new Uint32Array(ordered.length)
@@ -108,7 +108,7 @@ const medianDrawer = (samples: Samples, random: Random) => {
   }
 }
 
-/** What stands at a place when each of the ordered samples is there so many times. */
+/** The value at a position of the sorted bootstrap sample; `times` says how often it contains each original sample. */
 const countedAt = (ordered: Samples, times: Uint32Array, place: number): number => {
   let index = 0
   for (let passed = times[0] ?? 0; passed <= place; passed += times[index] ?? 0) index++
@@ -117,7 +117,7 @@ const countedAt = (ordered: Samples, times: Uint32Array, place: number): number 
 
 export const median = (samples: Samples): number => quantile(sorted(samples), 0.5)
 
-/** Between two neighbours it lies where the quantile lies between their ranks. */
+/** Interpolates linearly between the two nearest ranks. */
 export const quantile = (ordered: Samples, q: number): number => {
   const place = (ordered.length - 1) * q
   const [below, above] = [ordered[Math.floor(place)] ?? Number.NaN, ordered[Math.ceil(place)] ?? Number.NaN]

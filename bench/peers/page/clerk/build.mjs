@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 
-// The vendor's own files for browsers, as they are.
+// The vendor's browser files, unchanged.
 const copy = (name, to, wanted) => {
   const from = `node_modules/@clerk/${name}/dist`
   mkdirSync(`dist/${to}`, { recursive: true })

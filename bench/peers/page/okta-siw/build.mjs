@@ -1,4 +1,4 @@
 import { build } from 'vite'
 
-// The vendor's style sheet names many small pictures that this screen never shows: they stay files.
+// Keep images as files: the style sheet refers to many that this screen does not show.
 await build({ configFile: false, build: { assetsInlineLimit: 0 } })

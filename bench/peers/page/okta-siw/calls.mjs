@@ -2,7 +2,7 @@ const type = 'application/ion+json; okta-version=1.0.0'
 const step = more => ({ rel: ['create-form'], method: 'POST', produces: type, accepts: 'application/json; okta-version=1.0.0', ...more })
 const state = { name: 'stateHandle', required: true, value: 's', visible: false, mutable: false }
 
-/** The smallest answer with a form for name and password, three providers and a way to recover the password. */
+/** The smallest reply for a form with user name and password, three providers and password recovery. */
 export const answer = (_, { pathname, origin }) => {
   if (!/^\/(idp|oauth2|api)\//.test(pathname)) return undefined
   const provider = (kind, name) => ({

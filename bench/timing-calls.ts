@@ -1,24 +1,24 @@
 import { limits } from '../packages/server/src/limits.ts'
 import { routes } from '../packages/wire/src/index.ts'
-import type { Kind } from './people.ts'
+import type { Kind } from './timing-users.ts'
 
-/** What the audit says of a try shows that a class was what it is said to be. */
+/** `audited` is the result code that the audit must contain for this class. It proves that the server treated the name as intended. */
 export type Class = { name: string; kind: Kind; audited: string }
 
-/** A call that must not tell who has an account, and the classes of names that it must answer alike. */
+/** A call that must not reveal who has an account, and the classes of names that it must answer in the same way. */
 export type Call = {
   path: string
   body: (name: string) => unknown
   classes: readonly Class[]
-  /** The two of them between which the control plants its leak: who is answered early, and who is not. */
+  /** The two classes between which the control adds a delay: without and with an account. */
   planted: readonly [early: string, late: string]
-  /** How often one name may be tried: the next would be answered in another way, or granted in another. */
+  /** How many requests one name gets: one more would lead to a lockout, or exceed the limit for emails. */
   triesPerName: number
 }
 
 const mailed = (audited: string) => ({
   classes: [
-    { name: 'does not exist', kind: 'nobody', audited },
+    { name: 'does not exist', kind: 'no account', audited },
     { name: 'exists', kind: 'a password', audited },
     { name: 'without password', kind: 'no password', audited },
   ] as const,
@@ -31,7 +31,7 @@ export const calls: readonly Call[] = [
     path: routes.getAuthTokenWithError.path,
     body: username => ({ username, password: 'not the right password', useragent: '' }),
     classes: [
-      { name: 'unknown user', kind: 'nobody', audited: 'wrong-password' },
+      { name: 'unknown user', kind: 'no account', audited: 'wrong-password' },
       { name: 'wrong password', kind: 'a password', audited: 'wrong-password' },
       { name: 'locked', kind: 'a lock', audited: 'locked' },
       { name: 'without password', kind: 'no password', audited: 'wrong-password' },
