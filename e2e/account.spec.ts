@@ -62,7 +62,7 @@ const openElsewhere = async (browser: Browser, { url }: Gatehouse) => {
   return page
 }
 
-test('two browsers: one ends the other, changes the password, and is told in its own time zone', async ({
+test("ends the other browser's session, changes the password and shows times in the user's time zone", async ({
   page,
   browser,
   gatehouse,
@@ -113,7 +113,7 @@ test('two browsers: one ends the other, changes the password, and is told in its
   await other.context().close()
 })
 
-test('MF-06: a first authenticator by its QR code, a second one by its key; the first goes, after the password once more', async ({
+test('MF-06: adds one authenticator by QR code and one by key, and removes the first after reauthentication', async ({
   page,
   browser,
   gatehouse,
@@ -194,7 +194,7 @@ test('MF-06: a first authenticator by its QR code, a second one by its key; the 
   await other.context().close()
 })
 
-test('by keyboard alone: another address with the password, however long ago the sign-in was; and a look at 360 px', async ({
+test('changes the address by keyboard alone with the password, even in an old session, and fits 360 px', async ({
   page,
   gatehouse,
   consoleLines,
@@ -239,7 +239,7 @@ test('by keyboard alone: another address with the password, however long ago the
   expectOnlyRefusals(consoleLines)
 })
 
-test('a sign-out in one tab takes the others of the browser to the sign-in page', async ({ page, context, gatehouse }) => {
+test('a sign-out in one tab opens the sign-in page in the other tabs', async ({ page, context, gatehouse }) => {
   await startSignedIn(page, gatehouse)
   const tab = await context.newPage()
   await tab.goto('/account')

@@ -50,7 +50,7 @@ const openAda = async (page: Page) => {
   await expect(page.getByRole('heading', { name: ada.username })).toBeFocused()
 }
 
-test('an administrator adds a user, finds, signs out, unlocks, forces a reset, removes a factor and deletes; the board has it all', async ({
+test('an administrator adds, finds, signs out, unlocks, resets and deletes users, and the board counts it', async ({
   page,
   gatehouse,
   consoleLines,

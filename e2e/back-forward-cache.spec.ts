@@ -26,7 +26,7 @@ const test = base.extend<{ page: Page }, { kept: BrowserContext }>({
   },
 })
 
-test('back from the token page out of the browser’s cache: the form is ready again, and the password gone', async ({ page, wire }) => {
+test('Back from the token page restores the form from the back/forward cache, without the password', async ({ page, wire }) => {
   wire.letPagesBeKept()
   await page.addInitScript(() => {
     window.addEventListener('pageshow', event => {

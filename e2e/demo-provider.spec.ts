@@ -8,7 +8,7 @@ import { axeOn } from './axe.ts'
 import { admin, expect, test } from './gatehouse.ts'
 import { button, expectOnlyStatuses, heading, isIn, isRefused, withGoogle, withMicrosoft } from './sign-on.ts'
 
-test.describe('a server without any provider, as npm start begins it', () => {
+test.describe('a server with the demo provider of npm start', () => {
   const demo = test.extend<{ url: string }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
     url: async ({}, use) => {

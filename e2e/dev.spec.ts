@@ -101,7 +101,7 @@ test.describe('@long', () => {
     }
   })
 
-  test('npm run dev leaves no process behind, however it ends', async ({ copy }) => {
+  test('npm run dev leaves no process behind, whatever ends it', async ({ copy }) => {
     const setup: [string, ...string[]] = ['node', 'scripts/setup.mjs', 'dev']
     for (const [how, command, kill] of [
       ['Ctrl+C', ['npm', 'run', 'dev'], child => killGroup(child, 'SIGINT')],
@@ -117,7 +117,7 @@ test.describe('@long', () => {
     }
   })
 
-  test('npm run dev works below a path, and its policy breaks nothing', async ({ copy, page }) => {
+  test('npm run dev works below a path and under the content security policy', async ({ copy, page }) => {
     const port = await freePort()
     const { child, url } = await startDev(copy, ['npm', 'run', 'dev'], {
       GATEHOUSE_LISTEN: `127.0.0.1:${port}`,

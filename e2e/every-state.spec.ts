@@ -190,7 +190,7 @@ const axe = async (page: Page) => {
 }
 
 for (const [name, to] of Object.entries(states)) {
-  test(`${name}: axe finds nothing, light and dark, and nothing is wider than a phone`, async ({ page, wire, consoleLines }) => {
+  test(`${name}: is accessible in both themes and no wider than a phone`, async ({ page, wire, consoleLines }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 360, height: 740 })
     await to({ page, wire })
@@ -206,7 +206,7 @@ for (const [name, to] of Object.entries(states)) {
   })
 }
 
-test('nothing moves for a reader who asked for no motion', async ({ page, wire }) => {
+test('nothing moves for users who prefer reduced motion', async ({ page, wire }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const to of ['login, logging in', 'factor verification, invalid code', 'forgot password, sent']) {
     wire.reset()

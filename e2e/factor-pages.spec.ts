@@ -4,7 +4,7 @@ import { area, reach, sendCode, tokenPage } from './area.ts'
 import { factorUri, outcome } from './messages.ts'
 import { count, expect, held, lastBody, test } from './wire.ts'
 
-test('factor verification: title, field, button, and the labels of each state', async ({ page, wire }) => {
+test('factor verification shows title, field, button and the label of each state', async ({ page, wire }) => {
   const { heading, code, submit, resetFactor } = area(page)
   await reach.verifyFactor({ page, wire })
   await expect(
@@ -44,7 +44,7 @@ test('factor verification: title, field, button, and the labels of each state', 
   await expect(page).toHaveURL(tokenPage)
 })
 
-test('a click puts the caret at the end of the code', async ({ page, wire }) => {
+test('a click puts the caret after the last digit of the code', async ({ page, wire }) => {
   const { code } = area(page)
   await reach.verifyFactor({ page, wire })
   await code.fill('123')
@@ -55,7 +55,7 @@ test('a click puts the caret at the end of the code', async ({ page, wire }) => 
   expect(await code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd])).toEqual([3, 3])
 })
 
-test('a code that is no integer sends nothing and stays Verifying, until it is edited', async ({ page, wire }) => {
+test('a code that is not an integer sends nothing and stays in Verifying until an edit', async ({ page, wire }) => {
   const { code, submit } = area(page)
   await reach.verifyFactor({ page, wire })
   for (const wrong of ['12a456', 'abcdef']) {
@@ -73,7 +73,7 @@ test('a code that is no integer sends nothing and stays Verifying, until it is e
   await expect(page).toHaveURL(tokenPage)
 })
 
-test('the first code of a new factor: no way to reset it, and its id goes along', async ({ page, wire }) => {
+test('verifying a new factor sends its id and offers no reset', async ({ page, wire }) => {
   const { code, resetFactor } = area(page)
   await reach.firstSetup({ page, wire })
   await expect(code).toBeFocused()
@@ -84,7 +84,7 @@ test('the first code of a new factor: no way to reset it, and its id goes along'
   expect([count(wire, 'setupOTP'), count(wire, 'verifyOTP')]).toEqual([1, 0])
 })
 
-test('factor creation: heading, instruction, a QR code of 400 px, Next, and skip with its note', async ({ page, wire }) => {
+test('factor creation shows heading, instruction, a QR code of 400 px, Next, and Skip with its note', async ({ page, wire }) => {
   const { heading, qr, next, skip } = area(page)
   await reach.createFactor({ page, wire })
   await expect(heading).toHaveText('Two Factor Authentication')
@@ -111,7 +111,7 @@ for (const [colorScheme, width] of [
   ['light', 390],
   ['dark', 390],
 ] as const) {
-  test(`a reader reads the QR code from the screen, ${colorScheme}, ${width} px wide`, async ({ page, wire }) => {
+  test(`a scanner reads the QR code from the screen, ${colorScheme}, ${width} px wide`, async ({ page, wire }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 1000 })
     await reach.createFactor({ page, wire })
@@ -122,7 +122,7 @@ for (const [colorScheme, width] of [
   })
 }
 
-test('factor reset: title, instruction, and the label while it sends', async ({ page, wire }) => {
+test('factor reset shows title, instruction and the label while it sends', async ({ page, wire }) => {
   const { heading, sendReset, code } = area(page)
   const call = held()
   wire.answer('resetOTP', { json: outcome.needsReset, after: call.after })

@@ -77,7 +77,7 @@ const isMail = (call: CallName) => call === 'sendPasswordResetEmail' || call ===
 const tagOf = (name: string) => ({ tag: ['sign-in', 'code', 'password reset'].includes(name) ? [] : '@long' })
 
 for (const { name, call, to, ready, enter } of starts) {
-  test(`${name}: a double click, then more clicks while the answer is slow, send one request`, tagOf(name), async ({ page, wire }) => {
+  test(`${name}: repeated clicks send one request`, tagOf(name), async ({ page, wire }) => {
     const slow = held()
     await to({ page, wire })
     wire.answer(call, {
@@ -124,7 +124,7 @@ for (const { name, call, to, ready, enter } of starts) {
     )
   }
 
-  test(`${name}: without a network the page is as before`, tagOf(name), async ({ page, wire, consoleLines }) => {
+  test(`${name}: the page recovers from a missing network`, tagOf(name), async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
     await toastsCome(page)
     await page.context().setOffline(true)
@@ -149,7 +149,7 @@ for (const { name, call, to, ready, enter } of starts) {
     else await page.waitForURL(tokenPage)
   })
 
-  test(`${name}: a lost connection and an error status lead back, too`, tagOf(name), async ({ page, wire, consoleLines }) => {
+  test(`${name}: the page recovers from a lost connection and an error status`, tagOf(name), async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
     for (const answer of [
       { drop: 'at once' as const },
@@ -171,7 +171,7 @@ for (const { name, call, to, ready, enter } of starts) {
     expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_|Error while trying to send/.test(line))).toEqual([])
   })
 
-  test(`${name}: Enter held down sends one request, even when a refusal comes in between`, tagOf(name), async ({ page, wire }) => {
+  test(`${name}: holding Enter sends one request, even after a refusal`, tagOf(name), async ({ page, wire }) => {
     await to({ page, wire })
     wire.answer(call, { json: call === 'magiclinkSend' ? { tag: 'Ok' } : outcome.failedLogin })
     await enter(page)
@@ -186,11 +186,7 @@ for (const { name, call, to, ready, enter } of starts) {
   })
 }
 
-test('where a toast cannot be loaded the panel says what to do, then the detail, and goes with the page', async ({
-  page,
-  wire,
-  consoleLines,
-}) => {
+test('the error panel replaces toasts that cannot be loaded', async ({ page, wire, consoleLines }) => {
   await page.route(/toaster[^/]*\.js(\?|$)/, route => route.abort())
   await reach.login({ page, wire })
   wire.answer('getAuthTokenWithError', { status: 503, json: { error: 'out of order' } })
@@ -208,7 +204,7 @@ for (const [what, comes] of [
   ['that comes late', true],
   ['whose code never comes', false],
 ] as const) {
-  test(`a failure ${what} is not told on the next page`, async ({ page, wire, consoleLines }) => {
+  test(`a failure ${what} does not appear on the next page`, async ({ page, wire, consoleLines }) => {
     const [slow, asked] = [held(), held()]
     await page.route(/toaster[^/]*\.js(\?|$)/, async route => {
       asked.release()
@@ -238,7 +234,7 @@ for (const [browser, times] of [
   // It comes under no address that has failed before, whatever the browser under test does.
   [' by a browser that keeps in mind what did not come', {}],
 ] as const)
-  test(`a QR code that did not load is tried again${browser}, and the focus stays beside it`, async ({ page, wire, consoleLines }) => {
+  test(`a QR code that did not load can be loaded again${browser}, and the focus stays near it`, async ({ page, wire, consoleLines }) => {
     await page.route(/qr-code[^/]*\.js$/, route => route.abort(), times)
     wire.answer('getAuthTokenWithError', { json: outcome.needsFactor })
     await signIn({ page })
@@ -250,7 +246,7 @@ for (const [browser, times] of [
     expect(consoleLines.splice(0).filter(line => !/Failed to load resource|ERR_FAILED/.test(line))).toEqual([])
   })
 
-test.describe('on a host’s page that takes the widget away', () => {
+test.describe('on a host page that removes the widget', () => {
   const open = ({ wire }: Pick<Stage, 'wire'>) => {
     wire.serve('/host/start.js', "window.unmount = Gatehouse.mountSignIn('#root')")
     wire.serve(
@@ -285,7 +281,7 @@ test.describe('on a host’s page that takes the widget away', () => {
   }
 })
 
-test('back from the token page: the form is ready again, from every page that left', async ({ page, wire }) => {
+test('Back from the token page makes the form ready again, on every page that led there', async ({ page, wire }) => {
   for (const to of [reach.login, reach.verifyFactor, reach.firstSetup]) {
     await to({ page, wire })
     wire.answer('getAuthTokenWithError', { json: outcome.success })
@@ -303,7 +299,7 @@ test('back from the token page: the form is ready again, from every page that le
   }
 })
 
-test('back while a call runs: nothing happens on the page that was left', async ({ page, wire }) => {
+test('Back during a call ignores its reply', async ({ page, wire }) => {
   const slow = held()
   await page.goto('/auth/page/plow/ssoLogin?provider=google')
   wire.answer('getAuthTokenWithError', { json: outcome.success, after: slow.after })

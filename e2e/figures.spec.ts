@@ -1,6 +1,6 @@
 import { expect, test } from './gallery.ts'
 
-test('at 768 px the modal has its wide room, at 767 px the narrow one', async ({ page, open }) => {
+test('the modal is wide from 768 px, and narrow below', async ({ page, open }) => {
   await open('parts-modal')
   const dialog = page.getByRole('dialog')
   const edge = dialog.locator('[class*=window]')
@@ -14,7 +14,7 @@ test('at 768 px the modal has its wide room, at 767 px the narrow one', async ({
   }
 })
 
-test('a success toast closes when its 15000 ms are over, and not before; an error toast stays', async ({ page, open }) => {
+test('a success toast closes after 15000 ms; an error toast stays', async ({ page, open }) => {
   // Each of the gallery's own stays; these two say nothing of when they close.
   await open('toasts-a-success-and-an-error')
   const success = page.locator('.Toastify__toast--success')
@@ -41,7 +41,7 @@ test('a success toast closes when its 15000 ms are over, and not before; an erro
   ).toBe(0)
 })
 
-test('a toast is never higher than the screen: its body scrolls, and its end can be reached', async ({ page, open }) => {
+test('a toast is never higher than the screen: its body scrolls to the end', async ({ page, open }) => {
   await page.setViewportSize({ width: 700, height: 360 })
   await open('toasts-more-info-long')
   const toast = page.locator('.gatehouse-toast')
@@ -56,7 +56,7 @@ test('a toast is never higher than the screen: its body scrolls, and its end can
   expect(end).toBeLessThanOrEqual(360)
 })
 
-test('the error panel says ‘Something went wrong’, with the message below it', async ({ page, open }) => {
+test('the error panel shows ‘Something went wrong’ and the message below it', async ({ page, open }) => {
   await open('parts-banner-and-error-panel')
   const title = page.getByRole('alert').getByText('Something went wrong', { exact: true })
   await expect(title).toBeVisible()

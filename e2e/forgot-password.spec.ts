@@ -33,7 +33,7 @@ const sends = [
   },
 ] as const
 
-test('forgot password: field, both buttons, the note, and the way back', async ({ page, wire }) => {
+test('forgot password shows the field, both buttons, the note and the link back', async ({ page, wire }) => {
   const { email, sendResetEmail, sendMagicLink, back, signIn } = area(page)
   await reach.forgotPassword({ page, wire })
   await expect(email).toBeFocused()
@@ -46,7 +46,7 @@ test('forgot password: field, both buttons, the note, and the way back', async (
 })
 
 for (const { name, call, button, other, body, answer, sent, failed, failures } of sends) {
-  test(`${name}: while it sends, the other button and the field are disabled; then 'Email sent'`, async ({ page, wire }) => {
+  test(`${name}: disables the field and the other button while it sends, then shows 'Email sent'`, async ({ page, wire }) => {
     const on = area(page)
     const going = held()
     wire.answer(call, { json: answer, after: going.after })
@@ -66,7 +66,7 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
     await expect(on[other]).toBeEnabled()
   })
 
-  test(`${name}: a failure is logged and reported, the page is as before, and nothing is shown`, async ({ page, wire, consoleLines }) => {
+  test(`${name}: logs and reports a failure, and shows nothing`, async ({ page, wire, consoleLines }) => {
     const on = area(page)
     wire.serve(
       '/report/start.js',
@@ -99,7 +99,7 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
   })
 }
 
-test('without an address nothing is sent, and the field says why', async ({ page, wire }) => {
+test('sends nothing without an address, and the field shows the error', async ({ page, wire }) => {
   const { email, sendResetEmail, sendMagicLink } = area(page)
   await reach.forgotPassword({ page, wire })
   for (const button of [sendResetEmail, sendMagicLink]) {

@@ -182,7 +182,7 @@ const everySheet = Object.keys(sheets) as Sheet[]
 
 for (const sheet of everySheet) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the page of ${names[sheet]} looks the same before and after the widget is mounted, ${colorScheme}`, async ({ page, wire }) => {
+    test(`mounting the widget does not change the page with ${names[sheet]}, ${colorScheme}`, async ({ page, wire }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const body = () =>
         page.evaluate(() =>

@@ -41,7 +41,7 @@ const holdScripts = async (page: Page) => {
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.querySelector('form') ?? {}).some(name => name.startsWith('__reactProps')))
 
-test('nothing typed while the page comes is lost, the focus stays, and nothing moves', async ({ page }) => {
+test('keeps what is typed while the page loads, keeps the focus and shifts nothing', async ({ page }) => {
   await watchShifts(page)
   await slowDown(page)
   // On a busy machine the script would be there before this test has looked.
@@ -65,7 +65,7 @@ test('nothing typed while the page comes is lost, the focus stays, and nothing m
   expect(await shifts(page)).toBe(0)
 })
 
-test('what was typed and where, in the second field, is left by a script that comes late', async ({ page }) => {
+test('a late script keeps the text and caret of the second field', async ({ page }) => {
   const release = await holdScripts(page)
   await watchShifts(page)
   await page.goto('/', { waitUntil: 'commit' })
@@ -97,7 +97,7 @@ test('the page is complete before its script arrives', async ({ page }) => {
   await expect.poll(() => isHydrated(page)).toBe(true)
 })
 
-test('the page is sent compressed, and not sent again to a browser that has it', async ({ request }) => {
+test('sends the page compressed, and not again to a browser that has it', async ({ request }) => {
   const first = await request.get('/', { headers: { 'accept-encoding': 'gzip' } })
   expect(first.headers()['content-encoding']).toBe('gzip')
   expect(first.headers()['cache-control']).toBe('private, no-cache')
@@ -105,10 +105,10 @@ test('the page is sent compressed, and not sent again to a browser that has it',
   expect([again.status(), await again.text()]).toEqual([304, ''])
 })
 
-test.describe('pages further on', () => {
+test.describe('later pages', () => {
   test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'required' } })
 
-  test('a page that a form has led to is taken over as it is: code, picture and focus', async ({ page }) => {
+  test('hydrates a page reached by a form: code, picture and focus stay', async ({ page }) => {
     await watchShifts(page)
     const release = await holdScripts(page)
     await page.goto('/', { waitUntil: 'commit' })
@@ -139,7 +139,7 @@ test.describe('pages further on', () => {
   })
 })
 
-test('where the code of the calls does not come, the form is sent as it is without a script', async ({ page, gatehouse, consoleLines }) => {
+test('submits the form without the script when the code for the calls does not load', async ({ page, gatehouse, consoleLines }) => {
   await page.route(/\/api-[^/]*\.js(\?|$)/, route => route.abort())
   const tried = page.waitForEvent('requestfailed', request => /\/api-/.test(request.url()))
   await page.goto('/')
@@ -171,7 +171,7 @@ const cutsOf = (html: string) => {
   return cuts.filter(cut => cut > html.indexOf('<main') && cut < html.indexOf('</main>'))
 }
 
-test('wherever the page is cut on its way, what was seen of it stays where it is', { tag: '@long' }, async ({ page, gatehouse }) => {
+test('what is visible does not move, wherever the transfer pauses', { tag: '@long' }, async ({ page, gatehouse }) => {
   test.setTimeout(120_000)
   const whole = await (await fetch(`${gatehouse.url}/`)).text()
   // What the script does is another matter.

@@ -26,7 +26,7 @@ const listen = (page: Page) =>
   })
 const heard = (page: Page) => page.evaluate('heard.splice(0)') as Promise<string[]>
 
-test('with a second factor, by keyboard alone, and what is announced on the way', async ({ page, wire }) => {
+test('signs in with a second factor by keyboard alone, with each change announced', async ({ page, wire }) => {
   const { code, submit } = area(page)
   wire.answer('getAuthTokenWithError', { json: outcome.failedLogin }, { json: outcome.needsCode })
   wire.answer('verifyOTP', { json: outcome.failedLogin }, { json: outcome.invalidCode }, { json: outcome.success })
@@ -67,7 +67,7 @@ test('with a second factor, by keyboard alone, and what is announced on the way'
   expect(count(wire, 'verifyOTP')).toBe(3)
 })
 
-test('a first setup by keyboard alone: the heading has the focus, then Next, then the code', async ({ page, wire }) => {
+test('sets up a first factor by keyboard alone: focuses the heading, Next, then the code', async ({ page, wire }) => {
   const { heading, next, code } = area(page)
   wire.answer('getAuthTokenWithError', { json: outcome.needsFactor })
   await signIn({ page })
@@ -81,7 +81,7 @@ test('a first setup by keyboard alone: the heading has the focus, then Next, the
   await expect(page).toHaveURL(tokenPage)
 })
 
-test('a skip by keyboard alone', async ({ page, wire }) => {
+test('skips set-up by keyboard alone', async ({ page, wire }) => {
   const { skip, banner } = area(page)
   wire.answer('setupOTP', { json: outcome.failedLogin }, { json: outcome.success })
   await listen(page)
@@ -97,7 +97,7 @@ test('a skip by keyboard alone', async ({ page, wire }) => {
   await expect(page).toHaveURL(tokenPage)
 })
 
-test('a factor reset by keyboard alone', async ({ page, wire }) => {
+test('resets a factor by keyboard alone', async ({ page, wire }) => {
   const { heading, resetFactor, sendReset, code } = area(page)
   const sending = held()
   wire.answer('resetOTP', { json: outcome.needsReset, after: sending.after })
@@ -116,10 +116,7 @@ test('a factor reset by keyboard alone', async ({ page, wire }) => {
   await expect(code).toBeFocused()
 })
 
-test('a factor reset that is held back, by keyboard alone: the reason is announced and the next try is one key away', async ({
-  page,
-  wire,
-}) => {
+test('announces why a factor reset is refused, and focuses the button for the next attempt', async ({ page, wire }) => {
   const { resetFactor, sendReset, banner } = area(page)
   wire.answer('resetOTP', { json: { ...outcome.needsReset, refused: 'PasswordByMail' } })
   await listen(page)
@@ -137,7 +134,7 @@ test('a factor reset that is held back, by keyboard alone: the reason is announc
   await expect(page.getByLabel('Recovery code')).toBeFocused()
 })
 
-test('a first setup that cannot be skipped, by keyboard alone: the reason is there and Skip is not', async ({ page, wire }) => {
+test('shows a required set-up without Skip and with the reason, by keyboard alone', async ({ page, wire }) => {
   const { next, skip, code } = area(page)
   wire.answer('getAuthTokenWithError', { json: { ...outcome.needsFactor, skipRefused: 'Administrator' } })
   await signIn({ page })
@@ -148,7 +145,7 @@ test('a first setup that cannot be skipped, by keyboard alone: the reason is the
   await expect(code).toBeFocused()
 })
 
-test('forgot password by keyboard alone: both sends, what is announced, and back to the login', async ({ page }) => {
+test('sends both emails by keyboard alone, announces the results and returns to the login', async ({ page }) => {
   const { forgot, email, sendResetEmail, sendMagicLink, back } = area(page)
   await listen(page)
   await page.goto('/')
@@ -173,7 +170,7 @@ test('forgot password by keyboard alone: both sends, what is announced, and back
   await expect(area(page).email).toBeFocused()
 })
 
-test('the focus is seen on every page: a ring of two pixels', async ({ page, wire }) => {
+test('shows a focus ring of two pixels on every page', async ({ page, wire }) => {
   for (const to of [reach.verifyFactor, reach.createFactor, reach.firstSetup, reach.resetFactor, reach.forgotPassword]) {
     await to({ page, wire })
     const stops = new Set<string>()

@@ -1,7 +1,7 @@
 import { area, reach } from './area.ts'
 import { expect, test } from './wire.ts'
 
-test('login: it shows the logo, as the heading of the page', async ({ page, wire }) => {
+test('the login page shows the logo as its heading', async ({ page, wire }) => {
   await reach.login({ page, wire })
   await expect(area(page).heading).toHaveText('Gatehouse')
   const mark = area(page).heading.locator('svg')
@@ -13,7 +13,7 @@ for (const [width, height] of [
   [1100, 860],
   [1280, 900],
 ] as const) {
-  test(`factor creation: Next is seen without scrolling at ${width} × ${height}`, async ({ page, wire }) => {
+  test(`factor creation shows Next without scrolling at ${width} × ${height}`, async ({ page, wire }) => {
     await page.setViewportSize({ width, height })
     await reach.createFactor({ page, wire })
     await expect(area(page).next).toBeInViewport({ ratio: 1 })

@@ -26,7 +26,7 @@ const pages = {
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, prepare] of Object.entries(pages)) {
     const tag = colorScheme === 'dark' ? '@long' : []
-    test(`${name}, ${colorScheme}: axe finds nothing, and nothing is wider than a phone`, { tag }, async ({ page }) => {
+    test(`${name}, ${colorScheme}: is accessible and no wider than a phone`, { tag }, async ({ page }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width: 360, height: 740 })
       await page.goto('/')
@@ -38,7 +38,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('by keyboard alone: in and out again', async ({ page, gatehouse }) => {
+test('signs in and out by keyboard alone', async ({ page, gatehouse }) => {
   await page.goto('/')
   await expect(signInPage(page).email).toBeFocused()
   await page.keyboard.type(admin.username)
@@ -59,7 +59,7 @@ test('by keyboard alone: in and out again', async ({ page, gatehouse }) => {
   await expect(page).toHaveURL(`${gatehouse.url}/`)
 })
 
-test('by keyboard alone: from the sign-in page to the mail, and from the mail to a new password', async ({ page, gatehouse }) => {
+test('resets a password by keyboard alone, from the sign-in page through the email', async ({ page, gatehouse }) => {
   const press = async (key: string, times = 1) => {
     for (let n = 0; n < times; n++) await page.keyboard.press(key)
   }
@@ -95,7 +95,7 @@ test('by keyboard alone: from the sign-in page to the mail, and from the mail to
   await expect(page).toHaveURL(`${gatehouse.url}/account`)
 })
 
-test('the focus is seen: a ring of two pixels on whatever has it', async ({ page }) => {
+test('shows a focus ring of two pixels on every element', async ({ page }) => {
   await page.goto('/')
   for (let i = 0; i < 7; i++) {
     const ring = await page.evaluate(() => {
@@ -116,7 +116,7 @@ test('PW-10: a password manager finds both fields in one form, and pasting works
   await expect(signInPage(page).password).toHaveValue('pasted by a manager')
 })
 
-test('the page asks nothing of anybody but its own server', async ({ page, gatehouse }) => {
+test('the page sends requests to its own server only', async ({ page, gatehouse }) => {
   const elsewhere: string[] = []
   page.on('request', request => {
     if (!request.url().startsWith(gatehouse.url)) elsewhere.push(request.url())

@@ -35,7 +35,7 @@ const test = base.extend<{ dashboard: string; dashboardPort: number }>({
   },
 })
 
-test('five tabs at once: after a sign-in in one, each goes on to its own target', async ({ context, dashboard, gatehouse }) => {
+test('after a sign-in in one of five tabs, each tab opens its own target', async ({ context, dashboard, gatehouse }) => {
   const targets = [1, 2, 3, 4, 5].map(n => `${dashboard}/d/${n}?from=now-${n}h&x=a%20b#panel=${n}`)
   const tabs = await Promise.all(targets.map(() => context.newPage()))
   await Promise.all(tabs.map((tab, n) => tab.goto(targets[n] ?? '')))
@@ -55,7 +55,7 @@ test('five tabs at once: after a sign-in in one, each goes on to its own target'
   }
 })
 
-test('a sign-out in one tab shows the sign-in page in the others, and a sign-in there leads them on', async ({ context, gatehouse }) => {
+test('a sign-out in one tab shows the sign-in page in the others, and a sign-in continues them', async ({ context, gatehouse }) => {
   const [one, two] = [await context.newPage(), await context.newPage()]
   await one.goto(gatehouse.url)
   await signInPage(one).signIn()

@@ -11,9 +11,9 @@ const nothingShown = async (page: Page) => {
   await expect(area(page).toasts).toHaveCount(0)
 }
 
-test.describe('the answer to a sign-in with password', () => {
+test.describe('the reply to a sign-in with password', () => {
   for (const answer of everyGolden('AuthOutcome')) {
-    test(`to a sign-in with password: ${answer.tag}`, async ({ page, wire, consoleLines }) => {
+    test(`handles ${answer.tag}`, async ({ page, wire, consoleLines }) => {
       wire.answer('getAuthTokenWithError', { json: answer })
       await signIn({ page })
       const { banner, signIn: button, code, heading, qr } = area(page)
@@ -74,7 +74,7 @@ const codeCalls = [
 ] as const
 
 for (const { name, call, to, body } of codeCalls) {
-  test(`the answer to ${name}: every outcome`, async ({ page, wire, consoleLines }) => {
+  test(`handles every reply to ${name}`, async ({ page, wire, consoleLines }) => {
     const { banner, submit, code, toast, toasts } = area(page)
     await to({ page, wire })
     for (const answer of everyGolden('AuthOutcome').filter(({ tag }) => tag !== 'AuthSuccessful')) {
@@ -103,7 +103,7 @@ for (const { name, call, to, body } of codeCalls) {
   })
 }
 
-test('the answer to a skip: every outcome', async ({ page, wire }) => {
+test('handles every reply to a skip', async ({ page, wire }) => {
   const { banner, skip, toast, toasts } = area(page)
   await reach.createFactor({ page, wire })
   for (const answer of everyGolden('AuthOutcome').filter(({ tag }) => tag !== 'AuthSuccessful')) {
@@ -126,7 +126,7 @@ test('the answer to a skip: every outcome', async ({ page, wire }) => {
   expect(lastBody(wire, 'loginWithToken')).toEqual(handOver)
 })
 
-test('the answer to a factor reset: every outcome', async ({ page, wire }) => {
+test('handles every reply to a factor reset', async ({ page, wire }) => {
   const { sendReset, toasts, code, heading } = area(page)
   await reach.resetFactor({ page, wire })
   for (const answer of everyGolden('AuthOutcome').filter(({ tag }) => tag !== 'AuthRequiresFactorReset')) {
@@ -146,7 +146,7 @@ test('the answer to a factor reset: every outcome', async ({ page, wire }) => {
   await expect(heading).toHaveText('Two Factor Authentication')
 })
 
-test('every verification error has its banner and its toast', async ({ page, wire }) => {
+test('shows a banner and a toast for every verification error', async ({ page, wire }) => {
   const { banner, toast, toasts } = area(page)
   await reach.verifyFactor({ page, wire })
   const errors = everyGolden('VerifyError')
@@ -196,7 +196,7 @@ const databaseAndStore: Record<string, string> = {
   NoApprovedChallenges: 'No approved challenges for the user',
 }
 
-test.describe('a malformed answer', () => {
+test.describe('a malformed reply', () => {
   const calls: {
     call: CallName
     to: (stage: Stage) => Promise<void>
@@ -219,7 +219,7 @@ test.describe('a malformed answer', () => {
     { call: 'resetOTP', to: reach.resetFactor, press: page => area(page).sendReset.click(), ready: 'Send reset instruction' },
   ]
   for (const { call, to, press, ready } of calls) {
-    test(`to ${call} ('${ready}') is only written to the console, and the page is ready again`, async ({ page, wire, consoleLines }) => {
+    test(`to ${call} ('${ready}') appears on the console only, and the page is ready again`, async ({ page, wire, consoleLines }) => {
       await to({ page, wire })
       let asked = 0
       for (const [name, body] of Object.entries(malformedBodies)) {

@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the package holds its modules, its types and a README, and asks for Valibot alone', async () => {
+test('the package contains its modules, types and a README, and depends on Valibot only', async () => {
   expect(files.filter(file => !/^(dist\/(([\w-]+\/)?[\w-]+|_virtual\/.*)\.js|fixtures\/.*\.json)$/.test(file))).toEqual([
     'README.md',
     'dist/index.d.ts',
@@ -43,7 +43,7 @@ test('the package holds its modules, its types and a README, and asks for Valibo
   expect(found.sort()).toEqual(['@gatehouse', 'valibot'])
 })
 
-test('plain Node decodes, encodes, checks and says what went wrong', async () => {
+test('plain Node decodes, encodes, checks and explains errors', async () => {
   const printed = await node(`
     import success from '@gatehouse/wire/fixtures/AuthOutcome.AuthSuccessful.json' with { type: 'json' }
     import { decode, encode, AuthOutcome, User, routes, verifyErrorText, isUUID, isEmailList, utf8ByteLength, formatMemorySize } from '@gatehouse/wire'
@@ -87,7 +87,7 @@ test('the README names what the package exports, and each export has a comment',
   expect(uncommented).toEqual([])
 })
 
-test('strict TypeScript takes its types, in Node and in a bundler', async () => {
+test('its types pass strict TypeScript, in Node and in a bundler', async () => {
   await write(
     'app.ts',
     `import { type AuthOutcome, AuthToken, decode, encode, type Infer, PasswordResetEmailRequest, routes, User } from '@gatehouse/wire'
@@ -111,7 +111,7 @@ test('strict TypeScript takes its types, in Node and in a bundler', async () => 
   }
 })
 
-test('a bundle for browsers takes in only what a page uses', async () => {
+test('a browser bundle contains only what the page uses', async () => {
   await write('page.js', "import { isUUID } from '@gatehouse/wire'\nglobalThis.checked = isUUID(location.hash)")
   await write('vite.config.js', "export default { build: { rolldownOptions: { input: 'page.js' }, modulePreload: { polyfill: false } } }")
   await tool('vite/bin/vite.js', ['build', '--logLevel', 'error'], folder)

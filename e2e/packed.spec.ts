@@ -78,7 +78,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the package holds what is built and nothing else, and asks for nothing but React', async () => {
+test('the package contains only built files and depends on React only', async () => {
   expect(files.filter(file => !/^dist\/parts\//.test(file))).toEqual([
     'README.md',
     'dist/index.d.ts',
@@ -101,14 +101,14 @@ test('the package holds what is built and nothing else, and asks for nothing but
   expect([...new Set(named)].sort()).toEqual(['react', 'react-dom/client', 'react/jsx-runtime'])
 })
 
-test('strict TypeScript takes its types, without skipping those of libraries', async () => {
+test('its types pass strict TypeScript, with library checks on', async () => {
   for (const project of ['tsconfig.json', 'tsconfig.node.json']) {
     const checked = await node('typescript/bin/tsc', ['-p', project], folder).catch(error => error)
     expect([project, checked.stdout]).toEqual([project, ''])
   }
 })
 
-test('Node renders it, as a server does that renders ahead', async () => {
+test('renders in Node, for server-side rendering', async () => {
   const script = `import { SignIn } from '@gatehouse/sign-in'
     import { createElement } from 'react'
     import { renderToString } from 'react-dom/server'
@@ -117,7 +117,7 @@ test('Node renders it, as a server does that renders ahead', async () => {
   expect(stdout).toContain('Forgot your password?')
 })
 
-test('a server component reads the English words, where React has no hooks', async () => {
+test('a server component can import the English texts', async () => {
   const script = `import { english, withEnglish } from '@gatehouse/sign-in/messages'
     console.log(withEnglish(english, { login: { signIn: 'Anmelden' } }).login.signIn, english.login.signIn)`
   const { stdout } = await run(process.execPath, ['--conditions=react-server', '--input-type=module', '--eval', script], { cwd: folder })

@@ -24,8 +24,8 @@ const serveHostPage = async (port: number, { url }: Gatehouse, mounts = 1) => {
   }
 }
 
-test.describe('a page whose origin is not listed', () => {
-  test('the console says once which variable of the server must name it', async ({ page, gatehouse, consoleLines }) => {
+test.describe('a page of an origin that is not allowed', () => {
+  test("the console names once the server's variable to set", async ({ page, gatehouse, consoleLines }) => {
     const port = await freePort()
     const close = await serveHostPage(port, gatehouse)
     await page.goto(`http://localhost:${port}/`)
@@ -42,7 +42,7 @@ test.describe('a page whose origin is not listed', () => {
     close()
   })
 
-  test('on another site the console says that browsers keep the cookies back', async ({ page, gatehouse, consoleLines }) => {
+  test('on another site, the console says that browsers block the cookies', async ({ page, gatehouse, consoleLines }) => {
     const port = await freePort()
     const close = await serveHostPage(port, gatehouse)
     await page.goto(`http://127.0.0.1:${port}/`)
@@ -54,12 +54,12 @@ test.describe('a page whose origin is not listed', () => {
   })
 })
 
-test.describe('a page whose origin is listed', () => {
+test.describe('a page of an allowed origin', () => {
   // Taken while the settings are read, which is before a test has any fixture.
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   test.use({ settings: { GATEHOUSE_ORIGINS: `http://localhost:${port}` } })
 
-  test('it signs in, and the console says nothing but that two mounts are one too many', async ({ page, gatehouse, consoleLines }) => {
+  test('signs in, and the console warns only about the second mount', async ({ page, gatehouse, consoleLines }) => {
     const close = await serveHostPage(port, gatehouse, 3)
     const asked = page.waitForResponse(/\/origin\/check$/)
     await page.goto(`http://localhost:${port}/`)

@@ -1,6 +1,6 @@
 import { expect, test } from './gallery.ts'
 
-test('toasts come in seven kinds', async ({ page, open }) => {
+test('shows seven kinds of toasts', async ({ page, open }) => {
   await open('toasts-seven-kinds')
   await expect(page.locator('.gatehouse-toast')).toHaveCount(7)
   for (const kind of ['info', 'success', 'warning', 'error', 'default', 'dark', 'loading']) {
@@ -8,7 +8,7 @@ test('toasts come in seven kinds', async ({ page, open }) => {
   }
 })
 
-test('More Info unfolds, and a body is at most 600 px high and scrolls', async ({ page, open }) => {
+test('More Info expands, and the body is at most 600 px high and scrolls', async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 1000 })
   await open('toasts-more-info-long')
   const body = page.locator('.gatehouse-toast-body')
@@ -32,7 +32,7 @@ for (const [position, transition] of [
   ['bottom-center', 'bounce'],
   ['bottom-left', 'slide'],
 ] as const) {
-  test(`a toast stands at the ${position}`, async ({ page, open }) => {
+  test(`shows a toast at the ${position}`, async ({ page, open }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1200, height: 900 })
     await open(`toasts-${position}-${transition}`)
@@ -43,10 +43,7 @@ for (const [position, transition] of [
   })
 }
 
-test('the modal: z-index 1050, 1000 px wide at most, the focus stays inside, Escape closes it and gives the focus back', async ({
-  page,
-  open,
-}) => {
+test('the modal has z-index 1050 and at most 1000 px, keeps the focus inside, and returns it on Escape', async ({ page, open }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
   await open('parts-modal')
   const dialog = page.getByRole('dialog', { name: 'Remove this factor' })
@@ -73,7 +70,7 @@ test('the modal: z-index 1050, 1000 px wide at most, the focus stays inside, Esc
   expect(await width()).toBeLessThanOrEqual(400)
 })
 
-test('the spinner is 18 px wide and turns in 1.8 s', async ({ page, open }) => {
+test('the spinner is 18 px wide and takes 1.8 s for a turn', async ({ page, open }) => {
   await open('parts-small-parts')
   const spinner = page.locator('svg[class*=spinner]')
   await expect(spinner).toHaveCSS('width', '18px')
@@ -83,7 +80,7 @@ test('the spinner is 18 px wide and turns in 1.8 s', async ({ page, open }) => {
   await expect(spinner).toHaveCSS('animation-name', 'none')
 })
 
-test('the debounced field speaks 300 ms after the last key', async ({ page, open }) => {
+test('the debounced field reports its text 300 ms after the last key', async ({ page, open }) => {
   await page.clock.install()
   await open('parts-fields')
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -98,7 +95,7 @@ test('the debounced field speaks 300 ms after the last key', async ({ page, open
   await expect(page.getByText('Settled: abc')).toBeVisible()
 })
 
-test('a password has a toggle and a caption where they are asked for', async ({ page, open }) => {
+test('a password field has the toggle and caption it was given', async ({ page, open }) => {
   await open('parts-fields')
   const plain = page.getByLabel('Password', { exact: true })
   await expect(plain).toHaveAttribute('type', 'password')

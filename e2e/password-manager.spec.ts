@@ -1,7 +1,7 @@
 import { area, reach, tokenPage } from './area.ts'
 import { expect, lastBody, test } from './wire.ts'
 
-test('every field that a manager fills is found in a form by its purpose, once', async ({ page, wire }) => {
+test('a password manager finds each field once, by its autocomplete purpose', async ({ page, wire }) => {
   const found = (purpose: string) => page.locator(`form input[autocomplete="${purpose}"]`)
   await reach.login({ page, wire })
   await expect(found('username')).toHaveCount(1)
@@ -15,7 +15,7 @@ test('every field that a manager fills is found in a form by its purpose, once',
   await expect(found('username').or(found('email'))).toHaveCount(1)
 })
 
-test('a code is pasted with the spaces and dashes that came along', async ({ page, wire, context }) => {
+test('accepts a pasted code with spaces and dashes', async ({ page, wire, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { code } = area(page)
   for (const copied of [' 012 345 ', '012-345', '\t012345\n']) {
@@ -30,7 +30,7 @@ test('a code is pasted with the spaces and dashes that came along', async ({ pag
   }
 })
 
-test('a manager that sets the value and sends the form at once gets in', async ({ page, wire }) => {
+test('signs in when a password manager fills in and submits at once', async ({ page, wire }) => {
   const { code } = area(page)
   await reach.verifyFactor({ page, wire })
   await code.evaluate((field: HTMLInputElement) => {

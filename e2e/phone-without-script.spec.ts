@@ -17,7 +17,7 @@ const openComputer = async (browser: Browser, { url }: Gatehouse, javaScriptEnab
   return computer
 }
 
-test('a sign-in without a script is approved on a phone; another number, too early and too late are said', async ({
+test('approves a sign-in without a script on a phone, and explains a wrong number, a late one and an early one', async ({
   page,
   browser,
   gatehouse,

@@ -44,7 +44,7 @@ export const testRecipe = (proxy: ProxyName) => {
     needs(proxy, 'prometheus')
     test.describe.configure({ mode: 'serial' })
 
-    test('nobody gets in without a session: pages lead to sign-in, all else is refused', async ({ site }) => {
+    test('without a session, pages lead to sign-in and other requests are refused', async ({ site }) => {
       const grafana = site.at('grafana.example.com', '/d/x?y=1')
       const prometheus = site.at('prometheus.example.com', '/api/v1/query?query=up')
       const kinds = {
@@ -79,14 +79,14 @@ export const testRecipe = (proxy: ProxyName) => {
       expect(site.dashboard.visits()).toBe(0)
     })
 
-    test('the sign-in page comes through as Gatehouse sends it, with what it tells browsers to refuse', async ({ site }) => {
+    test('the proxy passes the sign-in page on unchanged, with its security headers', async ({ site }) => {
       const [direct, through] = [await send(`http://127.0.0.1:${site.ports.gatehouse}/`), await send(site.at('sign-in.example.com', '/'))]
       const telling = ({ headers, text }: Answer) => ({ ...Object.fromEntries(told.map(name => [name, headers[name]])), text })
       expect(telling(through)).toEqual(telling(direct))
       expect(through.headers['content-security-policy']).toContain("default-src 'self'")
     })
 
-    test('in by password and code to the very address; live; nothing forged, nothing leaked; signed out elsewhere is out here', async ({
+    test('a sign-in returns to the requested address, headers cannot be forged or leak, and a sign-out applies here', async ({
       site,
       person,
       browser,
@@ -245,7 +245,7 @@ export const testRecipe = (proxy: ProxyName) => {
       })
     })
 
-    test('who may not enter is told so on a page, and scripts by status', async ({ site, person }) => {
+    test('a user without access gets a page, and a script a status', async ({ site, person }) => {
       const added = await site.gatehouse.command(['user', 'add', ada.username], `${ada.password}\n${ada.password}\n`)
       expect(added.code, added.said).toBe(0)
       const { page } = person
@@ -270,7 +270,7 @@ export const testRecipe = (proxy: ProxyName) => {
       expect(site.dashboard.visits()).toBe(before)
     })
 
-    test('where Gatehouse does not answer, nobody gets in', async ({ site }) => {
+    test('the proxy refuses every request while Gatehouse does not respond', async ({ site }) => {
       const before = site.dashboard.visits()
       const isShut = async (headers: Record<string, string>) => {
         const { status } = await send(site.at('grafana.example.com', '/'), { headers })

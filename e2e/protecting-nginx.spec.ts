@@ -6,7 +6,7 @@ import { sendHead } from './protecting-requests.ts'
 test.use({ front: 'nginx' })
 testRecipe('nginx')
 
-test('a request line that names another host than Host opens neither', async ({ open, person }) => {
+test('refuses a request line with a host other than the Host header', async ({ open, person }) => {
   const site = await open({ proxy: 'nginx', hosts: 'names', settings: recipe => ({ ...recipe, GATEHOUSE_SECOND_FACTOR: 'off' }) })
   await person.page.goto(site.at('grafana.example.com', '/d/x'))
   await person.signIn()
@@ -36,7 +36,7 @@ test('a request line that names another host than Host opens neither', async ({ 
     expect([target, host, await ask(target, host)]).toEqual([target, host, 200])
 })
 
-test('CK-03: a hostile host of the domain plants no session at Gatehouse; a second check cookie is refused, and named', async ({
+test('CK-03: a hostile host of the domain cannot plant a session, and a duplicate check cookie is refused and explained', async ({
   open,
   person,
 }) => {

@@ -14,7 +14,7 @@ const stripping = {
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
   for (const prefix of ['passed on', 'taken off'] as const)
-    test(`below a path, which ${proxy} has ${prefix}: sign-in whole, and back to the very address`, async ({ person, open }) => {
+    test(`signs in below a path that ${proxy} has ${prefix}, and returns to the requested address`, async ({ person, open }) => {
       needs(proxy)
       test.setTimeout(60_000)
       const edit = (recipe: string) => (prefix === 'passed on' ? recipe : change(recipe, stripping[proxy]))

@@ -66,7 +66,7 @@ const wrongs: Wrong[] = [
 ]
 
 for (const { name, proxy, hosts, edit, settings, open: to } of wrongs)
-  test(`${name}: a page tells a browser behind ${proxy}, and the doctor finds it`, async ({ open, person }) => {
+  test(`${name}: a page explains it behind ${proxy}, and the doctor finds it`, async ({ open, person }) => {
     needs(proxy)
     const site = await open({
       proxy,
@@ -85,9 +85,7 @@ for (const { name, proxy, hosts, edit, settings, open: to } of wrongs)
     expect(code).toBe(1)
   })
 
-test('prefix-stripped: nobody goes in circles, but the doctor finds that the address is not the one that was asked for', async ({
-  open,
-}) => {
+test('prefix-stripped: no redirect loop, and the doctor finds the wrong address', async ({ open }) => {
   needs('caddy')
   const site = await open({ proxy: 'caddy', hosts: 'one', edit: text => change(text, ['\thandle {', '\thandle_path /metrics/* {']) })
   const { code, said } = await site.doctor(site.at('example.com', '/metrics/graph?x=1'))
@@ -95,7 +93,7 @@ test('prefix-stripped: nobody goes in circles, but the doctor finds that the add
   expect(code).toBe(1)
 })
 
-test('the doctor finds nothing wrong where nothing is', async ({ open }) => {
+test('the doctor reports no problem for a correct configuration', async ({ open }) => {
   needs('nginx')
   const site = await open({ proxy: 'nginx', hosts: 'names' })
   const { code, said } = await site.doctor(site.at('grafana.example.com', '/d/x?y=1'))
@@ -116,9 +114,7 @@ const edits = {
 }
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[]) {
-  test(`no-check: the doctor finds a dashboard behind ${proxy} that nothing stands in front of, also where it redirects by itself`, async ({
-    open,
-  }) => {
+  test(`no-check: the doctor finds an unprotected dashboard behind ${proxy}, even if it redirects`, async ({ open }) => {
     needs(proxy)
     const site = await open({ proxy, hosts: 'names', edit: edits[proxy].noCheck })
     for (const path of ['/d/x?y=1', '/private', '/status/401']) {
@@ -128,7 +124,7 @@ for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[]) {
     }
   })
 
-  test(`upgrade-dropped: the doctor finds that ${proxy} passes no WebSocket on to Gatehouse`, async ({ open }) => {
+  test(`upgrade-dropped: the doctor finds that ${proxy} does not forward WebSockets to Gatehouse`, async ({ open }) => {
     needs(proxy)
     test.setTimeout(60_000)
     const right = await open({ proxy, hosts: 'names' })
@@ -142,7 +138,7 @@ for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[]) {
 }
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
-  test(`${proxy} missing from GATEHOUSE_TRUSTED_PROXIES: the log says so once, and the doctor says what to set`, async ({ open, page }) => {
+  test(`${proxy} missing from GATEHOUSE_TRUSTED_PROXIES: the log warns once, and the doctor names the setting`, async ({ open, page }) => {
     needs(proxy)
     test.setTimeout(60_000)
     const right = await open({ proxy, hosts: 'names' })

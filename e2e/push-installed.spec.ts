@@ -11,10 +11,7 @@ test.use({ launchOptions: { executablePath: wholeChromium, args: chromiumFlags }
 
 const installed = async (context: BrowserContext) => (context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))).url()
 
-test('the approver can be installed, opens offline, tells of a push without a name, and fits a small screen', async ({
-  browser,
-  gatehouse,
-}) => {
+test('the approver can be installed, opens offline, notifies without a name and fits a small screen', async ({ browser, gatehouse }) => {
   const { context, phone } = await openPhone(browser, gatehouse)
   await context.grantPermissions(['notifications'])
   await phone.goto('/approve')

@@ -31,7 +31,7 @@ const arrive = async (page: Page) => {
   await expect(button(page, 'Change password')).toBeEnabled()
 }
 
-test('PU-01, PU-02: a phone is set up by a QR code and approves a sign-in by the number alone; a wrong one and ‘not me’ let nobody in', async ({
+test('PU-01, PU-02: a phone set up by QR code approves a sign-in by its number; a wrong number and ‘not me’ refuse it', async ({
   page,
   browser,
   gatehouse,
@@ -96,7 +96,7 @@ test('PU-01, PU-02: a phone is set up by a QR code and approves a sign-in by the
   await other.context().close()
 })
 
-test('two phones, one offline; a second question in place of the first; too late; the socket cut, the server killed; a phone taken away', async ({
+test('approves with one of two phones offline, and handles a replaced request, a timeout, lost connections and removal', async ({
   page,
   browser,
   gatehouse,
@@ -174,7 +174,7 @@ test('two phones, one offline; a second question in place of the first; too late
   for (const { context } of [one, two]) await context.close()
 })
 
-test('by keyboard alone: a phone is set up, stops a sign-in, approves one, and takes itself away', async ({ page, browser, gatehouse }) => {
+test('sets up a phone by keyboard alone, denies a sign-in, approves one and removes the phone', async ({ page, browser, gatehouse }) => {
   const press = async (on: Page, target: Locator) => {
     await expect(target).toBeEnabled({ timeout: 15_000 })
     await tabTo(on, target)

@@ -133,7 +133,7 @@ for (const { name, ask, press, settings = {} } of kinds) {
   test.describe(() => {
     test.use({ settings })
 
-    test(`EM-04: a scanner that opens every link of every mail uses nothing up: ${name}`, {
+    test(`EM-04: a scanner that opens every link of every email redeems none: ${name}`, {
       tag: name === 'one-time link' ? [] : '@long',
     }, async ({ page, browser, playwright, gatehouse, consoleLines }) => {
       test.setTimeout(60_000)

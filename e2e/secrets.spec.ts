@@ -13,7 +13,10 @@ const listen = (page: Page) => {
   return asked
 }
 
-test('TP-08: the page with the QR code asks nobody but us, and no answer with the secret is kept', async ({ page, gatehouse }) => {
+test('TP-08: the page with the QR code sends requests to its server only, and replies with the secret are not stored', async ({
+  page,
+  gatehouse,
+}) => {
   const asked = listen(page)
   await page.goto('/')
   const answer = page.waitForResponse(/getAuthTokenWithError/)
@@ -31,7 +34,7 @@ test('TP-08: the page with the QR code asks nobody but us, and no answer with th
   }
 })
 
-test('EM-06, A16: a mailed token is in no request’s address, no Referer, no log, and leaves the address bar at once', async ({
+test('EM-06, A16: an emailed token appears in no request URL, Referer or log, and leaves the address bar at once', async ({
   page,
   gatehouse,
 }) => {

@@ -22,10 +22,10 @@ const hold = async (page: Page, pattern: string | RegExp) => {
   return { release, urls }
 }
 
-test.describe('with the password that the first start prints', () => {
+test.describe('with the password printed at the first start', () => {
   test.use({ settings: { GATEHOUSE_ADMIN_PASSWORD: '' } })
 
-  test('a person signs in, lands on the account page, signs out, and the old cookie is refused', async ({ page, gatehouse, context }) => {
+  test('signs in to the account page and out, and the old cookie is refused', async ({ page, gatehouse, context }) => {
     await page.goto('/')
     await expect(page).toHaveTitle('Sign in · Gatehouse')
     await signInPage(page).signIn({ ...admin, password: gatehouse.printedPassword() })
@@ -47,7 +47,7 @@ test.describe('with the password that the first start prints', () => {
   })
 })
 
-test('the primary button says what is going on, in each state', async ({ page }) => {
+test("the primary button's label follows the state", async ({ page }) => {
   const { button } = signInPage(page)
   const call = await hold(page, login)
   const leaving = await hold(page, plowlogin)
@@ -67,7 +67,7 @@ test('the primary button says what is going on, in each state', async ({ page })
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('Enter in the password field submits, once, however long it is held', async ({ page }) => {
+test('Enter in the password field submits once, however long it is held', async ({ page }) => {
   const call = await hold(page, login)
   const { email, password, button } = signInPage(page)
   await page.goto('/')
@@ -82,7 +82,7 @@ test('Enter in the password field submits, once, however long it is held', async
   expect(call.urls).toHaveLength(1)
 })
 
-test('a wrong password shows the sentence, is announced, and leaves the button ready', async ({ page }) => {
+test('a wrong password shows and announces its message, and the button is ready again', async ({ page }) => {
   const { error, button, password, signIn } = signInPage(page)
   await page.goto('/')
   await signIn({ ...admin, password: 'wrong password wrong' })
@@ -95,7 +95,7 @@ test('a wrong password shows the sentence, is announced, and leaves the button r
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('a forced reset shows its sentence', { tag: '@long' }, async ({ page, gatehouse }) => {
+test('a forced reset shows its message', { tag: '@long' }, async ({ page, gatehouse }) => {
   await gatehouse.cli('user', 'force-reset', admin.username)
   const { error, button, signIn } = signInPage(page)
   await page.goto('/')
@@ -104,7 +104,7 @@ test('a forced reset shows its sentence', { tag: '@long' }, async ({ page, gateh
   await expect(button).toHaveText('Sign in')
 })
 
-test('the calls carry what the specification says, and the browser goes to the token page', async ({ page, gatehouse }) => {
+test('sends the calls of the specification, then opens the token page', async ({ page, gatehouse }) => {
   const requests: { method: string; path: string; body: unknown }[] = []
   page.on('request', request => {
     const path = new URL(request.url()).pathname
@@ -145,7 +145,7 @@ test('the calls carry what the specification says, and the browser goes to the t
   expect(gatehouse.log()).not.toContain(token.authTokenToken)
 })
 
-test('without plowlogin the token page itself starts the session', async ({ page, consoleLines }) => {
+test('the token page starts the session without plowlogin', async ({ page, consoleLines }) => {
   await page.route(plowlogin, route => route.abort())
   await page.goto('/')
   await signInPage(page).signIn()
@@ -206,7 +206,7 @@ test('the token page after 60 s does not sign in', { tag: '@long' }, async ({ pa
   expect(consoleLines.splice(0).length).toBeGreaterThan(0)
 })
 
-test('the eleventh try is refused with the same bytes as a wrong password, though it is right', { tag: '@long' }, async ({ page }) => {
+test('refuses the eleventh attempt like a wrong password, although the password is right', { tag: '@long' }, async ({ page }) => {
   const bodies: string[] = []
   const { error, button, signIn } = signInPage(page)
   await page.goto('/')
@@ -221,7 +221,7 @@ test('the eleventh try is refused with the same bytes as a wrong password, thoug
   expect(new Set(bodies).size).toBe(1)
 })
 
-test('what cannot be understood is only written to the console', { tag: '@long' }, async ({ page, consoleLines }) => {
+test('a malformed reply appears on the console only', { tag: '@long' }, async ({ page, consoleLines }) => {
   await page.goto('/')
   for (const [body, line] of [
     [{ tag: 'AuthUnheardOf' }, 'Unknow tag'],
@@ -238,7 +238,7 @@ test('what cannot be understood is only written to the console', { tag: '@long' 
   }
 })
 
-test('a call that fails some other way says so in a toast, with the detail under More Info', async ({ page, gatehouse, consoleLines }) => {
+test('another failed call shows a toast with the detail under More Info', async ({ page, gatehouse, consoleLines }) => {
   await page.goto('/')
   await toastsCome(page)
   await gatehouse.stop('SIGTERM')
@@ -255,7 +255,7 @@ test('a call that fails some other way says so in a toast, with the detail under
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('kill -9: who signed out stays signed out, who signed in stays signed in', async ({ page, browser, gatehouse }) => {
+test('sign-ins and sign-outs survive kill -9', async ({ page, browser, gatehouse }) => {
   await page.goto('/')
   await signInPage(page).signIn()
   await expect(page).toHaveURL(/\/account$/)
@@ -277,7 +277,7 @@ test('kill -9: who signed out stays signed out, who signed in stays signed in', 
   expect([refused.status, refused.headers.get('location')]).toEqual([303, '/'])
 })
 
-test('back after signing in does not show the busy form again', { tag: '@long' }, async ({ page }) => {
+test('Back after a sign-in does not show the busy form', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await signInPage(page).signIn()
   await expect(page).toHaveURL(/\/account$/)
@@ -285,7 +285,7 @@ test('back after signing in does not show the busy form again', { tag: '@long' }
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('each single sign-on button leads to its start, which says that it is not set up and leads back', async ({
+test('each single sign-on button leads to a page that says it is not set up, with a link back', async ({
   page,
   gatehouse,
   consoleLines,
@@ -318,10 +318,10 @@ test('the password can be shown and hidden again', { tag: '@long' }, async ({ pa
   await expect(password).toHaveValue('correct horse')
 })
 
-test.describe('below a path of its own', () => {
+test.describe('below a base path', () => {
   test.use({ settings: { GATEHOUSE_PUBLIC_URL: 'http://localhost/gate' } })
 
-  test('the whole way works', async ({ page, gatehouse }) => {
+  test('signs in and out', async ({ page, gatehouse }) => {
     await page.goto('/gate/')
     await signInPage(page).signIn()
     await expect(page).toHaveURL(`${gatehouse.url}/gate/account`)

@@ -56,14 +56,14 @@ const link = async (page: Page) => {
   await expect(page).toHaveURL(/\/account$/)
 }
 
-test.describe('where whoever the provider vouches for gets an account', () => {
+test.describe("with accounts created by the provider's sign-in", () => {
   test.use({ policy: { GATEHOUSE_SSO_PROVISION: 'on' } })
 
   for (const [name, way, who] of [
     ['Google', withGoogle, 'ada@example.com'],
     ['Microsoft', withMicrosoft, 'grace@example.com'],
   ] as const) {
-    test(`a person signs in with ${name}, out, and in again`, async ({ page, context, providers }) => {
+    test(`signs in with ${name}, out, and in again`, async ({ page, context, providers }) => {
       await page.goto('/')
       await way(page).click()
       await expect(heading(page, 'Identity provider')).toBeVisible()
@@ -106,7 +106,7 @@ test.describe('where whoever the provider vouches for gets an account', () => {
     for (const token of [...tokens, ...exchanged]) expect(seen.join('\n')).not.toContain(token)
   })
 
-  test('OI-05: an address that somebody here has opens nothing', async ({ page, providers, consoleLines }) => {
+  test("OI-05: the provider's email address does not open an existing account", async ({ page, providers, consoleLines }) => {
     providers.google.state.user = 'admin-at-google'
     await page.goto('/')
     await withGoogle(page).click()
@@ -117,11 +117,7 @@ test.describe('where whoever the provider vouches for gets an account', () => {
     await expect(signInPage(page).email).toBeVisible()
   })
 
-  test('two tabs at once: each goes its way, and ends signed in or at a page that says what to do', async ({
-    page,
-    context,
-    consoleLines,
-  }) => {
+  test('two tabs at once each end signed in or on a page that says what to do', async ({ page, context, consoleLines }) => {
     const other = await context.newPage()
     await page.goto('/')
     await other.goto('/')
@@ -139,7 +135,7 @@ test.describe('where whoever the provider vouches for gets an account', () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('two tabs at the same provider', { tag: '@long' }, async ({ page, context, consoleLines }) => {
+  test('two tabs at the same provider end signed in once', { tag: '@long' }, async ({ page, context, consoleLines }) => {
     const other = await context.newPage()
     for (const tab of [page, other]) {
       await tab.goto('/')
@@ -153,10 +149,7 @@ test.describe('where whoever the provider vouches for gets an account', () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('the back button: from the provider to the sign-in page, from the dashboard to nothing that works twice', async ({
-    page,
-    consoleLines,
-  }) => {
+  test('Back leads from the provider to the sign-in page, and redeems nothing twice from the dashboard', async ({ page, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await expect(heading(page, 'Identity provider')).toBeVisible()
@@ -173,11 +166,7 @@ test.describe('where whoever the provider vouches for gets an account', () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('the address of the way back, opened again and in another browser, opens nothing', { tag: '@long' }, async ({
-    page,
-    browser,
-    consoleLines,
-  }) => {
+  test('the return address does not work again or in another browser', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
     const ways: string[] = []
     page.on('request', request => request.url().includes('/callback?') && ways.push(request.url()))
     await page.goto('/')
@@ -198,8 +187,8 @@ test.describe('where whoever the provider vouches for gets an account', () => {
   })
 })
 
-test.describe('where only linked accounts get in', () => {
-  test('an unknown identity is refused in words, and consent denied as well', async ({ page, consoleLines }) => {
+test.describe('with linked accounts only', () => {
+  test('explains the refusal of an unknown identity and of a denied consent', async ({ page, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await button(page, 'Continue').click()
@@ -213,7 +202,7 @@ test.describe('where only linked accounts get in', () => {
     await expect(signInPage(page).email).toBeVisible()
   })
 
-  test('the owner links Google from the account page, signs in by it, and unlinks it', async ({ page, providers, consoleLines }) => {
+  test('links Google on the account page, signs in with it and unlinks it', async ({ page, providers, consoleLines }) => {
     providers.google.state.user = 'ada-at-google'
     await page.goto('/')
     await signInPage(page).signIn()
@@ -241,11 +230,7 @@ test.describe('where only linked accounts get in', () => {
     await expect(button(page, 'Link Google')).toBeVisible()
   })
 
-  test('a provider that stops on the way, or before: a page that says so, and the password still works', async ({
-    page,
-    providers,
-    consoleLines,
-  }) => {
+  test('a page explains a provider that stops responding, and the password still works', async ({ page, providers, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await expect(heading(page, 'Identity provider')).toBeVisible()
@@ -271,7 +256,7 @@ test.describe('where only linked accounts get in', () => {
 test.describe('with a second factor', () => {
   test.use({ policy: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
 
-  test('OI-06: it is asked for after signing on, and the page before it opens nothing', async ({ page, context, browser }) => {
+  test('OI-06: asks for the second factor after the provider, and opens nothing before', async ({ page, context, browser }) => {
     test.setTimeout(60_000)
     await page.goto('/')
     await signInPage(page).signIn()

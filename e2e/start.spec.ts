@@ -44,7 +44,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-test('npm start prints the password once, and a second start keeps everything', async () => {
+test('npm start prints the password once, and a second start keeps the data', async () => {
   test.setTimeout(120_000)
   const first = await npmStart(dataDir)
   expect(first.output()).toMatch(/with the password\s+([2-9a-z]{5}-){3}[2-9a-z]{5}\s+\(shown only once\)/)
@@ -57,7 +57,7 @@ test('npm start prints the password once, and a second start keeps everything', 
   killAll(second.child)
 })
 
-test('however npm start ends, the server ends with it', { tag: '@long' }, async () => {
+test('the server ends with npm start, whatever ends it', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   for (const [signal, command] of [
     ['SIGTERM', ['npm', 'start']],

@@ -143,7 +143,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   test.describe(`on ${engine}`, { tag: engine === 'postgres' ? '@long' : [] }, () => {
     test.use({ engine })
 
-    test('the whole life of a user', async ({ browser, gatehouse, mail }) => {
+    test("a user's account, from invitation to deletion", async ({ browser, gatehouse, mail }) => {
       test.setTimeout(120_000)
       const root = await openPerson(browser, gatehouse, '198.51.100.1')
       const user = await openPerson(browser, gatehouse, '198.51.100.2')

@@ -126,7 +126,7 @@ const enterCode = async (page: Page, code: string) => {
 }
 
 for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
-  test(`the whole life of a user with scripts ${mode}`, { tag: mode === 'turned off' ? [] : '@long' }, async ({
+  test(`a user's account with scripts ${mode}, from invitation to deletion`, { tag: mode === 'turned off' ? [] : '@long' }, async ({
     browser,
     gatehouse,
     mail,
