@@ -3,7 +3,7 @@ import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take long to run although they are short to read. Start them first, or the last worker runs them alone. */
+/** Files that run longer than their size suggests. Start them first, or the last worker runs them alone. */
 const startFirst =
   /[\\/](walk-\w+|kill|rotate-key|redeem-once|mail-processes|mail-recipients|several-servers|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
 
@@ -14,15 +14,15 @@ class SlowFilesFirst extends BaseSequencer {
   }
 }
 
-/** Tests that `npm run test:long` runs and `npm test` does not: large volumes, many kills, several servers under load. */
+/** Tests for `npm run test:long` only: large amounts of data, many crashes, several servers under load. */
 const long = '**/*.long.test.ts'
-/** The same, for tests of a server under load that other tests must not slow down: they run one at a time, after all others. */
+/** Tests for `npm run test:long` that measure a server under load. They run one at a time, after all others. */
 const load = '**/*.load.test.ts'
 const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
 
 /**
- * Files whose subject is a process, a configuration, a header, a volume or a server that is not ours, and not a query. `npm test` runs them
- * on SQLite alone, `npm run test:long` on PostgreSQL as well.
+ * Files about a process, a configuration, a header, a volume or an external server rather than queries. `npm test` runs them on
+ * SQLite only, `npm run test:long` also on PostgreSQL.
  */
 const subjectIsNotTheDatabase = [
   'browser-rules',
@@ -73,18 +73,18 @@ const subjectIsNotTheDatabase = [
   'walk-skippable',
 ].map(name => `test/**/${name}.test.ts`)
 
-/** Has no server and no database: one run is enough. */
+/** Needs no server and no database, so one run is enough. */
 const withoutDatabase = 'test/**/password-volume.*'
 
 /**
- * Journeys take their time: each has a server of its own, and sign-ins are made to cost. What a server does by and by, without
- * being asked, is waited for as long as it takes; where it must come soon, the test says how soon.
+ * Journeys are slow: each starts a server, and password hashing is slow by design. Tests wait as long as background work takes. A
+ * test that requires speed states the time.
  */
 const server = {
   root: 'packages/server',
   testTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },
-  // No module of the server keeps state but a thread that judges passwords, and no test puts another in its place: to load them anew for each file is a third of the work.
+  // Reuse loaded modules, which saves a third of the time. The server's modules keep no state except the thread that rates passwords.
   isolate: false,
 }
 const onSqlite = {
@@ -96,7 +96,7 @@ const onPostgres = { ...server, globalSetup: `${import.meta.dirname}/packages/se
 
 export default defineConfig({
   test: {
-    // Journeys wait as much as they work: for hashes in other threads, for servers to start, for clocks.
+    // More workers than cores: journeys mostly wait for hash threads, server starts and clocks.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFilesFirst },
     projects: [
@@ -106,7 +106,7 @@ export default defineConfig({
       { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {
-        // The widget as its source, not as what was last built of it.
+        // The widget's sources, not its last build.
         resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },
         ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
         test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },

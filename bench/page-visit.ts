@@ -1,5 +1,5 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
-import { chromiumFlags, wholeChromium } from '../e2e/chromium.ts'
+import { chromiumFlags, fullChromium } from '../e2e/chromium.ts'
 import { probe, type Seen, seenAs, wanted } from './page-probe.ts'
 import type { Target } from './page-targets.ts'
 
@@ -17,7 +17,7 @@ export type Served = Target & { url: string; elsewhere: string }
 const names = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
 const flags = [...chromiumFlags, '--ignore-certificate-errors', `--host-resolver-rules=${names}`]
 
-export const openBrowser = () => chromium.launch({ executablePath: wholeChromium, args: flags })
+export const openBrowser = () => chromium.launch({ executablePath: fullChromium, args: flags })
 
 export type Visit = {
   page: Page

@@ -6,14 +6,14 @@ import { secondFactorType } from '../packages/wire/src/index.ts'
 
 const serverSource = (file: string) => readFileSync(join(import.meta.dirname, '../packages/server/src', file), 'utf8')
 
-/** The source of a type, up to the empty line after it or the end of the file. */
+/** The source of a type, up to the next empty line or the end of the file. */
 const typeSource = (name: string, file = 'audit/audit-events.ts'): string => {
   const [, source] = new RegExp(`^(?:export )?type ${name} =([\\s\\S]*?)\\n(?:\\n|$(?![\\s\\S]))`, 'm').exec(serverSource(file)) ?? []
   if (source === undefined) throw new Error(`${file} has no type ${name}`)
   return source
 }
 
-/** The literals of a union, and the codes that its templates begin with. */
+/** The literals of a union, and the start of each template. */
 const codesOf = (source: string): string[] =>
   [...source.replace(/\['\w+'\]/g, '').matchAll(/'([^']+)'|[`}](?:: )?([a-z][a-z ]*): \$\{/g)].map(
     ([, literal, prefix]) => literal ?? prefix ?? '',
@@ -23,7 +23,7 @@ const events = codesOf(typeSource('AuditEvent'))
 const usedFactors = [...secondFactorType.options, ...codesOf(typeSource('UsedFactor', 'db/schema.ts'))]
 const results = [...['Code', 'StepResult', 'ProviderResult', 'AuditResult'].flatMap(name => codesOf(typeSource(name))), ...usedFactors]
 const providers = ['google', 'azure', 'pak', 'Google', 'Azure', 'Pak', 'by google', 'by azure', 'by pak']
-/** The compiler requires a case for every kind of mail. */
+/** The compiler already requires a case for every kind of email. */
 const mails = [...serverSource('mail/messages.ts').matchAll(/^ {4}case '([^']+)':$/gm)].map(([, kind = '']) => kind)
 
 test('the administration page has words for every event that the server can record', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The variables that the server reads, in its own list. */
+/** The variables that the server reads. */
 const known = () => {
   const [, list = ''] = /^const names = \[\n([\s\S]+?)\n\] as const/m.exec(read('packages/server/src/config/config.ts')) ?? []
   return [...list.matchAll(/'(GATEHOUSE_\w+)'/g)].map(([, name = '']) => name)

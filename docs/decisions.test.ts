@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const folder = join(import.meta.dirname, 'decisions')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
-/** What a record says of other records under its title: `Changed by [047](…)`, `Changes [010](…), [017](…) and [019](…)`. */
+/** The line under a title that refers to other records: `Changed by [047](…)`, `Changes [010](…), [017](…) and [019](…)`. */
 const relationsOf = (text: string) =>
   [
     ...(text.split('**Context.**')[0] ?? '')

@@ -56,7 +56,7 @@ const allowed: [file: string, specifier: string][] = [
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-rules-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** One file for each import, so that each report names the import it is about. */
+/** One file per import, so that each report names the import it is about. */
 const placeOf = (file: string, specifier: string) =>
   file.replace(/(?=(-state)?(\.store)?\.tsx?$)/, `-${specifier.replaceAll(/[^a-z]+/g, '-').replace(/^-/, '')}`)
 

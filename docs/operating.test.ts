@@ -31,7 +31,7 @@ test('DOC-1: docs/limits.md lists every limit with its value', () => {
   const said = Object.fromEntries(
     [...limitsPage.matchAll(/^\| `([\w.]+)` \| ([^|]+) \|/gm)].map(([, name, value]) => [name, value?.trim()]),
   )
-  // The settings of key rotation only pace it; they limit no user.
+  // Not a limit for users: these settings pace the key rotation.
   const known = flatten(limits).filter(([name]) => !name.startsWith('masterKey.'))
   expect(said).toEqual(Object.fromEntries(known.map(([name, value]) => [name, inWords(name, value)])))
 })
@@ -73,7 +73,7 @@ test('DOC-2: no other document and no source file claims an authentication level
     'docs/operating.md',
     'docs/security-coverage.md',
     'docs/security-requirements.json',
-    // A provider's own claim, which the server compares and never forwards.
+    // A claim of the provider, which the server compares but never forwards.
     'packages/server/src/sso/openid.ts',
   ])
 })

@@ -8,7 +8,7 @@ const identity = ['Remote-User', 'Remote-Email', 'Remote-Groups', 'X-WEBAUTH-USE
 
 type Yaml = string | Yaml[] | { [key: string]: Yaml }
 
-/** Reads the part of YAML that our files use: maps and lists indented by two spaces, and scalars on one line. */
+/** Parses the part of YAML that our files use: maps and lists indented by two spaces, and scalars on one line. */
 const readYaml = (text: string): Yaml => {
   const lines = text.split('\n').flatMap(line => (/^\s*(#|$)/.test(line) ? [] : [{ depth: line.search(/\S/), text: line.trim() }]))
   const scalar = (word: string) => word.replace(/^"(.*)"$/, '$1')

@@ -14,6 +14,6 @@ test('every requirement has a test, or a reason why it is not met yet', () => {
 })
 
 test('every id in a test’s title is one of a requirement', () => {
-  // Rows of the attack suite and of the reliability figures stand in titles as well.
+  // Titles also contain the row ids of the attack suite and of the reliability figures.
   expect(tested.filter(id => !known.has(id) && !/^(A\d\d|RX-\d+|RT-1)$/.test(id))).toEqual([])
 })

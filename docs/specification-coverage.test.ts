@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(import.meta.dirname, 'specification-coverage.md'), 'utf8')
 
-/** Sentences of each section, a bullet or a row of a table that says several things counted for each. */
+/** The number of statements in each section. A bullet or table row with several statements counts as several. */
 const sentences: Record<string, number> = { 1: 13, 2: 49, 3: 37, 4: 30, 5: 21, 6: 5, 7: 30, 8: 38, 9: 16 }
 
 const cells = (line: string) =>
@@ -40,7 +40,7 @@ const contentOf = (file: string) => {
   return contents.get(file)
 }
 
-/** Where the parenthesis that opens just before `from` is closed, whatever stands in strings left out. */
+/** The index after the parenthesis that closes the one before `from`. Skips strings. */
 const closing = (source: string, from: number) => {
   const parts = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|[()]/g
   parts.lastIndex = from
@@ -51,7 +51,7 @@ const closing = (source: string, from: number) => {
   return source.length
 }
 
-/** The titles of a file's tests and of the groups they stand in: the first words of `it(`, `test(`, `describe(` and of what `each(…)` gives. */
+/** The titles of a file's tests and groups: the first string of `it(`, `test(`, `describe(` and of the call after `each(…)`. */
 const titlesOf = (source: string) =>
   [...source.matchAll(/\b(?:it|test|describe)(?:\.\w+)*\(/g)].flatMap(call => {
     const inside = call.index + call[0].length
@@ -60,7 +60,7 @@ const titlesOf = (source: string) =>
     return title ? [(title[1] ?? title[2] ?? title[3] ?? '').replace(/\\(.)/g, '$1')] : []
   })
 
-/** Whether a test has this title, or one that says this from one of its words on. */
+/** Whether a test has this title, or one that contains it from the start of a word on. */
 const hasTest = (file: string, named: string) =>
   titlesOf(contentOf(file) ?? '').some(title => title.startsWith(named) || title.includes(` ${named}`))
 

@@ -13,7 +13,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 const modal = (page: Page) => page.getByRole('dialog')
 const code = async (secret: string, later = 0) => (await TOTP.generate(secret, { timestamp: Date.now() + later })).otp
-/** The browser itself writes down every answer with an error status. */
+/** Chromium itself logs every response with an error status. */
 const expectOnlyRefusals = (lines: string[]) => {
   expect(lines.filter(line => !/the server responded with a status of 40[03]/.test(line))).toEqual([])
   lines.splice(0)
@@ -26,7 +26,7 @@ const inDatabase = ({ dataDir }: Gatehouse, statement: string) => {
   database.close()
 }
 
-/** Ada has an account like everybody, with the administrator's password, and is signed in. */
+/** Creates Ada's account, with the administrator's password, and signs her in. */
 const startSignedIn = async (page: Page, gatehouse: Gatehouse) => {
   inDatabase(
     gatehouse,
@@ -37,18 +37,18 @@ const startSignedIn = async (page: Page, gatehouse: Gatehouse) => {
   await page.goto('/')
   await signInPage(page).signIn(ada)
   await expect(page).toHaveURL(/\/account$/)
-  // Keys, unlike clicks, do not wait until the page's script has come.
+  // Unlike clicks, key presses do not wait for the page's script.
   await expect(button(page, 'Change password')).toBeEnabled()
 }
 
-/** As if the sign-in had been a while ago. */
+/** Makes the sign-in old enough to require reauthentication. */
 const growStale = (gatehouse: Gatehouse) =>
   inDatabase(
     gatehouse,
     `update sessions set "sessionCreated" = "sessionCreated" - 3600000, "sessionConfirmed" = "sessionConfirmed" - 3600000`,
   )
 
-/** What an authenticator app reads from the screen. */
+/** Reads the secret from the QR code on the screen, as an authenticator app does. */
 const scan = async (page: Page) => {
   await expect(page.getByRole('img', { name: /QR code to scan/ })).toBeVisible()
   const { data, width, height } = PNG.sync.read(await page.screenshot())
@@ -106,7 +106,7 @@ test("ends the other browser's session, changes the password and shows times in 
   await expect(first).toContainText('Time zone changed')
   await expect(first).toContainText(new RegExp(`${now.format(Date.now())}|${now.format(Date.now() - 60_000)}`))
   await expect(activity).toContainText('Session ended')
-  // What the server renders and what the browser makes of it are the same: a difference would be on the console.
+  // React logs a difference between the server's and the browser's markup to the console.
   await page.reload()
   await expect(activity.getByRole('listitem').first()).toContainText('Time zone changed')
   expectOnlyRefusals(consoleLines)
@@ -164,7 +164,7 @@ test('MF-06: adds one authenticator by QR code and one by key, and removes the f
   await button(page, 'Remove Phone').click()
   await modal(page).getByRole('button', { name: 'Remove' }).click()
   await news(page, 'Phone removed.')
-  // What had the focus is gone.
+  // The focused element is gone.
   await expect(second.getByRole('heading')).toBeFocused()
   await expect
     .poll(async () => (await readMails(gatehouse)).filter(mail => mail.to === ada.username).map(mail => mail.text.split('\n')[0]))
@@ -220,13 +220,13 @@ test('changes the address by keyboard alone with the password, even in an old se
   await press('ControlOrMeta+A')
   await page.keyboard.type('countess@example.com')
   await press('Enter')
-  // The password was typed: it is not asked for a second time.
+  // The password was just entered, so the page does not ask for it again.
   await news(page, 'we’ve sent it a link')
   await expect(button(page, 'Change email')).toBeFocused()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   const { violations } = await (await axeOn(page)).withTags(wcag).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
-  // Escape closes a window, and the focus is where it was.
+  // Escape closes the dialog and returns the focus.
   await press('Tab')
   await press('Enter')
   await expect(modal(page).getByLabel('Current password')).toBeFocused()

@@ -9,12 +9,12 @@ const ada = { username: 'ada@example.com', password: 'a wholly new password' }
 
 test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
 
-/** The calls of a browser, without its pages. */
+/** Calls the server with the browser's cookies, without a page. */
 const callsOf = (by: APIRequestContext, { url }: Gatehouse) => {
   const post = (path: string, data: unknown) => by.post(url + path, { data, headers: { origin: url }, maxRedirects: 0 })
   const signIn = async (who: typeof admin): Promise<AuthOutcome> =>
     (await post(routes.getAuthTokenWithError.path, { ...who, useragent: '' })).json()
-  /** Sets an authenticator up, which signs in. */
+  /** Sets up an authenticator and signs in with it. */
   const enrol = async (who: typeof admin) => {
     const offered = await signIn(who)
     if (offered.tag !== 'AuthRequiresFactorCreation' || offered.contents.factorBinding?.tag !== 'TOTPBinding')
@@ -29,14 +29,14 @@ const callsOf = (by: APIRequestContext, { url }: Gatehouse) => {
   return { post, signIn, enrol, get: (path: string) => by.get(url + path, { maxRedirects: 0, headers: { accept: 'text/html' } }) }
 }
 
-/** As if every sign-in had been a while ago. */
+/** Makes every session old enough to require reauthentication. */
 const signInLongAgo = ({ dataDir }: Gatehouse) => {
   const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
   database.exec(`update sessions set "sessionCreated" = "sessionCreated" - 3600000, "sessionConfirmed" = "sessionConfirmed" - 3600000`)
   database.close()
 }
 
-/** Opens the window of an act and answers it. */
+/** Opens the dialog of an action, fills it in and confirms it. */
 const act = async (page: Page, button: string) => {
   await page.getByRole('button', { name: button, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
@@ -77,7 +77,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
   expect((await hers.post(routes.resetPassword.path, chosen)).status()).toBe(200)
   await hers.enrol(ada)
 
-  await test.step('everybody else gets nothing', async () => {
+  await test.step('refuses everyone else', async () => {
     expect((await hers.get('/administration')).status()).toBe(404)
     expect((await hers.get('/administration/users')).status()).toBe(404)
     for (const route of Object.values(administrationRoutes)) {
@@ -86,7 +86,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     }
   })
 
-  await test.step('ends her sessions by keyboard alone: her next request is refused', async () => {
+  await test.step("ends the user's sessions by keyboard alone, and the next request is refused", async () => {
     await openAda(page)
     expect((await hers.get('/account')).status()).toBe(200)
     const press = async (name: string) => {
@@ -105,7 +105,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await expect(page.getByText('Not signed in anywhere.')).toBeVisible()
   })
 
-  await test.step('unlocks her', async () => {
+  await test.step('unlocks the user', async () => {
     const stranger = callsOf(await request.newContext(), gatehouse)
     for (let i = 0; i < 10; i++) await stranger.signIn({ ...ada, password: 'a wrong long password' })
     expect((await stranger.signIn(ada)).tag).toBe('AuthFailureFailedLogin')
@@ -121,13 +121,13 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await page.getByLabel('Password', { exact: true }).fill(admin.password)
     await page.keyboard.press('Enter')
     await done(page, 'ada@example.com was unlocked.')
-    // The act that came too late, and the wrong password: browsers write refusals down by themselves.
+    // Chromium logs both refusals: the session that was too old, and the wrong password.
     expect(consoleLines.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')])
     await expect(page.getByText(/Password locked/)).toHaveCount(0)
     expect((await stranger.signIn(ada)).tag).toBe('AuthRequires2FA')
   })
 
-  await test.step('removes her second factor and forces a new password', async () => {
+  await test.step("removes the user's second factor and forces a new password", async () => {
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await done(page, 'A second factor of ada@example.com was removed.')
@@ -138,7 +138,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     expect((await hers.signIn(ada)).tag).toBe('AuthFailureForcedReset')
   })
 
-  await test.step('deletes her once the address is typed, and comes back to a list without her', async () => {
+  await test.step('deletes the user after the address is typed, and shows the list without them', async () => {
     await act(page, 'Delete user')
     await expect(page.getByText('This is not the address of this user.')).toBeVisible()
     await page.getByLabel('Type ada@example.com to confirm').fill(ada.username)
@@ -152,7 +152,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     expect(consoleLines.splice(0)).toEqual([expect.stringContaining('404')])
   })
 
-  await test.step('the board has every step of this, in its figures and in its tables', async () => {
+  await test.step('the board counts every step, in its charts and tables', async () => {
     await page.getByRole('link', { name: 'Sign-ins', exact: true }).click()
     const tile = (name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
     await expect(tile('Signed in')).toHaveText('2')
@@ -165,7 +165,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
       const rows = await table
         .locator('tbody tr')
         .evaluateAll(all => all.map(row => [...row.querySelectorAll('td')].map(cell => Number(cell.textContent))))
-      // What stands below is the sum of what stands above.
+      // The last row is the sum of the others.
       expect(cells.map(Number)).toEqual(names.map((_, column) => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0)))
       return Object.fromEntries(names.map((one, column) => [one, Number(cells[column])]))
     }
@@ -181,7 +181,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await page.getByRole('link', { name: '30 days' }).click()
     await expect(page).toHaveURL(/range=Month/)
     await expect(tile('Failed')).toHaveText('11')
-    // The bars are drawn: the canvas is not blank.
+    // The canvas is not blank.
     const inked = page.locator('section canvas').first()
     await expect
       .poll(() =>

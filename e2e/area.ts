@@ -3,10 +3,10 @@ import { outcome } from './messages.ts'
 import { ada, expect } from './wire.ts'
 import type { WireServer } from './wire-server.ts'
 
-/** Where a journey takes place; `at` is the address of the page that the widget is on. */
+/** A page and the server for a journey. `at` is the address of the page with the widget. Default: the sign-in page. */
 export type Stage = { page: Page; wire: WireServer; at?: string }
 
-/** What is on the pages of the sign-in area, found as a person or an assistive device finds it. */
+/** The parts of the sign-in area, found by label and role as users find them. */
 export const area = (page: Page) => ({
   email: page.getByLabel('Email'),
   password: page.getByLabel('Password', { exact: true }),
@@ -15,17 +15,17 @@ export const area = (page: Page) => ({
   back: page.getByRole('button', { name: 'Back to Login' }),
   heading: page.getByRole('heading', { level: 1 }),
   code: page.getByLabel('Verification Code'),
-  /** The button that submits, whatever its label says at the moment. */
+  /** The submit button, whatever its current label. */
   submit: page.locator('[data-gatehouse] button[type=submit]:not([form])').first(),
   resetFactor: page.getByRole('button', { name: 'Reset two factor authentication' }),
   qr: page.getByRole('img', { name: /QR code/ }),
   next: page.getByRole('button', { name: 'Next', exact: true }),
   skip: page.getByRole('button', { name: /^(Skip factor authentication|Loading)$/ }),
   sendReset: page.getByRole('button', { name: /^(Send reset instruction|Sending)$/ }),
-  /** Found by where they are: their labels change while they send. */
+  /** These labels change while the form is sent. */
   sendResetEmail: page.getByRole('button', { name: 'Send Password Reset Email' }),
   sendMagicLink: page.getByRole('button', { name: 'Send One Time Link Email' }),
-  /** What stands in an alert of the page itself; each is there and empty while all is well. */
+  /** Messages in an alert of the page. The alert regions always exist and are empty without a message. */
   banner: page.locator('[data-gatehouse] [role=alert]:not(:empty):not(.gatehouse-toast)'),
   toast: (text: string | RegExp) => page.locator('.gatehouse-toast').filter({ hasText: text }),
   toasts: page.locator('.gatehouse-toast'),
@@ -39,7 +39,7 @@ export const signIn = async ({ page, at = '/' }: Omit<Stage, 'wire'>) => {
   await area(page).password.press('Enter')
 }
 
-/** The way to each page of the area, as a person goes it. */
+/** Opens each page of the area as a user does. */
 export const reach = {
   login: async ({ page, at = '/' }: Stage) => {
     await page.goto(at)

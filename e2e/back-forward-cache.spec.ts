@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { area, signIn, tokenPage } from './area.ts'
-import { wholeChromium } from './chromium.ts'
+import { fullChromium } from './chromium.ts'
 import { test as base, expect } from './wire.ts'
 
 /** Playwright turns the back/forward cache off; here the browser is started with it, as people have it. */
@@ -9,7 +9,7 @@ const test = base.extend<{ page: Page }, { kept: BrowserContext }>({
     async ({ playwright, launchOptions }, use) => {
       const browser = await playwright.chromium.launch({
         ...launchOptions,
-        executablePath: wholeChromium,
+        executablePath: fullChromium,
         ignoreDefaultArgs: ['--disable-back-forward-cache'],
       })
       await use(await browser.newContext())
@@ -27,7 +27,7 @@ const test = base.extend<{ page: Page }, { kept: BrowserContext }>({
 })
 
 test('Back from the token page restores the form from the back/forward cache, without the password', async ({ page, wire }) => {
-  wire.letPagesBeKept()
+  wire.allowPageCache()
   await page.addInitScript(() => {
     window.addEventListener('pageshow', event => {
       document.documentElement.dataset.persisted = String(event.persisted)

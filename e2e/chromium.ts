@@ -1,4 +1,4 @@
-/** Nothing that reaches out or asks by itself; no sandbox, for root has none. */
+/** No background requests and no prompts. No sandbox, because Chromium's does not work for root. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -9,8 +9,8 @@ export const chromiumFlags = [
   '--disable-sync',
 ]
 
-/** Chromium as people have it. */
-export const wholeChromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** The full browser. */
+export const fullChromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** The same without what is around its pages, where there is one: the same pages for two thirds of the work. It shows no notifications and keeps no page for going back. */
-export const chromium = process.env.CHROMIUM_HEADLESS_SHELL ?? wholeChromium
+/** The headless shell, if installed: the same rendering with a third less work, but without notifications and the back/forward cache. */
+export const chromium = process.env.CHROMIUM_HEADLESS_SHELL ?? fullChromium

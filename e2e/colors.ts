@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Computed colors of what a person sees on the login page. */
+/** The computed colors of the visible parts of the login page. */
 export const colorsOf = (page: Page) =>
   page.evaluate(() => {
     const parts = {
@@ -18,7 +18,7 @@ export const colorsOf = (page: Page) =>
       const element = document.querySelector(selector)
       if (!element) continue
       const style = getComputedStyle(element)
-      // Named by what is painted: a widget that takes its scheme from a container may well compute another word for it.
+      // Compare what is painted: the computed keyword depends on where the scheme is set.
       const scheme =
         style.colorScheme === 'light dark' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : style.colorScheme
       seen[name] = { color: style.color, background: style.backgroundColor, border: style.borderTopColor, scheme }
@@ -26,7 +26,7 @@ export const colorsOf = (page: Page) =>
     return seen
   })
 
-/** The colors that were lost when a bundler replaced `light-dark()`, as packages/ui/src/layout/theme.css gives them. */
+/** The colors of packages/ui/src/layout/theme.css that a bundler lost when it replaced `light-dark()`. */
 export const primary = {
   light: {
     'primary button': { background: 'rgb(47, 85, 212)', color: 'rgb(255, 255, 255)' },

@@ -1,8 +1,8 @@
 import { test as base, type Page } from '@playwright/test'
 
-/** A stray line on the page's console fails a test; one that expects lines takes them out of `consoleLines`. */
+/** Fails a test on unexpected console messages. A test that expects some removes them from `consoleLines`. */
 export const test = base.extend<{ noise: RegExp | undefined; consoleLines: string[]; strictConsole: undefined }>({
-  /** What a tool says of itself on every page. */
+  /** Messages that a tool prints on every page. */
   noise: [undefined, { option: true }],
 
   consoleLines: async ({ page, noise }, use) => {
@@ -24,8 +24,8 @@ export const test = base.extend<{ noise: RegExp | undefined; consoleLines: strin
 
 export const { expect } = base
 
-/** What shows toasts comes while the page rests, in two files; when the network is gone it is too late to fetch them. */
-export const toastsCome = (page: Page) =>
+/** Waits for the two files of the toasts, which load when the page is idle. Without a network they could not load. */
+export const toastsLoaded = (page: Page) =>
   expect
     .poll(
       () =>

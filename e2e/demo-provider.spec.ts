@@ -29,7 +29,7 @@ test.describe('a server with the demo provider of npm start', () => {
       const gone = new Promise(resolve => child.on('close', resolve))
       child.kill('SIGTERM')
       await gone
-      // Nothing of the provider's own talk is on the screen.
+      // The screen shows no technical terms of OpenID.
       expect(said).not.toMatch(/oidc-provider|WARNING/)
       await rm(dataDir, { recursive: true })
     },
@@ -53,7 +53,7 @@ test.describe('a server with the demo provider of npm start', () => {
       await isIn(page, 'noor@demo.example')
       await expect(page).toHaveURL(`${url}/account`)
       await button(page, 'Sign out').click()
-      // Nobody stays signed in there: another person can be chosen.
+      // The provider keeps no session, so another user can be chosen.
       await way(page).click()
       await page.getByRole('link', { name: /Emil Demo/ }).click()
       await isIn(page, 'emil@demo.example')

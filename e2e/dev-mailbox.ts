@@ -4,7 +4,7 @@ import { expect, type Gatehouse } from './gatehouse.ts'
 
 type Mail = { to: string; text: string; html: string }
 
-/** What the development server would have sent, the newest first. */
+/** The emails in the development mailbox, newest first. */
 export const readMails = async ({ dataDir }: Gatehouse): Promise<Mail[]> => {
   const folder = join(dataDir, 'mail')
   const files = (await readdir(folder).catch(() => [])).filter(file => file.endsWith('.json'))
@@ -16,7 +16,7 @@ export const readMails = async ({ dataDir }: Gatehouse): Promise<Mail[]> => {
   )
 }
 
-/** The link of a page in the newest mail to somebody that has one, once it is there. */
+/** Waits for an email to `to` with a link to `page`, and returns the newest such link. */
 export const mailedLink = async (gatehouse: Gatehouse, to: string, page: string): Promise<string> => {
   let link = ''
   const find = async () => {

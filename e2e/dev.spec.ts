@@ -7,7 +7,7 @@ import { test as base, expect } from './console.ts'
 import { admin, signInPage } from './gatehouse.ts'
 import { copyProject, linkPackages } from './project-copy.ts'
 
-/** `npm run dev` in a copy of the project, in a process group of its own. */
+/** `npm run dev` in a copy of the project, in its own process group. */
 const startDev = async (folder: string, command: [string, ...string[]], more: Record<string, string> = {}) => {
   const port = await freePort()
   const env: Record<string, string> = {
@@ -24,7 +24,7 @@ const startDev = async (folder: string, command: [string, ...string[]], more: Re
   return { child, url: `http://${env.GATEHOUSE_LISTEN?.replace('127.0.0.1', 'localhost')}` }
 }
 
-/** Processes whose command line names the folder, other than this test's own. */
+/** Other processes with the folder in their command line. */
 const processesOf = async (folder: string) => {
   const child = spawn('ps', ['-eo', 'args'], { stdio: ['ignore', 'pipe', 'inherit'] })
   let list = ''
@@ -36,12 +36,12 @@ const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
   try {
     if (pid) process.kill(-pid, signal)
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
 const test = base.extend<{ copy: string }>({
-  // What Vite and React print on every page in development.
+  // Vite and React print these on every page in development.
   noise: /^debug: \[vite\]|React DevTools/,
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright demands a pattern
@@ -54,7 +54,7 @@ const test = base.extend<{ copy: string }>({
   },
 })
 
-/** Replaces a text in the one source file of the copy that contains it. */
+/** Replaces a text in the only source file of the copy that contains it. */
 const createEdit = (copy: string) => async (folder: string, from: string, to: string) => {
   const files = (await readdir(join(copy, folder), { recursive: true })).filter(name => /(?<!\.test)\.(tsx?|css)$/.test(name))
   const texts = await Promise.all(files.map(async name => ({ name, text: await readFile(join(copy, folder, name), 'utf8') })))
@@ -94,7 +94,7 @@ test.describe('@long', () => {
       await edit('packages/portal/src/server-pages', '<p>{text}</p>', '<p data-changed>{text}</p>')
       await expect(page.locator('p[data-changed]')).toBeVisible()
 
-      // The address of the page has no answer but 404, which Chromium reports each time.
+      // This address returns 404 each time, which Chromium reports.
       consoleLines.splice(0, consoleLines.length, ...consoleLines.filter(line => !line.includes('404')))
     } finally {
       killGroup(child, 'SIGKILL')

@@ -1,16 +1,16 @@
-/** An application of a framework, as its documentation begins one, with the widget on its only page. */
+/** An application as the framework's documentation starts one, with the widget on its only page. */
 export type Host = {
-  /** Path that the application is built for, with a slash at both ends. */
+  /** The base path of the build, with a slash at both ends. */
   at: string
-  /** Besides React and the widget. */
+  /** Packages besides React and the widget. */
   packages: string[]
   react: string
   files: Record<string, string>
-  /** A program of the application's own packages, with its arguments. */
+  /** A program from the application's packages, with its arguments. */
   build: [program: string, ...args: string[]]
-  /** Folder that the build leaves its pages in. */
+  /** The folder with the built pages. */
   output: string
-  /** The page itself in that folder, if it is not `index.html`. */
+  /** The page's file name, if it is not `index.html`. */
   index?: string
 }
 
@@ -34,7 +34,7 @@ const viteReact: Omit<Host, 'react' | 'at'> = {
 const hosts = {
   'Vite 8': { ...viteReact, at: '/vite/', react: latestReact },
 
-  /** A server component passes some words of its own; functions cannot pass to a client component. */
+  /** A server component passes texts of its own. Functions cannot be passed to a client component. */
   Next: {
     at: '/next/',
     packages: ['next@latest'],
@@ -125,8 +125,8 @@ const hosts = {
   },
 } satisfies Record<string, Host>
 
-/** Each takes npm and a bundler from seconds to minutes. */
+/** npm and the bundler take seconds to minutes for each. */
 export const everyHost: [name: string, host: Host][] = Object.entries(hosts)
 
-/** The widget needs React 19 and says so. */
+/** A version that the widget refuses with an error. */
 export const hostWithReact18: Host = { ...viteReact, at: '/react-18/', react: '18' }

@@ -7,7 +7,7 @@ import { colorsOf, primary } from './colors.ts'
 import { everyHost, type Host, hostWithReact18 } from './embedding-hosts.ts'
 import { ada, expect, test } from './wire.ts'
 
-// Production builds of other projects' applications, with the packed widget. npm fetches the newest version of each framework.
+// Builds applications of other frameworks with the packed widget. npm fetches the newest version of each framework.
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const quiet = { NEXT_TELEMETRY_DISABLED: '1', CI: '1' }
@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Installs and builds the application. Returns the folder with its pages, and the versions that npm chose. */
+/** Installs and builds the application. Returns the folder with its pages, and the installed versions. */
 const build = async ({ packages, react, files, build: [program, ...args], output }: Host) => {
   const home = await mkdtemp(join(folder, 'host-'))
   const all = { 'package.json': JSON.stringify({ name: 'host', private: true, type: 'module' }), ...files }
@@ -34,7 +34,7 @@ const build = async ({ packages, react, files, build: [program, ...args], output
     await mkdir(dirname(join(home, name)), { recursive: true })
     await writeFile(join(home, name), text)
   }
-  // React 18 is no peer of the widget; npm is told to install it all the same.
+  // The widget's peer dependency excludes React 18, so force npm to install it.
   await npm(['install', '--prefer-offline', '--legacy-peer-deps', packed, `react@${react}`, `react-dom@${react}`, ...packages], home)
   const { stdout } = await npm(['ls', '--json', '--depth=0'], home).catch((error: { stdout: string }) => error)
   const { dependencies } = JSON.parse(stdout) as { dependencies: Record<string, { version: string }> }

@@ -5,17 +5,17 @@ import { outcome, sentence } from './messages.ts'
 import { ada, expect, held, test } from './wire.ts'
 import type { CallName } from './wire-server.ts'
 
-/** A call whose answer never comes while the test looks. */
+/** A call that gets no reply during the test. */
 const endless = ({ wire }: Stage, call: CallName) => wire.answer(call, { json: {}, after: held().after })
 const fillIn = async ({ page }: Stage) => {
   await area(page).email.fill(ada.username)
   await area(page).password.fill(ada.password)
 }
 
-/** A file that cannot be had, for instance because the network is gone by then. */
+/** A file that cannot load, for example because the network is gone. */
 const withoutFile = ({ page }: Stage, name: string) => page.route(new RegExp(`${name}[^/]*\\.js$`), route => route.abort())
 
-/** Every page in every state, and the way there. */
+/** Every page in every state, with the steps that lead there. */
 const states: Record<string, (stage: Stage) => Promise<void>> = {
   'login, not logged in': reach.login,
   'login, fields empty': async stage => {
@@ -199,7 +199,7 @@ for (const [name, to] of Object.entries(states)) {
       expect(await axe(page), colorScheme).toEqual([])
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-    // The least width that WCAG 1.4.10 asks for.
+    // The minimum width of WCAG 1.4.10.
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     expect(consoleLines.splice(0).filter(line => !line.includes('Failed to load resource'))).toEqual([])

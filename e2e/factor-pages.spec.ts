@@ -116,7 +116,7 @@ for (const [colorScheme, width] of [
     await page.setViewportSize({ width, height: 1000 })
     await reach.createFactor({ page, wire })
     const { data, width: w, height: h } = PNG.sync.read(await page.screenshot({ fullPage: true }))
-    // As it stands on the screen: dark on light in every theme, for many readers take no other.
+    // The picture as it appears: dark on light in every theme, because many scanners read nothing else.
     const read = jsqr.default(new Uint8ClampedArray(data), w, h, { inversionAttempts: 'dontInvert' })
     expect(read?.data).toBe(factorUri)
   })

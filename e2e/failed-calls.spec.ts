@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { area, reach, type Stage, sendCode, signIn, tokenPage } from './area.ts'
-import { toastsCome } from './console.ts'
+import { toastsLoaded } from './console.ts'
 import { outcome } from './messages.ts'
 import { ada, count, expect, held, test } from './wire.ts'
 import type { CallName } from './wire-server.ts'
 
-/** Every call that a person can start: how to get there, what starts it, and the label of the button that does. */
+/** Every call that a user can start: the steps to its page, the trigger, and the label of its button. */
 const starts: {
   name: string
   call: CallName
   to: (stage: Stage) => Promise<void>
   ready: string
-  /** Puts the focus where Enter starts the call. */
+  /** Focuses the element where Enter starts the call. */
   enter: (page: Page) => Promise<void>
 }[] = [
   {
@@ -73,7 +73,7 @@ const starts: {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const isMail = (call: CallName) => call === 'sendPasswordResetEmail' || call === 'magiclinkSend'
 
-/** Every page goes through the same code: `npm test` tries three of them. */
+/** All pages share this code, so `npm test` checks only three of them. */
 const tagOf = (name: string) => ({ tag: ['sign-in', 'code', 'password reset'].includes(name) ? [] : '@long' })
 
 for (const { name, call, to, ready, enter } of starts) {
@@ -85,7 +85,7 @@ for (const { name, call, to, ready, enter } of starts) {
       after: slow.after,
     })
     const element = await button(page, ready).elementHandle()
-    // Both clicks in one task, before anything can be drawn.
+    // Both clicks in one task, before the browser can render.
     await element?.evaluate((button: HTMLButtonElement) => {
       button.click()
       button.click()
@@ -126,7 +126,7 @@ for (const { name, call, to, ready, enter } of starts) {
 
   test(`${name}: the page recovers from a missing network`, tagOf(name), async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
-    await toastsCome(page)
+    await toastsLoaded(page)
     await page.context().setOffline(true)
     await button(page, ready).click()
     if (isMail(call)) {
@@ -143,7 +143,7 @@ for (const { name, call, to, ready, enter } of starts) {
     ).toEqual([])
     await button(page, ready).click()
     await expect.poll(() => count(wire, call)).toBe(1)
-    // Chromium may hang when a context that was offline once is closed in the middle of a navigation.
+    // Chromium may hang when a context that was offline is closed during a navigation.
     if (call === 'resetOTP') await expect(area(page).code).toBeVisible()
     else if (isMail(call)) await expect(button(page, ready)).toBeEnabled()
     else await page.waitForURL(tokenPage)
@@ -163,7 +163,7 @@ for (const { name, call, to, ready, enter } of starts) {
       await button(page, ready).click()
       await expect.poll(() => count(wire, call)).toBe(before + 1)
       await expect(button(page, ready)).toBeEnabled()
-      // plow's answer to a password reset is ignored, so half of one is as good as a whole.
+      // The widget ignores the reply to a password reset, so half of one does not fail.
       if (!isMail(call)) {
         await expect(area(page).toast('Something went wrong')).toHaveCount(1)
       }
@@ -175,7 +175,7 @@ for (const { name, call, to, ready, enter } of starts) {
     await to({ page, wire })
     wire.answer(call, { json: call === 'magiclinkSend' ? { tag: 'Ok' } : outcome.failedLogin })
     await enter(page)
-    // Without a keyup in between the browser says that the key repeats.
+    // Without a keyup in between, the browser reports repeats of the key.
     for (let i = 0; i < 10; i++) {
       await page.keyboard.down('Enter')
       await page.waitForTimeout(40)
@@ -231,7 +231,7 @@ for (const [what, comes] of [
 
 for (const [browser, times] of [
   ['', { times: 1 }],
-  // It comes under no address that has failed before, whatever the browser under test does.
+  // A retry uses a new address, so this passes even in browsers that remember failed modules.
   [' by a browser that keeps in mind what did not come', {}],
 ] as const)
   test(`a QR code that did not load can be loaded again${browser}, and the focus stays near it`, async ({ page, wire, consoleLines }) => {

@@ -15,7 +15,7 @@ test('the modal is wide from 768 px, and narrow below', async ({ page, open }) =
 })
 
 test('a success toast closes after 15000 ms; an error toast stays', async ({ page, open }) => {
-  // Each of the gallery's own stays; these two say nothing of when they close.
+  // The gallery's other toasts have durations of their own; these two use the default.
   await open('toasts-a-success-and-an-error')
   const success = page.locator('.Toastify__toast--success')
   const error = page.locator('.Toastify__toast--error')
@@ -35,7 +35,7 @@ test('a success toast closes after 15000 ms; an error toast stays', async ({ pag
   await expect(success).toBeVisible()
   await expect(success).toHaveCount(0, { timeout: 5000 })
   await expect(error).toBeVisible()
-  // Nothing runs that would close it.
+  // No timer is left that could close it.
   expect(
     await error.evaluate(toast => toast.getAnimations({ subtree: true }).filter(({ playState }) => playState === 'running').length),
   ).toBe(0)

@@ -12,7 +12,7 @@ const sends = [
     answer: {},
     sent: sentence.resetEmailSent,
     failed: 'Error while trying to send reset password email',
-    // The answer of this call is ignored, so only a failed call is one.
+    // The widget ignores this call's reply, so only a failed call is a failure.
     failures: [{ status: 500, json: { error: 'out of order' } }, { status: 404 }, { drop: 'at once' as const }],
   },
   {
@@ -52,7 +52,7 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
     wire.answer(call, { json: answer, after: going.after })
     await reach.forgotPassword({ page, wire })
     await on.email.fill(' Ada@Example.COM ')
-    // By its element: the label may change while it sends.
+    // By its element, because the label changes while it sends.
     const pressed = await on[button].elementHandle()
     await on[button].click()
     await expect(on[other]).toBeDisabled()
@@ -84,7 +84,7 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
       wire.answer(call, failure)
       await on[button].click()
       await expect.poll(() => consoleLines.some(line => line.includes(failed))).toBe(true)
-      // The browser's own line about a status or a lost connection stands beside ours.
+      // Besides our line, Chromium logs a status or a lost connection.
       const ours = consoleLines.splice(0).filter(line => line.includes('Gatehouse'))
       expect(ours).toEqual([expect.stringContaining(failed)])
       expect(await page.evaluate('reported.splice(0)')).toEqual([failed])

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { copyProject } from './project-copy.ts'
 
-// A contributor clones the project and packs its packages with the Node and npm of their machine.
+// A contributor clones the project, and packs its packages with their own Node and npm.
 const exec = promisify(execFile)
 
 const run = (program: string, args: string[], cwd: string, bin?: string) => {

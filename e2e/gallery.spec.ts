@@ -4,11 +4,11 @@ import { expect, test } from './gallery.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
-/** There are more scenes than one test has time for; each of these looks at its share. */
+/** There are too many scenes for one test. Each test takes a part of them. */
 const shares = 4
 
 const scenesIn = async (page: Page, url: string) => {
-  // The list alone, for two hundred frames at once are for a person's patience.
+  // Check the list only: two hundred frames at once take too long.
   await page.route('**/frame.html**', route => route.abort())
   await page.goto(url)
   await expect(page.getByRole('heading', { name: 'Gatehouse, all of it' })).toBeVisible()
@@ -35,12 +35,12 @@ for (let share = 0; share < shares; share++) {
       await open(scene)
       for (const theme of ['light', 'dark']) {
         await page.evaluate(theme => Object.assign(document.documentElement.dataset, { gatehouseTheme: theme }), theme)
-        // The pages are looked at by every-state.spec.ts as they are built; the parts are seen nowhere else.
+        // every-state.spec.ts checks the built pages. The components appear nowhere else.
         if (!/^(parts|toasts|pages-of|phone-approval)/.test(scene)) continue
-        // What is behind a window is looked at in the scenes without one.
+        // Scenes without a dialog check the page behind it.
         const axe = await axeOn(page)
         if (await page.locator('dialog[open]').count()) axe.include('dialog[open]')
-        // Another theme is other colours and nothing else.
+        // A theme only changes colors.
         if (theme === 'dark') axe.withRules(['color-contrast'])
         else axe.withTags(wcag)
         const { violations } = await axe.analyze()

@@ -35,8 +35,8 @@ export const test = base.extend<{ open: (scene: string, theme?: 'light' | 'dark'
     })
   },
 
-  // The development server and React's development build speak of themselves; Chromium gives advice on forms, and a scene is none.
-  // In one scene a QR code cannot be drawn, which React writes down.
+  // Vite and React's development build log lines of their own, and Chromium logs advice about forms. One scene has a QR code that cannot
+  // be rendered, which React logs.
   noise: /\[vite\]|React DevTools|^verbose: \[DOM\]|Data too long/,
 })
 

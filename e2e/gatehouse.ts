@@ -11,7 +11,7 @@ const packages = join(import.meta.dirname, '../packages')
 
 export const admin = { username: 'admin@example.com', password: 'correct horse battery staple' }
 
-/** A server of its own for each test, as a process on a fresh data folder, with one administrator. */
+/** A server process with a new data folder and one administrator. Each test has its own. */
 export type Gatehouse = {
   url: string
   dataDir: string
@@ -30,7 +30,7 @@ const run = (file: string, args: string[], env: Record<string, string>) =>
     stdio: 'pipe',
   })
 
-/** A server as a process of its own, and the command line beside it; both with these settings alone. */
+/** A server process, and the command line with the same settings. */
 export const createServerProcess = (env: Record<string, string>) => {
   let child: ChildProcess | undefined
   let log = ''
@@ -53,7 +53,7 @@ export const createServerProcess = (env: Record<string, string>) => {
     await gone
   }
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => child?.kill(name)
-  /** What a command says, and how it ends. Passwords go to its standard input. */
+  /** Runs a command with `input`, such as passwords, on standard input. Returns its output and exit code. */
   const command = (args: string[], input = '', more: Record<string, string> = {}) =>
     new Promise<{ code: number | null; said: string }>(resolve => {
       const cli = run('cli/cli.ts', args, { ...env, ...more })
@@ -114,11 +114,11 @@ export const test = base.extend<{
 
 export { expect } from './console.ts'
 
-/** The parts of the sign-in page, found as a person or an assistive device finds them. */
+/** The parts of the sign-in page, found by label and role as users find them. */
 export const signInPage = (page: Page) => ({
   email: page.getByLabel('Email'),
   password: page.getByLabel('Password', { exact: true }),
-  /** The primary button, whatever its label says at the moment. */
+  /** The primary button, whatever its current label. */
   button: page.locator('form button[type=submit]:not([form])'),
   error: page.locator('form').getByRole('alert'),
   signIn: async (who = admin) => {

@@ -5,8 +5,8 @@ import { outcome } from './messages.ts'
 import { ada, expect, test } from './wire.ts'
 import type { WireServer } from './wire-server.ts'
 
-// A page that has a life of its own, with Bootstrap's style sheet or without, and room for the widget below.
-const furniture = `
+// A host page with common elements, and the widget's root below them. Bootstrap's style sheet is optional.
+const hostElements = `
   <div id="host">
     <nav class="navbar navbar-expand bg-body-tertiary"><a class="navbar-brand" href="#">Acme</a><button class="navbar-toggler" type="button">Menu</button></nav>
     <h1>Heading</h1><h2>Second</h2><p>Text with <a href="#">a link</a>, <code>code</code>, <strong>weight</strong> and <small>less</small>.</p>
@@ -16,11 +16,11 @@ const furniture = `
     <div role="alert" class="alert alert-danger">Alert</div><svg width="10" height="10"></svg><hr>
   </div>
   <div id="root"></div>`
-/** For pictures of the widget alone: at the same place whatever stands above it, and on the same ground. */
+/** For screenshots of the widget alone: the same position and background, whatever the host page contains. */
 const covering =
   '#root { position: absolute; inset: 0 0 auto; padding: 16px !important; border: 0 !important; background: light-dark(white, black) !important }'
 
-/** What pages do to their own elements, with more weight than a class has, and with an id around the widget. */
+/** Host styles that outweigh classes, some of them with an ID. */
 const aggressive = `
   *, *::before, *::after { box-sizing: content-box; margin: 0; padding: 0 }
   html { font-size: 20px; letter-spacing: .2em }
@@ -72,11 +72,14 @@ const serveHost = (wire: WireServer, { sheet, widget, more = '' }: { sheet?: She
     `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="host.css">
      ${widget ? '<link rel="stylesheet" href="/page/gatehouse-sign-in.css">' : ''}
      ${sheet ? `<link rel="stylesheet" href="${sheets[sheet]}">` : ''}
-     ${furniture}${widget ? '<script src="/page/gatehouse-sign-in.js"></script><script src="start.js"></script>' : ''}</html>`,
+     ${hostElements}${widget ? '<script src="/page/gatehouse-sign-in.js"></script><script src="start.js"></script>' : ''}</html>`,
   )
 }
 
-/** Every computed style of an element, of all in it and of their pseudo-elements; custom properties, which have no look, and what depends on where it stands are left out. */
+/**
+ * The computed styles of an element, its descendants and their pseudo-elements. Leaves out custom properties, which are not
+ * visible, and properties that depend on the position.
+ */
 const stylesOf = (element: Locator) =>
   element.evaluate(top => {
     const placed = /^(--.*|perspective-origin|transform-origin|inset-.*|top|left|right|bottom)$/
@@ -95,7 +98,7 @@ const stylesOf = (element: Locator) =>
 
 type Styles = Awaited<ReturnType<typeof stylesOf>>
 
-/** The differences, each in a line, for a whole style says nothing to a reader. */
+/** One line for each difference. */
 const differences = (one: Styles, other: Styles) =>
   one.flatMap(({ element, ...parts }, index) =>
     (['itself', 'before', 'after'] as const).flatMap(part => {
@@ -106,10 +109,10 @@ const differences = (one: Styles, other: Styles) =>
     }),
   )
 
-/** The edge of a rounded corner falls out by a step of 255 from one drawing of the same page to the next. */
+/** Chromium renders rounded corners of the same page with differences of up to 1. */
 const visible = 2
 
-/** Where two pictures differ visibly: the first few places, or their sizes. */
+/** The first five pixels that differ visibly, or the sizes. */
 const differingPixels = (one: Buffer, other: Buffer) => {
   const [a, b] = [PNG.sync.read(one), PNG.sync.read(other)]
   if (a.width !== b.width || a.height !== b.height) return [`${a.width} × ${a.height} → ${b.width} × ${b.height}`]
@@ -124,10 +127,10 @@ const differingPixels = (one: Buffer, other: Buffer) => {
   return places
 }
 
-/** Each button, link and field of the widget under the pointer, and with the focus as the keyboard gives it. */
+/** The styles of each button, link and field of the widget, hovered and with keyboard focus. */
 const touched = async (page: Page) => {
   const room = page.viewportSize()
-  // All of it on the screen, for a pointer goes nowhere else.
+  // Large enough for all of them: the pointer cannot leave the viewport.
   await page.setViewportSize({ width: 1280, height: 1400 })
   const all: { hovered: Styles; focused: Styles }[] = []
   for (const one of await page.locator('[data-gatehouse] :is(a, button, input, summary)').all()) {
@@ -137,7 +140,7 @@ const touched = async (page: Page) => {
     expect(await one.evaluate(element => element.matches(':hover'))).toBe(true)
     const hovered = await stylesOf(one)
     await page.mouse.move(0, 0)
-    // What a script focuses after a key counts as focused by the keyboard.
+    // After a key press, an element that a script focuses matches :focus-visible.
     await page.keyboard.press('Shift')
     await one.evaluate((element: HTMLElement) => element.focus())
     const focused = await stylesOf(one)
@@ -147,7 +150,7 @@ const touched = async (page: Page) => {
   return all
 }
 
-/** The pages with as much on them as they can have. */
+/** The pages with as many elements as possible. */
 const pages: Record<string, (stage: Stage) => Promise<void>> = {
   login: async stage => {
     await reach.login(stage)
@@ -159,7 +162,7 @@ const pages: Record<string, (stage: Stage) => Promise<void>> = {
     await reach.verifyFactor(stage)
     await sendCode(stage.page)
     await expect(area(stage.page).toasts).toHaveCount(1)
-    // It has come to rest: what it moves by on its way in is gone.
+    // Wait for the end of the animation.
     await expect(stage.page.locator('.Toastify__toast')).toHaveCSS('animation-name', 'none')
   },
   'factor creation': async stage => {
@@ -198,7 +201,7 @@ for (const sheet of everySheet) {
       const before = await look()
       expect(before.styles.length).toBeGreaterThan(25)
       serveHost(wire, { sheet, widget: true })
-      // With a toast, for that brings a style sheet of its own.
+      // With a toast, because toasts bring their own style sheet.
       await pages['factor verification']?.({ page, wire, at })
       await area(page).toasts.getByRole('button', { name: 'Close' }).click()
       await expect(area(page).toasts).toHaveCount(0)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
-/** Layout shifts of the page so far, of those that nobody's input caused; what is measured by the browser itself. */
+/** The sum of layout shifts without user input, measured by the browser. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { shifts: 0 })
@@ -14,7 +14,7 @@ const watchShifts = (page: Page) =>
   })
 const shifts = (page: Page) => page.evaluate(() => Reflect.get(window, 'shifts'))
 
-/** As on a slow phone: 1.6 Mbit/s, 150 ms, a processor four times slower. */
+/** A slow phone: 1.6 Mbit/s, 150 ms latency, a processor four times slower. */
 const slowDown = async (page: Page) => {
   const client = await page.context().newCDPSession(page)
   await client.send('Network.emulateNetworkConditions', {
@@ -26,7 +26,7 @@ const slowDown = async (page: Page) => {
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
-/** Keeps every script back. @returns lets them come; a page that was left before has no more need of its own */
+/** Holds back every script. Returns a function that releases them; pages that are gone by then no longer need theirs. */
 const holdScripts = async (page: Page) => {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))
@@ -37,19 +37,19 @@ const holdScripts = async (page: Page) => {
   return release
 }
 
-/** React has taken a node over. */
+/** Waits until React has hydrated a node. */
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.querySelector('form') ?? {}).some(name => name.startsWith('__reactProps')))
 
 test('keeps what is typed while the page loads, keeps the focus and shifts nothing', async ({ page }) => {
   await watchShifts(page)
   await slowDown(page)
-  // On a busy machine the script would be there before this test has looked.
+  // Otherwise the script could arrive before the test looks, on a busy machine.
   const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.waitForSelector('input[name=username]')
   expect(await isHydrated(page)).toBe(false)
-  // Typed on and on at 10 ms a key until long after React has come; the focus came with the page.
+  // Types a key every 10 ms until well after hydration. The page focuses the field itself.
   const typed: string[] = []
   let after = 0
   await expect(signInPage(page).email).toBeFocused()
@@ -70,7 +70,7 @@ test('a late script keeps the text and caret of the second field', async ({ page
   await watchShifts(page)
   await page.goto('/', { waitUntil: 'commit' })
   const { email, password, button } = signInPage(page)
-  // The browser says so on the console when somebody was quicker than its autofocus.
+  // Chromium logs when the user focused a field before autofocus.
   await expect(email).toBeFocused()
   await email.fill(admin.username)
   await password.pressSequentially('correct horse staple', { delay: 10 })
@@ -131,7 +131,7 @@ test.describe('later pages', () => {
     expect(await shifts(page)).toBe(0)
     await next.press('Enter')
     await expect(page.getByLabel('Verification Code')).toBeFocused()
-    // By the script: the address is as it was.
+    // The script showed the page without a navigation.
     await expect(page).toHaveURL(/\/second-factor$/)
     await page.getByLabel('Verification Code').fill('123456')
     await page.getByRole('button', { name: 'Verify' }).click()
@@ -145,7 +145,7 @@ test('submits the form without the script when the code for the calls does not l
   await page.goto('/')
   await tried
   const { email, password, button, signIn } = signInPage(page)
-  // What is missing is said by the page, and nothing is sent.
+  // The page shows the error and sends nothing.
   await email.fill(admin.username)
   await button.click()
   await expect(page.getByText('Enter your password.')).toBeVisible()
@@ -161,7 +161,7 @@ test('submits the form without the script when the code for the calls does not l
   expect(consoleLines.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('net::ERR_FAILED')]))
 })
 
-/** Where a page may be cut: before each tag, and in the middle of each text. */
+/** Positions to pause the transfer: before each tag and in the middle of each text. */
 const cutsOf = (html: string) => {
   const cuts: number[] = []
   for (const { index, 0: piece } of html.matchAll(/<[^>]*>|[^<]+/g)) {
@@ -174,7 +174,7 @@ const cutsOf = (html: string) => {
 test('what is visible does not move, wherever the transfer pauses', { tag: '@long' }, async ({ page, gatehouse }) => {
   test.setTimeout(120_000)
   const whole = await (await fetch(`${gatehouse.url}/`)).text()
-  // What the script does is another matter.
+  // Without the script: its later changes are not part of this test.
   const html = whole.replace(/<script async.*/, '')
   expect(html).not.toBe(whole)
   let cut = 0
@@ -190,7 +190,7 @@ test('what is visible does not move, wherever the transfer pauses', { tag: '@lon
   const moved: string[] = []
   for (cut of cutsOf(html)) {
     await page.goto(url, { waitUntil: 'commit' })
-    // Two frames: the first half is shown by then.
+    // After two frames, the first half is visible.
     await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
     goOn()
     await page.waitForLoadState()

@@ -4,7 +4,7 @@ import { outcome, sentence } from './messages.ts'
 import { tabTo } from './tab-to.ts'
 import { ada, count, expect, held, test } from './wire.ts'
 
-/** What a screen reader is told without being asked: the texts of live regions, as they come. */
+/** Records the texts of live regions in order, as a screen reader announces them. */
 const listen = (page: Page) =>
   page.addInitScript(() => {
     const heard: string[] = []
@@ -91,7 +91,7 @@ test('skips set-up by keyboard alone', async ({ page, wire }) => {
   await page.keyboard.press('Space')
   await expect(banner).toHaveText(sentence.failedLogin)
   expect(await heard(page)).toEqual(['Loading', sentence.failedLogin])
-  // A disabled button loses the focus; it is back where the next try is one key away.
+  // A disabled button loses the focus. It must return for the next attempt.
   await expect(skip).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(tokenPage)

@@ -77,7 +77,7 @@ test('resets a password by keyboard alone, from the sign-in page through the ema
   await page.goto('about:blank')
   await page.goto(await mailedLink(gatehouse, admin.username, 'new-password'))
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeFocused()
-  // The account's name, the password, its eye, the password once more.
+  // The user name, the password, its visibility button, the confirmation.
   await press('Tab', 2)
   await page.keyboard.type('too short')
   await press('Enter')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server for one test: what it takes can be read at once. */
+/** A mail server for one test, with access to the received emails. */
 export const startMailServer = async () => {
   const mails: ParsedMail[] = []
   const server = new SMTPServer({
@@ -20,7 +20,7 @@ export const startMailServer = async () => {
   if (address === null || typeof address === 'string') throw new Error('no port')
 
   const to = ({ to: list }: ParsedMail) => [list ?? []].flat().map(one => one.text)
-  /** The next mail to this reader whose subject fits; it is taken away, so that the one after it is another one. */
+  /** Waits for the next email to `reader` with this subject, and removes it, so that a later call finds a later email. */
   const receive = async (reader: string, subject: RegExp): Promise<ParsedMail> => {
     for (let left = 100; left > 0; left--) {
       const at = mails.findIndex(mail => to(mail).includes(reader) && subject.test(mail.subject ?? ''))
@@ -38,7 +38,7 @@ export const startMailServer = async () => {
   }
 }
 
-/** The address that a mail's button leads to. */
+/** The link of an email's button. */
 export const linkIn = (mail: ParsedMail): string => {
   const [link] = /http:\/\/\S+#\S+/.exec(mail.text ?? '') ?? []
   if (!link) throw new Error(`no link in ${mail.subject}`)

@@ -5,10 +5,10 @@ const folder = join(import.meta.dirname, '../packages/wire/fixtures')
 
 type Message = { tag: string; contents?: unknown }
 
-/** A golden message of the wire, by the name of its file. */
+/** A golden message of the wire format, by its file name. */
 export const golden = (name: string): Message => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
 
-/** Golden messages of one kind: `AuthOutcome` gives each of its cases. */
+/** All golden messages of a type, for example each case of `AuthOutcome`. */
 export const everyGolden = (kind: string) =>
   readdirSync(folder)
     .filter(file => file.startsWith(`${kind}.`))
@@ -31,7 +31,7 @@ export const outcome = {
   },
 }
 
-/** §8, to the letter. */
+/** The exact texts of §8. */
 export const sentence = {
   failedLogin: 'You have failed to login. Make sure that your email and password are correct.',
   forcedReset: 'Your password has been reset by an administrator. Please reset your password.',
@@ -39,7 +39,7 @@ export const sentence = {
   magicLinkSent: 'A One Time Link has been sent to your email. If you do not receive the email, please check your spam folder.',
 }
 
-/** Bodies of a 200 that make no sense to any call of the sign-in. */
+/** Bodies with status 200 that no sign-in call can decode. */
 export const malformedBodies: Record<string, string> = {
   'an empty body': '',
   'no JSON': '<!doctype html><title>Proxy</title>',

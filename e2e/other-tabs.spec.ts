@@ -3,7 +3,7 @@ import http from 'node:http'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { test as base, expect, signInPage } from './gatehouse.ts'
 
-/** A dashboard on another port, with a proxy of a few lines that asks Gatehouse first, as Traefik and Caddy do. */
+/** A dashboard on another port, with a minimal proxy that checks with Gatehouse first, as Traefik and Caddy do. */
 const test = base.extend<{ dashboard: string; dashboardPort: number }>({
   // biome-ignore lint/correctness/noEmptyPattern: what Playwright demands of a fixture that needs no other
   dashboardPort: async ({}, use) => use(await freePort()),

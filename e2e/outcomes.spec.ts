@@ -132,7 +132,7 @@ test('handles every reply to a factor reset', async ({ page, wire }) => {
   for (const answer of everyGolden('AuthOutcome').filter(({ tag }) => tag !== 'AuthRequiresFactorReset')) {
     wire.answer('resetOTP', { json: answer })
     await sendReset.click()
-    // The page has no error state of its own (§4): what went wrong is said in a toast.
+    // §4: the page has no error state, so the toast shows what went wrong.
     await expect(toasts).toHaveCount(1)
     await expect(sendReset).toHaveText('Send reset instruction')
     await expect(sendReset).toBeEnabled()
@@ -163,7 +163,7 @@ test('shows a banner and a toast for every verification error', async ({ page, w
   }
 })
 
-/** Title and text of the toast, and the banner (§8). */
+/** The title and text of the toast, and the banner (§8). */
 const expected = ({ tag, contents }: { tag: string; contents?: unknown }): [string, string, string] => {
   switch (tag) {
     case 'VerifyTOTPFactorError':

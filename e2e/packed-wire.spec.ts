@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 
-// @gatehouse/wire as another project gets it: packed, and installed with npm in a folder that knows nothing of this one.
+// @gatehouse/wire as another project gets it: packed, and installed with npm in a separate folder.
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const tool = (script: string, args: string[], cwd: string) => run(process.execPath, [join(root, 'node_modules', script), ...args], { cwd })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { colorsOf, primary } from './colors.ts'
 import { ada, count, expect, test } from './wire.ts'
 
-// The package as another project gets it: packed, installed with npm in a folder that knows nothing of this one.
+// The package as another project gets it: packed, and installed with npm in a separate folder.
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const node = (script: string, args: string[], cwd: string) => run(process.execPath, [join(root, 'node_modules', script), ...args], { cwd })
@@ -56,7 +56,7 @@ test.describe.configure({ mode: 'serial', timeout: 90_000 })
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-packed-'))
-  // Built by now, and served to other tests: building it again here would pull it from under them.
+  // Use the existing build: other tests are being served from it, so building again would break them.
   const { stdout } = await npm(
     ['pack', '--json', '--ignore-scripts', '--workspace', 'packages/sign-in', '--pack-destination', folder],
     root,
@@ -136,7 +136,7 @@ test('a React application that Vite builds signs in with it', async ({ page, wir
   }
   await page.goto('/app/index.html')
   await expect(page.getByLabel('Email')).toBeFocused()
-  // Styled by the file that was imported, and by nothing that a script put there.
+  // The imported file is the only style sheet. No script adds one.
   await expect(page.locator('form button[type=submit]')).toHaveCSS('min-height', '44px')
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { expect, type Gatehouse, test } from './gatehouse.ts'
 
-// A page of another origin that embeds the widget, and a real server that may not know this origin.
+// A page of another origin embeds the widget. The real server allows or refuses that origin.
 const script = join(import.meta.dirname, '../packages/sign-in/dist/page/gatehouse-sign-in.js')
 
-/** Serves a host page. Every host name of this machine leads to it. */
+/** Serves a host page. Every local host name leads to it. */
 const serveHostPage = async (port: number, { url }: Gatehouse, mounts = 1) => {
   const code = await readFile(script, 'utf8')
   const options = JSON.stringify({ server: { scheme: 'http', host: 'localhost', port: new URL(url).port } })
@@ -31,7 +31,7 @@ test.describe('a page of an origin that is not allowed', () => {
     await page.goto(`http://localhost:${port}/`)
     await page.getByLabel('Email').fill('ada@example.com')
     await expect.poll(() => consoleLines.length).toBe(1)
-    // A sign-in then fails without a second sentence of ours; the browser's own line about CORS is there.
+    // After the first message, a failed sign-in adds only Chromium's line about CORS.
     await page.getByLabel('Password', { exact: true }).fill('some password')
     await page.getByLabel('Password', { exact: true }).press('Enter')
     await expect(page.getByText('Something went wrong')).toBeVisible()
@@ -55,7 +55,7 @@ test.describe('a page of an origin that is not allowed', () => {
 })
 
 test.describe('a page of an allowed origin', () => {
-  // Taken while the settings are read, which is before a test has any fixture.
+  // Read with the settings, before any fixture is available.
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   test.use({ settings: { GATEHOUSE_ORIGINS: `http://localhost:${port}` } })
 

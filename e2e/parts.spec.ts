@@ -64,7 +64,7 @@ test('the modal has z-index 1050 and at most 1000 px, keeps the focus inside, an
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(opener).toBeFocused()
-  // Below the breakpoint it takes the width there is.
+  // Below the breakpoint it takes the available width.
   await page.setViewportSize({ width: 400, height: 800 })
   await opener.press('Enter')
   expect(await width()).toBeLessThanOrEqual(400)

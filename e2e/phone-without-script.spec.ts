@@ -3,7 +3,7 @@ import { axeOn } from './axe.ts'
 import { expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
 import { button, enrol, forgetCounts, heading, letTimeRunOut, numberOn, openPhone, otherThan, startSignedIn, type } from './phone.ts'
 
-// The phone has its scripts; the computer has none, or they do not come.
+// The phone runs scripts. On the computer they are off or do not load.
 
 test.describe.configure({ timeout: 90_000 })
 test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
@@ -31,7 +31,7 @@ test('approves a sign-in without a script on a phone, and explains a wrong numbe
   await expect(computer).toHaveURL(/\/second-factor\/phone$/)
   await button(computer, 'Show the number').click()
   const wrong = await numberOn(computer)
-  // Nothing here goes on by itself, and nothing says that it does.
+  // Without a script the page does not update, and does not claim to.
   await expect(computer.getByText('within two minutes, then come back here')).toBeVisible()
   await expect(computer.getByText('Waiting for your phone')).toHaveCount(0)
   await button(computer, 'I’ve approved it').click()
@@ -59,14 +59,14 @@ test('approves a sign-in without a script on a phone, and explains a wrong numbe
   await heading(phone, 'Approved')
   await button(phone, 'Done').click()
   await button(computer, 'I’ve approved it').click()
-  // And on from there: recovery codes once, and out again.
+  // The following pages also work without a script.
   await button(computer, 'Show my recovery codes').click()
   await expect(computer.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')).toHaveCount(10)
   await expect(button(computer, 'Copy all')).toHaveCount(0)
   await computer.getByRole('link', { name: 'I’ve saved them' }).click()
   await expect(computer).toHaveURL(/\/account$/)
   await expect(computer.getByText('Without JavaScript, you can view your account and sign out.')).toBeVisible()
-  // Every button that is seen does something.
+  // The page shows no button that needs a script.
   await expect(computer.getByRole('button')).toHaveText(['Sign out'])
   await button(computer, 'Sign out').click()
   await expect(button(computer, 'Sign in')).toBeVisible()
@@ -74,7 +74,7 @@ test('approves a sign-in without a script on a phone, and explains a wrong numbe
   await expect(computer).toHaveURL(/\/$/)
   await computer.context().close()
 
-  // The same where scripts are on and do not come.
+  // Scripts are on, but do not load.
   forgetCounts(gatehouse)
   const other = await openComputer(browser, gatehouse, true)
   await button(other, 'Show the number').click()

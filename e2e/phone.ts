@@ -4,7 +4,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect, type Gatehouse, signInPage } from './gatehouse.ts'
 
-// A phone beside a computer: it is set up by the QR code that the computer shows, and approves by the number.
+// A phone and a computer: the phone scans the computer's QR code, and approves sign-ins by number.
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 export const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible({ timeout: 15_000 })
@@ -15,9 +15,9 @@ const inDatabase = ({ dataDir }: Gatehouse, statement: string) => {
   database.exec(statement)
   database.close()
 }
-/** As if nobody had been asked lately, and nobody had failed to answer. */
+/** Clears the limits for approval requests. */
 export const forgetCounts = (gatehouse: Gatehouse) => inDatabase(gatehouse, 'delete from push_counts')
-/** As if what is open had been asked two minutes earlier. */
+/** Lets open approval requests expire. */
 export const letTimeRunOut = (gatehouse: Gatehouse) =>
   inDatabase(
     gatehouse,
@@ -32,7 +32,7 @@ export const openPhone = async (browser: Browser, { url }: Gatehouse) => {
 export const openBrowser = async (browser: Browser, { url }: Gatehouse, userAgent?: string) =>
   (await browser.newContext({ baseURL: url, ...(userAgent && { userAgent }) })).newPage()
 
-/** The number as it is seen, without the gap in its middle. */
+/** The number on the screen, without the space in its middle. */
 export const numberOn = async (page: Page) => {
   const seen = page.getByText(/^\d{3} \d{3}$/)
   await expect(seen).toBeVisible({ timeout: 15_000 })
@@ -44,7 +44,7 @@ export const type = async (phone: Page, number: string) => {
 }
 export const otherThan = (number: string) => (number === '000000' ? '000001' : '000000')
 
-/** What a phone's camera reads from the screen. */
+/** The content of the QR code on the screen. */
 export const scan = async (page: Page) => {
   await expect(page.getByRole('img', { name: /QR code to scan/ })).toBeVisible()
   const { data, width, height } = PNG.sync.read(await page.screenshot())
@@ -76,7 +76,7 @@ export const enrol = async (page: Page, phone: Page, name: string) => {
   await expect(page.getByText('Phone added.')).toBeVisible()
 }
 
-/** Signs in as far as the password goes, where there are phones only. */
+/** Signs in with the password, up to phone approval. */
 export const reachPhone = async (page: Page) => {
   await page.goto('/')
   await signInPage(page).signIn()

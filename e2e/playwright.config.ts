@@ -1,14 +1,11 @@
 import { defineConfig } from '@playwright/test'
 import { chromium, chromiumFlags } from './chromium.ts'
 
-/**
- * Tests that `npm run test:long` runs and `npm test` does not: those with the tag, and whole files about every scene in both themes, about
- * other style sheets, and about proxies.
- */
+/** Tests for `npm run test:long` only: those tagged @long, and whole files about all gallery scenes, host styles and proxies. */
 const long = /@long|\b(every-state|gallery|host-page|protecting-[\w-]+)\.spec\.ts/
 const suite = process.env.GATEHOUSE_TEST_SUITE
 
-/** Real browser, real server. Workers are few: each starts a server, and sign-ins are made to cost. */
+/** A real browser and a real server. Few workers, because each starts a server and password hashing is slow by design. */
 export default defineConfig({
   testDir: '.',
   ...(suite === 'long' && { grep: long }),
@@ -21,7 +18,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
-    // Tracing makes every test a third longer; `npm run e2e -- --trace on -g name` looks closely at one.
+    // Traces make tests a third slower. Use `npm run e2e -- --trace on -g name` for one test.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

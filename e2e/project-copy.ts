@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 
-/** Copies the files of the project to a folder, without anything that was installed or built. */
+/** Copies the project's files to a folder, without installed packages and builds. */
 export const copyProject = async (folder: string) => {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const { stdout } = await promisify(execFile)('git', list, { cwd: root, maxBuffer: 2 ** 26 })
@@ -15,7 +15,7 @@ export const copyProject = async (folder: string) => {
   }
 }
 
-/** Links the installed packages into a copy. The workspaces among them are the copy's own. */
+/** Links the installed packages into a copy. Workspaces lead to the copy's own folders. */
 export const linkPackages = async (folder: string) => {
   const installed = join(root, 'node_modules')
   await mkdir(join(folder, 'node_modules/@gatehouse'), { recursive: true })

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 /**
- * A dashboard that believes its proxy, as Grafana's auth proxy does: whoever X-WEBAUTH-USER names is signed in. It tells what it was
- * sent, and greets over WebSockets.
+ * A dashboard that trusts its proxy, as Grafana's auth proxy does: X-WEBAUTH-USER names the signed-in user. It returns what it
+ * received, and greets over WebSockets.
  */
 export const startDashboard = async (port: number) => {
   let visits = 0
@@ -14,16 +14,16 @@ export const startDashboard = async (port: number) => {
     request.on('data', (chunk: Buffer) => (bytes += chunk.length))
     request.on('end', () => {
       const { headers, url } = request
-      // Its own refusals, /status/401 for one, are its own business.
+      // A dashboard may return an error status of its own.
       response.statusCode = Number(/^\/status\/(\d+)/.exec(url ?? '')?.[1] ?? 200)
-      // As one does that has a sign-in of its own.
+      // Like a dashboard with its own sign-in page.
       if (url === '/private' && !headers['x-webauth-user']) {
         response.writeHead(302, { location: '/login' }).end()
         return
       }
       if (headers.accept?.includes('text/html')) {
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        // Its icon comes with it: asked for by itself, it would be a visit that nobody knows the time of.
+        // With an inline icon, because a separate request would count as a visit.
         response.end(`<!doctype html><title>Dashboard</title><link rel="icon" href="data:,"><h1>Hello ${headers['x-webauth-user']}</h1>`)
         return
       }
@@ -33,7 +33,7 @@ export const startDashboard = async (port: number) => {
   })
   server.on('upgrade', (request, socket) => {
     visits++
-    // RFC 6455 §1.3 and §5.2: the answer to the key, then one frame of text.
+    // RFC 6455 §1.3 and §5.2: accept the key, then send one text frame.
     const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
     const hello = Buffer.from(`Hello ${request.headers['x-webauth-user']}`)
     socket.on('error', () => {})

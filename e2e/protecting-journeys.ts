@@ -1,10 +1,10 @@
 import { admin } from './gatehouse.ts'
-import { expect, needs, openPerson, test } from './protecting.ts'
+import { expect, needs, openUser, test } from './protecting.ts'
 import type { ProxyName } from './protecting-programs.ts'
 import { type Answer, navigation, send, sendHead, upgrade } from './protecting-requests.ts'
 
-// The recipes of docs/protecting as a user copies them: a real proxy, a real Prometheus, https and sub-domains. Grafana is no Debian
-// package; a dashboard that believes its proxy as Grafana's does stands in for it, and for Netdata.
+// Runs the recipes of docs/protecting as users copy them: a real proxy, a real Prometheus, HTTPS and subdomains. Grafana and Netdata are
+// replaced by a dashboard that trusts its proxy in the same way.
 
 const ada = { username: 'ada@example.com', password: 'her first long password' }
 
@@ -38,7 +38,7 @@ const told = [
   'set-cookie',
 ]
 
-/** The tests of the recipe for this proxy. */
+/** The tests of a proxy's recipe. */
 export const testRecipe = (proxy: ProxyName) => {
   test.describe(`behind ${proxy}`, () => {
     needs(proxy, 'prometheus')
@@ -88,12 +88,12 @@ export const testRecipe = (proxy: ProxyName) => {
 
     test('a sign-in returns to the requested address, headers cannot be forged or leak, and a sign-out applies here', async ({
       site,
-      person,
+      user,
       browser,
     }) => {
       test.setTimeout(60_000)
-      const { page } = person
-      // Debian's Prometheus has its pages elsewhere than others, and leads there itself.
+      const { page } = user
+      // Debian's Prometheus redirects to a path of its own for its pages.
       const pages = new URL((await fetch(`http://127.0.0.1:${site.ports.prometheus}/graph`)).url).pathname
       const asked = site.at('prometheus.example.com', `${pages}?g0.expr=time()%20%2F%201&g0.tab=1#at=noon`)
       const seen: string[] = []
@@ -103,14 +103,14 @@ export const testRecipe = (proxy: ProxyName) => {
         if (seen.at(-1) === asked && ![200, 304, 404].includes(answer.status())) refused.push(`${answer.status()} ${answer.url()}`)
       })
 
-      await test.step('the first time, with an authenticator to be set up', async () => {
+      await test.step('signs in for the first time and sets up an authenticator', async () => {
         await page.goto(asked)
-        await person.fragmentIsKept()
-        await person.signInFirst()
+        await user.fragmentIsKept()
+        await user.signInFirst()
         await expect.poll(() => seen).toContain(asked)
       })
 
-      await test.step('its page works, and live queries go on', async () => {
+      await test.step('the dashboard works, including live queries', async () => {
         const execute = page.getByRole('button', { name: 'Execute' })
         await expect(execute)
           .toBeVisible({ timeout: 20_000 })
@@ -119,7 +119,7 @@ export const testRecipe = (proxy: ProxyName) => {
         await execute.click()
         expect((await query).status()).toBe(200)
         const now = async () => {
-          const { status, text } = await person.ask('/api/v1/query?query=time()')
+          const { status, text } = await user.ask('/api/v1/query?query=time()')
           expect(status).toBe(200)
           return Number(JSON.parse(text).data.result[1])
         }
@@ -127,7 +127,7 @@ export const testRecipe = (proxy: ProxyName) => {
         await expect.poll(now).toBeGreaterThan(before)
       })
 
-      await test.step('Grafana learns who it is, over pages and WebSockets', async () => {
+      await test.step('Grafana receives the user name with pages and WebSockets', async () => {
         await page.goto(site.at('grafana.example.com', '/'))
         await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
         const greeting = await page.evaluate(
@@ -140,15 +140,15 @@ export const testRecipe = (proxy: ProxyName) => {
         )
         expect(greeting).toBe(`Hello ${admin.username}`)
         for (const status of [401, 403]) {
-          const own = await person.ask(`/status/${status}`)
+          const own = await user.ask(`/status/${status}`)
           expect({ status: own.status, url: JSON.parse(own.text).url }).toEqual({ status, url: `/status/${status}` })
         }
       })
 
-      await test.step('what a client forges does not arrive, nor do the cookies of Gatehouse; the rest does, however large', async () => {
-        const own = await person.cookies(site.at('grafana.example.com', '/'))
+      await test.step("the proxy removes forged headers and Gatehouse's cookies, and forwards the rest of any size", async () => {
+        const own = await user.cookies(site.at('grafana.example.com', '/'))
         expect(own).toMatch(/^__Secure-gatehouse-check=[\w.-]{66}$/)
-        expect(await person.cookies(site.at('sign-in.example.com', '/'))).toMatch(/__Host-gatehouse-session=[\w.-]{66}/)
+        expect(await user.cookies(site.at('sign-in.example.com', '/'))).toMatch(/__Host-gatehouse-session=[\w.-]{66}/)
         for (const [sent, passed] of [
           [`${own}; theme=dark`, 'theme=dark'],
           [`theme=dark;${own}`, 'theme=dark'],
@@ -183,9 +183,9 @@ export const testRecipe = (proxy: ProxyName) => {
         })
       })
 
-      await test.step('WebSockets are the one protocol that is changed to, and nothing is lost by what Connection names', async () => {
+      await test.step('only upgrades to WebSocket pass, and headers named by Connection are not lost', async () => {
         const grafana = site.at('grafana.example.com', '/')
-        const cookie = await person.cookies(grafana)
+        const cookie = await user.cookies(grafana)
         const names = 'Remote-User, Remote-Email, Remote-Groups, X-WEBAUTH-USER, X-Forwarded-For, X-Forwarded-Proto'
         for (const protocol of ['h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'websockets', 'TLS/1.0']) {
           const headers = { cookie, connection: `Upgrade, HTTP2-Settings, ${names}`, upgrade: protocol, 'http2-settings': 'AAMAAABk' }
@@ -214,28 +214,28 @@ export const testRecipe = (proxy: ProxyName) => {
         const gate = new URL(site.at('sign-in.example.com', '/sockets'))
         const news = [`GET ${gate.pathname} HTTP/1.1`, `Host: ${gate.host}`, `Origin: ${gate.origin}`, ...key]
         expect(await sendHead(gate.href, [...news, 'Connection: Upgrade', 'Upgrade: websocket'])).toMatch(/^HTTP\/1\.1 101 /)
-        // nginx asks for none then, Caddy for that one.
+        // nginx then requests no upgrade, and Caddy requests this one.
         expect(await sendHead(gate.href, [...news, 'Connection: Upgrade', 'Upgrade: h2c'])).toMatch(/^HTTP\/1\.1 4(26|00) /)
       })
 
-      await test.step('signed out elsewhere, the next request is refused and the next page leads to sign-in', async () => {
-        const tab = await person.context.newPage()
+      await test.step('after a sign-out elsewhere, requests are refused and pages lead to sign-in', async () => {
+        const tab = await user.context.newPage()
         await tab.goto(site.at('sign-in.example.com', '/account'))
-        expect((await person.ask('/api/health')).status).toBe(200)
-        const stolen = await person.cookies(site.at('grafana.example.com', '/'))
+        expect((await user.ask('/api/health')).status).toBe(200)
+        const stolen = await user.cookies(site.at('grafana.example.com', '/'))
         await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
         await expect(tab).toHaveURL(site.at('sign-in.example.com', '/'))
         await expect(tab.getByLabel('Email')).toBeVisible()
-        const refused = await person.ask('/api/health')
+        const refused = await user.ask('/api/health')
         expect(refused).toMatchObject({ status: 401, type: expect.stringContaining('application/json') })
         expect((await send(site.at('grafana.example.com', '/'), { headers: { cookie: stolen } })).status).toBe(401)
         await page.reload()
         await expect(page.getByLabel('Email')).toBeVisible()
       })
 
-      await test.step('another browser, with password and code', async () => {
+      await test.step('another browser signs in with password and code', async () => {
         const context = await browser.newContext()
-        const other = openPerson(context, await context.newPage(), person.app)
+        const other = openUser(context, await context.newPage(), user.app)
         await other.page.goto(asked)
         const arrived = other.page.waitForURL(asked)
         await other.fragmentIsKept()
@@ -245,16 +245,16 @@ export const testRecipe = (proxy: ProxyName) => {
       })
     })
 
-    test('a user without access gets a page, and a script a status', async ({ site, person }) => {
+    test('a user without access gets a page, and a script a status', async ({ site, user }) => {
       const added = await site.gatehouse.command(['user', 'add', ada.username], `${ada.password}\n${ada.password}\n`)
       expect(added.code, added.said).toBe(0)
-      const { page } = person
+      const { page } = user
       await page.goto(site.at('grafana.example.com', '/d/a?b=c'))
-      await person.signIn(ada)
+      await user.signIn(ada)
       await page.getByRole('button', { name: 'Skip factor authentication' }).click()
       await expect(page).toHaveURL(site.at('grafana.example.com', '/d/a?b=c'))
       await expect(page.getByRole('heading', { name: `Hello ${ada.username}` })).toBeVisible()
-      const cookie = await person.cookies(site.at('prometheus.example.com', '/'))
+      const cookie = await user.cookies(site.at('prometheus.example.com', '/'))
       const refused = await send(site.at('prometheus.example.com', '/api/v1/query?query=up'), { headers: { cookie } })
       expect(refused.status).toBe(403)
       expect(JSON.parse(refused.text)).toEqual({ error: expect.any(String) })
@@ -276,11 +276,11 @@ export const testRecipe = (proxy: ProxyName) => {
         const { status } = await send(site.at('grafana.example.com', '/'), { headers })
         expect(status).toBeGreaterThanOrEqual(500)
       }
-      await test.step('it hangs', async () => {
+      await test.step('Gatehouse hangs', async () => {
         site.gatehouse.signal('SIGSTOP')
         await isShut(navigation).finally(() => site.gatehouse.signal('SIGCONT'))
       })
-      await test.step('it is not there', async () => {
+      await test.step('Gatehouse is not running', async () => {
         await site.gatehouse.stop('SIGTERM')
         for (const headers of [navigation, { accept: 'application/json' }, upgrade]) await isShut(headers)
       })

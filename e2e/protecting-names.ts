@@ -1,5 +1,5 @@
 import dns from 'node:dns'
 import { lookup } from './protecting-requests.ts'
 
-// Loaded before the command line, for which the names of the recipes are this machine's, too.
+// Preloaded into the command line, so that the recipes' host names resolve to this machine.
 Object.assign(dns, { lookup })

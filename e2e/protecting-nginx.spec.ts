@@ -6,12 +6,12 @@ import { sendHead } from './protecting-requests.ts'
 test.use({ front: 'nginx' })
 testRecipe('nginx')
 
-test('refuses a request line with a host other than the Host header', async ({ open, person }) => {
+test('refuses a request line with a host other than the Host header', async ({ open, user }) => {
   const site = await open({ proxy: 'nginx', hosts: 'names', settings: recipe => ({ ...recipe, GATEHOUSE_SECOND_FACTOR: 'off' }) })
-  await person.page.goto(site.at('grafana.example.com', '/d/x'))
-  await person.signIn()
-  await expect(person.page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
-  const cookie = `Cookie: ${await person.cookies(site.at('grafana.example.com', '/d/x'))}`
+  await user.page.goto(site.at('grafana.example.com', '/d/x'))
+  await user.signIn()
+  await expect(user.page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
+  const cookie = `Cookie: ${await user.cookies(site.at('grafana.example.com', '/d/x'))}`
   const ask = async (target: string, host: string) => {
     const answer = await sendHead(site.at('grafana.example.com'), [`GET ${target} HTTP/1.1`, `Host: ${host}`, cookie, 'Connection: close'])
     return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
@@ -25,7 +25,7 @@ test('refuses a request line with a host other than the Host header', async ({ o
     ['https://grafana.example.com/api', `grafana.example.com.evil.example:${https}`],
   ] as const)
     expect([target, host, await ask(target, host)]).toEqual([target, host, 421])
-  // Its rule asks for a second factor, and this session has none.
+  // The rule requires a second factor, which this session lacks.
   expect(await ask('/api', `prometheus.example.com:${https}`)).toBe(403)
   expect(site.dashboard.visits()).toBe(before)
   for (const [target, host] of [
@@ -38,21 +38,21 @@ test('refuses a request line with a host other than the Host header', async ({ o
 
 test('CK-03: a hostile host of the domain cannot plant a session, and a duplicate check cookie is refused and explained', async ({
   open,
-  person,
+  user,
 }) => {
   const site = await open({ proxy: 'nginx', hosts: 'names', settings: recipe => ({ ...recipe, GATEHOUSE_SECOND_FACTOR: 'off' }) })
-  const { page, context } = person
+  const { page, context } = user
   const [grafana, account] = [site.at('grafana.example.com', '/d/x'), site.at('sign-in.example.com', '/account')]
   await page.goto(grafana)
-  await person.signIn()
+  await user.signIn()
   await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
   const [session] = (await context.cookies(account)).filter(({ name }) => name === '__Host-gatehouse-session')
   expect((await context.cookies(grafana)).map(({ name }) => name)).toEqual(['__Secure-gatehouse-check'])
-  // A script of that host plants a session of the attacker's. Here it is a live one, so it would open the account if it were believed.
+  // A script of that host plants a session of the attacker. The session is valid, so it would open the account if the server accepted it.
   const names = ['__Host-gatehouse-session', '__Secure-gatehouse-session', 'gatehouse-session']
   await page.evaluate(
     cookies => {
-      // biome-ignore lint/suspicious/noDocumentCookie: as such a script would
+      // biome-ignore lint/suspicious/noDocumentCookie: a hostile script would do the same
       for (const cookie of cookies) document.cookie = cookie
     },
     names.map(name => `${name}=${session?.value}; Domain=example.com; Path=/; Secure`),
@@ -62,7 +62,7 @@ test('CK-03: a hostile host of the domain cannot plant a session, and a duplicat
   expect(planted.map(({ name }) => name).sort()).toEqual(names.slice(1).sort())
   await page.goto(account)
   await expect(page).toHaveURL(site.at('sign-in.example.com', '/'))
-  await person.signIn()
+  await user.signIn()
   await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
   const before = site.dashboard.visits()
   await context.addCookies([{ name: '__Secure-gatehouse-check', value: 'planted.value', url: grafana, secure: true }])

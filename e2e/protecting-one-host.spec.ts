@@ -4,9 +4,9 @@ import type { ProxyName } from './protecting-programs.ts'
 import { change } from './protecting-recipes.ts'
 import { send } from './protecting-requests.ts'
 
-// Gatehouse below a path of the dashboard's own host, whether the proxy passes the prefix on or takes it off.
+// Gatehouse below a path of the dashboard's host. The proxy keeps or removes the path prefix.
 
-/** How each recipe passes the prefix on, and what takes it off instead. */
+/** The line of each recipe that keeps the prefix, and one that removes it. */
 const stripping = {
   nginx: ['proxy_pass http://gatehouse;', 'proxy_pass http://gatehouse/;'],
   caddy: ['handle /gate/*', 'handle_path /gate/*'],
@@ -14,22 +14,22 @@ const stripping = {
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
   for (const prefix of ['passed on', 'taken off'] as const)
-    test(`signs in below a path that ${proxy} has ${prefix}, and returns to the requested address`, async ({ person, open }) => {
+    test(`signs in below a path that ${proxy} has ${prefix}, and returns to the requested address`, async ({ user, open }) => {
       needs(proxy)
       test.setTimeout(60_000)
       const edit = (recipe: string) => (prefix === 'passed on' ? recipe : change(recipe, stripping[proxy]))
       const site = await open({ proxy, hosts: 'one', edit })
-      const { page } = person
+      const { page } = user
       const failed: string[] = []
       page.on('response', answer => answer.status() >= 400 && failed.push(`${answer.status()} ${answer.url()}`))
       const asked = site.at('example.com', '/graph/?g0.expr=a%2Fb&x=%C3%A9#at=noon')
       await page.goto(asked)
       expect(page.url()).toContain(site.at('example.com', '/gate/?return='))
-      await person.fragmentIsKept()
-      await person.signInFirst()
+      await user.fragmentIsKept()
+      await user.signInFirst()
       await expect(page).toHaveURL(asked)
       await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
-      expect((await person.ask('/api')).text).not.toContain('gatehouse')
+      expect((await user.ask('/api')).text).not.toContain('gatehouse')
       await page.goto(site.at('example.com', '/gate/account'))
       await expect(page.getByText('Signed in as')).toContainText(admin.username)
       await page.getByRole('button', { name: 'Sign out', exact: true }).click()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { send } from './protecting-requests.ts'
 
-/** Where a program is that `npm run e2e` has found or brought; empty where it could do neither. */
+/** The path of a program that the set-up has found or downloaded. Empty if it is missing. */
 const pathOf = (variable: string, place: string) => {
   const brought = join(import.meta.dirname, '../.tools/debian', place)
   return process.env[variable] ?? (existsSync(brought) ? brought : '')
@@ -19,7 +19,7 @@ export const programs = {
 
 export type ProxyName = 'nginx' | 'caddy'
 
-/** Runs a program on files in a folder of its own until it is asked to stop. It has begun once the address answers. */
+/** Runs a program on `files` in its own folder. Resolves when `address` responds. */
 const run = async (path: string, files: Record<string, string>, argsIn: (folder: string) => string[], address: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-protecting-'))
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text.replaceAll('<folder>', folder))
@@ -46,7 +46,7 @@ const run = async (path: string, files: Record<string, string>, argsIn: (folder:
   throw new Error(`${path} does not answer: ${said}`)
 }
 
-/** A certificate for the names of the recipes, which nobody but a browser of the tests takes. */
+/** A certificate for the recipes' host names. Only the tests' browser accepts it. */
 const certificate = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-certificate-'))
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
@@ -57,7 +57,7 @@ const certificate = async () => {
   return { 'key.pem': key, 'cert.pem': cert }
 }
 
-// Alone and in front: what a service manager would have it do, a test does.
+// In the foreground and without workers. Elsewhere a service manager configures this.
 const nginxMain = `
 daemon off;
 master_process off;
@@ -85,7 +85,7 @@ const caddyMain = (ports: { http: number; https: number }) => `{
 }
 `
 
-/** A proxy with a recipe's text, whose ports are those of the test. `address` is one that it answers. */
+/** Starts a proxy with a recipe, on the test's ports. Resolves when `address` responds. */
 export const startProxy = async (name: ProxyName, text: string, ports: { http: number; https: number }, address: string) => {
   switch (name) {
     case 'nginx': {
@@ -101,13 +101,13 @@ export const startProxy = async (name: ProxyName, text: string, ports: { http: n
   }
 }
 
-/** Debian's Prometheus looks for its pages where they would be, had it been installed. */
+/** Debian's Prometheus expects its pages in a system folder. This one is not installed. */
 const pagesOfPrometheus = () => {
   const pages = join(dirname(programs.prometheus), '../share/prometheus/web/')
   return existsSync(pages) ? [`--web.local-assets=${pages}`] : []
 }
 
-/** Prometheus with the files of its recipe, which watches itself. */
+/** Starts Prometheus with the files of its recipe. It monitors itself. */
 export const startPrometheus = (settings: string, args: string[], address: string) =>
   run(
     programs.prometheus,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
-// What docs/protecting tells a user to copy is what runs here. Only ports and certificates are the test's own: the names stay,
-// for the tests' browser takes all of them for this machine.
+// The tests run exactly what docs/protecting tells users to copy, except for ports and certificates. Host names stay, because the tests'
+// browser resolves them to this machine.
 
 export type Ports = { http: number; https: number; gatehouse: number; dashboard: number; prometheus: number }
 
 const recipe = (name: string) => readFileSync(join(import.meta.dirname, '../docs/protecting', name), 'utf8')
 
-/** Changes a text, and fails where there is nothing to change: a recipe must not move away from its test. */
+/** Replaces texts, and fails if one is missing, so that recipes and tests stay consistent. */
 export const change = (text: string, ...changes: [from: string, to: string][]) =>
   changes.reduce((before, [from, to]) => {
     if (!before.includes(from)) throw new Error(`the recipe has no ${from}`)
@@ -35,7 +35,7 @@ export const nginxRecipe = (name: string, ports: Ports) =>
 
 export const caddyRecipe = (name: string, ports: Ports) => upstreams(ports, recipe(name))
 
-/** The variables of a recipe, with the port under which the proxy is reached in every address. */
+/** The variables of a recipe, with the proxy's port added to every address. */
 export const settingsOf = (name: string, ports: Ports): Record<string, string> =>
   Object.fromEntries(
     Object.entries(parseEnv(recipe(name))).map(([variable, value]) => [
@@ -44,7 +44,7 @@ export const settingsOf = (name: string, ports: Ports): Record<string, string> =
     ]),
   )
 
-/** The options in `ARGS="…"`, Debian's way to hand them to the service. */
+/** The options in `ARGS="…"`, which Debian's service passes to Prometheus. */
 export const prometheusArgs = (ports: Ports) => {
   const [, args = ''] = /^ARGS="([^"]+)"$/m.exec(recipe('prometheus.args')) ?? []
   return change(upstreams(ports, args), ['https://prometheus.example.com', `https://prometheus.example.com:${ports.https}`]).split(' ')

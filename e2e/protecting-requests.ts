@@ -3,7 +3,7 @@ import { request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { connect } from 'node:tls'
 
-/** Every name of the recipes is this machine's. */
+/** Resolves every host name to this machine. */
 export const lookup: LookupFunction = (_, options, callback) => {
   if (options.all) callback(null, [{ address: '127.0.0.1', family: 4 }])
   else callback(null, '127.0.0.1', 4)
@@ -11,7 +11,7 @@ export const lookup: LookupFunction = (_, options, callback) => {
 
 export type Answer = { status: number; headers: IncomingMessage['headers']; text: string }
 
-/** A request as a program sends it, with exactly these headers; no redirect is followed. */
+/** Sends a request with exactly these headers. Does not follow redirects. */
 export const send = (url: string, { method = 'GET', headers = {}, body = '' }: Ask = {}) =>
   new Promise<Answer>((resolve, reject) => {
     const options: RequestOptions = { method, headers, lookup, agent: false, timeout: 10_000 }
@@ -33,7 +33,7 @@ export const send = (url: string, { method = 'GET', headers = {}, body = '' }: A
   })
 type Ask = { method?: string; headers?: Record<string, string>; body?: string }
 
-/** What a browser says of a navigation of its own, beside the request of a script. */
+/** The headers of a browser's navigation, as opposed to a script's request. */
 export const navigation = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 export const upgrade = {
   connection: 'Upgrade',
@@ -42,7 +42,7 @@ export const upgrade = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-/** Sends a head to the letter, as no library would, to whoever has the name at this port. @returns all that comes back */
+/** Sends these header lines unchanged, which no HTTP library would. Returns everything received. */
 export const sendHead = (address: string, lines: string[]) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(address)

@@ -2,7 +2,7 @@ import { expect, needs, test } from './protecting.ts'
 import type { ProxyName } from './protecting-programs.ts'
 import { change } from './protecting-recipes.ts'
 
-// Recipes with one thing wrong each, as people get it wrong: the browser ends on a page that names the cause, and so does the command line.
+// Each recipe has one typical mistake. A page must explain it in the browser, and so must the doctor.
 
 type Wrong = {
   name: string
@@ -10,7 +10,7 @@ type Wrong = {
   hosts: 'names' | 'one'
   edit?: (recipe: string) => string
   settings?: (recipe: Record<string, string>) => Record<string, string>
-  /** What a browser opens, and whether it gets as far as signing in. */
+  /** The address that the browser opens, and whether the user can sign in there. */
   open: { host: string; path: string; http?: boolean; signsIn?: boolean }
 }
 
@@ -55,7 +55,7 @@ const wrongs: Wrong[] = [
     proxy: 'caddy',
     hosts: 'one',
     edit: text => change(text, ['handle /gate/*', 'handle_path /gate/*'], ['uri /gate/auth/forward', 'uri /auth/forward']),
-    // Its start page for a dashboard would be no start.
+    // The start page would not show the problem of the dashboard.
     settings: recipe => ({
       ...recipe,
       GATEHOUSE_PUBLIC_URL: (recipe.GATEHOUSE_PUBLIC_URL ?? '').replace('/gate', ''),
@@ -66,7 +66,7 @@ const wrongs: Wrong[] = [
 ]
 
 for (const { name, proxy, hosts, edit, settings, open: to } of wrongs)
-  test(`${name}: a page explains it behind ${proxy}, and the doctor finds it`, async ({ open, person }) => {
+  test(`${name}: a page explains it behind ${proxy}, and the doctor finds it`, async ({ open, user }) => {
     needs(proxy)
     const site = await open({
       proxy,
@@ -74,10 +74,10 @@ for (const { name, proxy, hosts, edit, settings, open: to } of wrongs)
       ...(edit && { edit }),
       settings: recipe => ({ GATEHOUSE_SECOND_FACTOR: 'off', ...(settings ? settings(recipe) : recipe) }),
     })
-    const { page } = person
+    const { page } = user
     const address = to.http ? `http://${to.host}:${site.ports.http}${to.path}` : site.at(to.host, to.path)
     await page.goto(address)
-    if (to.signsIn) await person.signIn()
+    if (to.signsIn) await user.signIn()
     await expect(page.getByText(name)).toBeVisible()
     expect(site.dashboard.visits()).toBe(0)
     const { code, said } = await site.doctor(address)
@@ -100,7 +100,7 @@ test('the doctor reports no problem for a correct configuration', async ({ open 
   expect(code, said).toBe(0)
 })
 
-/** What leaves the check out, and what drops Upgrade on the way to Gatehouse. */
+/** Edits that remove the check, or stop forwarding Upgrade to Gatehouse. */
 const edits = {
   nginx: {
     noCheck: (text: string) => change(text, ['auth_request /gatehouse-check;', 'auth_request off;']),

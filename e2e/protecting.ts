@@ -10,15 +10,15 @@ import { startDashboard } from './protecting-dashboard.ts'
 import { type ProxyName, programs, startPrometheus, startProxy } from './protecting-programs.ts'
 import { caddyRecipe, nginxRecipe, type Ports, prometheusArgs, prometheusSettings, settingsOf } from './protecting-recipes.ts'
 
-/** A proxy with its recipe, Gatehouse and dashboards behind it. */
+/** A proxy with its recipe, and Gatehouse and dashboards behind it. */
 type Site = Awaited<ReturnType<typeof openSite>>
 
 type Plan = {
   proxy: ProxyName
-  /** Gatehouse and dashboards at names of their own, or all at one. */
+  /** `names`: a host name for each. `one`: all on one host name. */
   hosts: 'names' | 'one'
   prometheus?: boolean
-  /** What somebody got wrong in the proxy's file, and in Gatehouse's settings. */
+  /** Mistakes to put into the proxy's configuration and Gatehouse's settings. */
   edit?: (recipe: string) => string
   settings?: (recipe: Record<string, string>, ports: Ports) => Record<string, string>
 }
@@ -28,7 +28,7 @@ const files = {
   one: { nginx: 'nginx-one-host.conf', caddy: 'Caddyfile.one-host', env: 'one-host.env' },
 }
 
-/** Without a Prometheus the other dashboard stands where it would. */
+/** Without Prometheus, the dashboard takes its place. */
 const takePorts = async (prometheus: boolean): Promise<Ports> => {
   const [http, https, gatehouse, dashboard, free] = await Promise.all([freePort(), freePort(), freePort(), freePort(), freePort()])
   return { http, https, gatehouse, dashboard, prometheus: prometheus ? free : dashboard }
@@ -61,10 +61,10 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
       prometheus && startPrometheus(prometheusSettings(ports), prometheusArgs(ports), `http://127.0.0.1:${ports.prometheus}`).then(keep),
       gatehouse.start(),
     ] as const
-    // Where one fails, the others are waited for all the same: what has begun must end.
+    // If one fails, wait for the others too, so that all of them can be stopped.
     await Promise.allSettled(beginning)
     const [front] = await Promise.all(beginning)
-    /** What the command line finds out about an address, or about everything. */
+    /** Runs `doctor` for an address, or for everything. */
     const doctor = (address?: string) =>
       gatehouse.command(['doctor', ...(address === undefined ? [] : [address])], '', {
         NODE_OPTIONS: `--import=${join(import.meta.dirname, 'protecting-names.ts')}`,
@@ -84,8 +84,8 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
   }
 }
 
-/** Somebody with a browser that takes our certificates, and an authenticator app. */
-export const openPerson = (context: BrowserContext, page: Page, app = createApp()) => {
+/** A user with a browser that accepts our certificates, and an authenticator app. */
+export const openUser = (context: BrowserContext, page: Page, app = createApp()) => {
   const signIn = (who = admin) => signInPage(page).signIn(who)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   return {
@@ -93,7 +93,7 @@ export const openPerson = (context: BrowserContext, page: Page, app = createApp(
     page,
     app,
     signIn,
-    /** The first sign-in of somebody who must have a second factor: it is set up on the way. */
+    /** The first sign-in of a user who must have a second factor, including its set-up. */
     signInFirst: async () => {
       await signIn()
       const uri = await page.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')
@@ -110,34 +110,34 @@ export const openPerson = (context: BrowserContext, page: Page, app = createApp(
       await page.getByLabel('Verification Code').fill(await app.nextCode())
       await button('Verify').click()
     },
-    /** The server never sees a fragment: the sign-in page's script has told it. */
+    /** Waits until the sign-in page's script has sent the address's fragment, which browsers do not send to servers. */
     fragmentIsKept: () =>
       page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/return/fragment'))),
-    /** As a script of the dashboard would ask. */
+    /** Sends a request as a script of the dashboard does. */
     ask: (path: string) =>
       page.evaluate(async path => {
         const answer = await fetch(path)
         return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
       }, path),
-    /** What the browser sends to an address. */
+    /** The Cookie header that the browser sends to an address. */
     cookies: async (address: string) => (await context.cookies(address)).map(({ name, value }) => `${name}=${value}`).join('; '),
   }
 }
-type Person = ReturnType<typeof openPerson>
+type User = ReturnType<typeof openUser>
 
 const createApp = () => {
   const app = {
     secret: '',
     code: async (later = 0) => (await TOTP.generate(app.secret, { timestamp: Date.now() + later })).otp,
-    /** Of the next half minute: this one's was used. The server takes it already. */
+    /** The code of the next period. The current one has been used, and the server accepts the next one early. */
     nextCode: () => app.code(30_000),
   }
   return app
 }
 
-export const test = base.extend<{ person: Person; open: (plan: Plan) => Promise<Site> }, { front: ProxyName; site: Site }>({
+export const test = base.extend<{ user: User; open: (plan: Plan) => Promise<Site> }, { front: ProxyName; site: Site }>({
   front: ['nginx', { option: true, scope: 'worker' }],
-  /** One for all tests of a worker. */
+  /** One site for all tests of a worker. */
   site: [
     async ({ front }, use) => {
       const site = await openSite({ proxy: front, hosts: 'names', prometheus: true })
@@ -146,8 +146,8 @@ export const test = base.extend<{ person: Person; open: (plan: Plan) => Promise<
     },
     { scope: 'worker' },
   ],
-  /** One more, for one test. */
-  // Playwright wants the braces.
+  /** A further site for one test. */
+  // Playwright requires the braces.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   open: async ({}, use) => {
     const sites: Site[] = []
@@ -169,10 +169,10 @@ export const test = base.extend<{ person: Person; open: (plan: Plan) => Promise<
     },
     { scope: 'worker' },
   ],
-  person: async ({ context, page }, use) => use(openPerson(context, page)),
+  user: async ({ context, page }, use) => use(openUser(context, page)),
 })
 
-/** Skips a test, and says why, where a program is missing. */
+/** Skips a test with a reason if a program is missing. */
 export const needs = (...names: (keyof typeof programs)[]) => {
   const lacking = names.filter(name => !programs[name])
   test.skip(lacking.length > 0, `${lacking.join(', ')}: not on this machine, and could not be brought`)

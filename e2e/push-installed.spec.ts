@@ -1,13 +1,13 @@
 import type { BrowserContext } from '@playwright/test'
 import { PNG } from 'pngjs'
 import { axeOn, wcag } from './axe.ts'
-import { chromiumFlags, wholeChromium } from './chromium.ts'
+import { chromiumFlags, fullChromium } from './chromium.ts'
 import { expect, test } from './gatehouse.ts'
 import { heading, openPhone } from './phone.ts'
 
 test.describe.configure({ timeout: 90_000 })
-// Notifications are shown by the whole browser alone.
-test.use({ launchOptions: { executablePath: wholeChromium, args: chromiumFlags } })
+// The headless shell shows no notifications.
+test.use({ launchOptions: { executablePath: fullChromium, args: chromiumFlags } })
 
 const installed = async (context: BrowserContext) => (context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))).url()
 
@@ -40,7 +40,7 @@ test('the approver can be installed, opens offline, notifies without a name and 
   const { violations } = await (await axeOn(phone)).withTags(wcag).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
 
-  // Whoever listens at a push service reads nothing, and a lock screen shows nothing but this.
+  // The push message contains no secret, and the lock screen shows only this text.
   const session = await context.newCDPSession(phone)
   const registration = new Promise<string>(resolve =>
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => one && resolve(one.registrationId)),
@@ -52,7 +52,7 @@ test('the approver can be installed, opens offline, notifies without a name and 
   const shown = () =>
     phone.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body }) => [title, body]))
   await expect(async () => {
-    // Delivered again where a browser that is busy has dropped it, as it says nowhere; however many come, one is shown.
+    // Chromium silently drops push messages when busy, so deliver it again. The notification still appears only once.
     await session.send('ServiceWorker.deliverPushMessage', message)
     await expect.poll(shown).toEqual([['Gatehouse: someone is trying to sign in', '']])
   }).toPass({ timeout: 20_000 })

@@ -20,10 +20,10 @@ import {
 import { tabTo } from './tab-to.ts'
 
 test.describe.configure({ timeout: 90_000 })
-// Administrators may never be without a second factor; who is asked here is none.
+// Administrators must always have a second factor, so this user is not one.
 test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
 
-/** Signed in, on the way past the recovery codes that whoever has a second factor is offered. */
+/** Finishes a sign-in: skips the recovery codes that the first second factor offers. */
 const arrive = async (page: Page) => {
   await expect(page).toHaveURL(/\/recovery-codes$/, { timeout: 20_000 })
   await page.getByRole('link', { name: 'Later' }).click()
@@ -42,7 +42,7 @@ test('PU-01, PU-02: a phone set up by QR code approves a sign-in by its number; 
   expect(link).toMatch(new RegExp(`^${gatehouse.url}/approve#enrol=[\\w-]+\\.[\\w-]+$`))
   await phone.goto(link)
   await heading(phone, 'Set up this phone')
-  // Nobody who looks over a shoulder or into the history finds the link, and looking has used nothing up.
+  // The link leaves the address bar and the history, and opening it has not redeemed it.
   await expect(phone).toHaveURL(`${gatehouse.url}/approve`)
   await expect(phone.getByLabel('Phone name')).toHaveValue('Pixel 7')
   await button(phone, 'Set up this phone').click()
@@ -62,14 +62,14 @@ test('PU-01, PU-02: a phone set up by QR code approves a sign-in by its number; 
 
   const other = await openBrowser(browser, gatehouse, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
   await reachPhone(other)
-  // Who has phones only finds no field for a code in the way, and nothing is asked before a press.
+  // A user with phones only sees no field for a code, and no request is sent before the button is pressed.
   await expect(other.getByLabel('Verification Code')).toHaveCount(0)
   await button(other, 'Show the number').click()
   const wrong = await numberOn(other)
   await heading(phone, 'Is this you?')
   await expect(phone.getByText('Firefox on Linux')).toBeVisible()
   await expect(phone.getByText(admin.username)).toBeVisible()
-  // A39: the number is never shown on the phone, nor a choice of some.
+  // A39: the phone never shows the number or a choice of numbers.
   expect(await phone.locator('body').innerText()).not.toMatch(/\d{6}|\d{3} \d{3}/)
   await type(phone, otherThan(wrong))
   await heading(phone, 'Wrong number')
@@ -88,7 +88,7 @@ test('PU-01, PU-02: a phone set up by QR code approves a sign-in by its number; 
   await button(other, 'Get a new number').click()
   const right = await numberOn(other)
   await heading(phone, 'Is this you?')
-  // As it is read out and typed by threes.
+  // Typed with a space in the middle, as users read it.
   await type(phone, `${right.slice(0, 3)} ${right.slice(3)}`)
   await heading(phone, 'Approved')
   await arrive(other)
@@ -108,7 +108,7 @@ test('approves with one of two phones offline, and handles a replaced request, a
   await enrol(page, two.phone, 'Pixel')
   await expect(page.getByRole('region', { name: 'Second factor' }).getByText('Pixel 2')).toBeVisible()
 
-  // Two phones: the other one is told that nothing is wanted of it any more.
+  // With two phones, the other one shows that the request is no longer needed.
   const other = await openBrowser(browser, gatehouse)
   await reachPhone(other)
   await two.context.setOffline(true)
@@ -124,10 +124,10 @@ test('approves with one of two phones offline, and handles a replaced request, a
   await button(one.phone, 'Done').click()
   await other.context().close()
 
-  // Too late, and then another browser’s question in place of the first one’s.
+  // A request times out; then a request of another browser replaces a newer one.
   forgetCounts(gatehouse)
   const slow = await openBrowser(browser, gatehouse)
-  // No socket ever opens here: it asks every two seconds.
+  // Without a socket, the page polls every two seconds.
   await slow.routeWebSocket(/\/sockets$/, socket => socket.close())
   await reachPhone(slow)
   await button(slow, 'Show the number').click()
@@ -146,7 +146,7 @@ test('approves with one of two phones offline, and handles a replaced request, a
   await expect(slow.getByText('A newer request replaced this one.')).toBeVisible({ timeout: 15_000 })
   await expect(one.phone.getByText('Chrome on Windows')).toBeVisible({ timeout: 15_000 })
 
-  // Everything that was open breaks off.
+  // A crash breaks all connections.
   await gatehouse.stop('SIGKILL')
   await gatehouse.start()
   await type(one.phone, last)
@@ -154,7 +154,7 @@ test('approves with one of two phones offline, and handles a replaced request, a
   await arrive(quick)
   for (const it of [slow, quick]) await it.context().close()
 
-  // Taken away on the account page: the phone says so, and has forgotten its key.
+  // After a removal on the account page, the phone says so and deletes its key.
   await page.reload()
   await button(page, 'Remove Pixel').click()
   await modal(page).getByRole('button', { name: 'Remove' }).click()
@@ -162,7 +162,7 @@ test('approves with one of two phones offline, and handles a replaced request, a
   await heading(one.phone, 'This phone was removed')
   await one.phone.reload()
   await heading(one.phone, 'Set up this phone')
-  // And one that takes itself away is gone from the account, as are all its sessions.
+  // A phone that removes itself disappears from the account, and all sessions end.
   await two.phone.reload()
   await button(two.phone, /^Remove admin/).click()
   await button(two.phone, 'Remove').click()

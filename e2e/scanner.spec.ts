@@ -4,15 +4,15 @@ import { TOTP } from 'totp-generator'
 import { mailedLink, readMails } from './dev-mailbox.ts'
 import { admin, expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
 
-// EM-04: a mail scanner opens whatever stands in a mail, in every way short of pressing a button, before the reader does.
+// EM-04: a mail scanner follows every link in an email before the user does. It never presses a button.
 
 const scanners = [
   'Mozilla/5.0 (compatible; LinkScanner/1.0)',
-  // Many say they are a person's browser.
+  // Many scanners claim to be a browser.
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 ]
 
-/** Scans every mail there is. */
+/** Scans all emails so far. */
 const scan = async (gatehouse: Gatehouse, browser: Browser, request: APIRequestContext) => {
   const links = new Set<string>()
   for (const { text, html } of await readMails(gatehouse))
@@ -36,7 +36,7 @@ const scan = async (gatehouse: Gatehouse, browser: Browser, request: APIRequestC
   return links
 }
 
-/** A call as a program makes it; it keeps its cookies. */
+/** Calls the server as a program does, and keeps its cookies. */
 const call = async (request: APIRequestContext, path: string, data: unknown) => {
   const answer = await request.post(path, { data })
   expect(answer.status()).toBe(200)
@@ -56,9 +56,9 @@ const choosePassword = async (page: Page) => {
 
 type Kind = {
   name: string
-  /** Has the link mailed; returns it. */
+  /** Requests the email and returns its link. */
   ask: (request: APIRequestContext, gatehouse: Gatehouse) => Promise<string>
-  /** Uses the link up, as its reader does. */
+  /** Uses the link as its recipient does. */
   press: (page: Page) => Promise<void>
   settings?: Record<string, string>
 }
@@ -143,7 +143,7 @@ for (const { name, ask, press, settings = {} } of kinds) {
       expect([...(await scan(gatehouse, browser, scanner))]).toContain(link)
       await page.goto(link)
       await press(page)
-      // Now it is used up, for the reader and the scanner alike.
+      // The recipient has used the link, so it no longer works.
       await page.goto('about:blank')
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'This link has already been used' })).toBeVisible()

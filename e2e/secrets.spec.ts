@@ -4,7 +4,7 @@ import { expect, signInPage, test } from './gatehouse.ts'
 
 test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
 
-/** Everything the browser asks for from now on, with what it says of where it comes from. */
+/** Records the browser's requests from now on, with their Referer. */
 const listen = (page: Page) => {
   const asked: { url: string; referer: string }[] = []
   page.on('request', request => {
@@ -61,7 +61,7 @@ test('EM-06, A16: an emailed token appears in no request URL, Referer or log, an
   expect(asked.length).toBeGreaterThan(5)
   for (const { url, referer } of asked) {
     expect(url).not.toContain(token)
-    // A page with a form tells our own server alone where it was, and no Referer ever has a fragment.
+    // The page with the form sends its address to our own server only, and a Referer never contains a fragment.
     expect(
       referer === '' || (referer.startsWith(`${gatehouse.url}/`) && url.startsWith(`${gatehouse.url}/`) && !referer.includes('#')),
     ).toBe(true)

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
-import { toastsCome } from './console.ts'
+import { toastsLoaded } from './console.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
 const login = '**/auth/page/plow/getAuthTokenWithError'
@@ -9,7 +9,7 @@ const tokenPage = /\/auth\/page\/plow\/[\w-]{22}\/[\w-]{43}$/
 const failedLogin = 'You have failed to login. Make sure that your email and password are correct.'
 const session = 'gatehouse-session'
 
-/** Holds requests to a pattern back until it is told to let them go. */
+/** Holds back requests to a pattern. Returns a function that releases them. */
 const hold = async (page: Page, pattern: string | RegExp) => {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))
@@ -110,7 +110,7 @@ test('sends the calls of the specification, then opens the token page', async ({
     const path = new URL(request.url()).pathname
     if (path.startsWith('/auth/')) requests.push({ method: request.method(), path, body: request.postDataJSON() })
   })
-  // Read on its way: once the page has left for the token page, the browser no longer has it.
+  // Read it during the navigation: afterwards the browser no longer has it.
   let token: Record<string, unknown> = {}
   await page.route(login, async route => {
     const response = await route.fetch()
@@ -169,10 +169,10 @@ test('the token page used twice does not sign in', { tag: '@long' }, async ({ pa
   expect(consoleLines.splice(0)).toEqual([expect.stringContaining('410')])
 })
 
-/** Signs in up to the token page and stays before it, with no session yet. */
+/** Signs in up to the token page without opening it, so there is no session yet. */
 const stopBeforeTokenPage = async (page: Page) => {
   await page.route(plowlogin, route => route.abort())
-  // With 204 a browser stays where it is; an error page would try the address again by itself.
+  // Reply with 204, so the browser stays on the page. After an error page, it would try again.
   await page.route(tokenPage, route => route.fulfill({ status: 204 }))
   const stopped = page.waitForResponse(tokenPage)
   await page.goto('/')
@@ -240,7 +240,7 @@ test('a malformed reply appears on the console only', { tag: '@long' }, async ({
 
 test('another failed call shows a toast with the detail under More Info', async ({ page, gatehouse, consoleLines }) => {
   await page.goto('/')
-  await toastsCome(page)
+  await toastsLoaded(page)
   await gatehouse.stop('SIGTERM')
   const { button, signIn } = signInPage(page)
   await signIn()

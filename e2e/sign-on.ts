@@ -9,14 +9,14 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 export const isIn = (page: Page, who: string) => expect(page.getByText('Signed in as')).toContainText(who)
 export const sessionOf = async (context: BrowserContext) => (await context.cookies()).find(({ name }) => name === 'gatehouse-session')
 
-/** A page of ours that says no is whole: accessible, and with a way back. */
+/** An error page of ours must be accessible and have a link back. */
 export const isRefused = async (page: Page, title: string | RegExp) => {
   await expect(heading(page, title)).toBeVisible()
   expect((await (await axeOn(page)).analyze()).violations).toEqual([])
   expect(await sessionOf(page.context())).toBeUndefined()
 }
 
-/** A status of 4xx is a line on the browser's console; nothing else may be. */
+/** Chromium logs a line for a 4xx status. There may be no other line. */
 export const expectOnlyStatuses = (lines: string[]) => {
   for (const line of lines.splice(0)) expect(line).toMatch(/Failed to load resource: the server responded with a status of 4\d\d/)
 }

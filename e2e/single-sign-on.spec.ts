@@ -5,14 +5,14 @@ import { freePort } from '../packages/server/test/support/free-port.ts'
 import { admin, test as base, expect, signInPage } from './gatehouse.ts'
 import { button, expectOnlyStatuses, heading, isIn, isRefused, sessionOf, withGoogle, withMicrosoft } from './sign-on.ts'
 
-// Signing on by Google and by Microsoft, in a browser. A real OpenID provider stands in for each, at another host than ours, so
-// that what browsers do with cookies between sites is what they do with the real ones.
+// Single sign-on with Google and Microsoft in a browser. A real OpenID provider on another host replaces each of them, so cookies behave
+// as across real sites.
 
 type Providers = { google: IdentityProvider; microsoft: IdentityProvider }
 
 const test = base.extend<{ policy: Record<string, string>; port: number; providers: Providers }>({
   policy: [{}, { option: true }],
-  // Playwright wants the braces.
+  // Playwright requires the braces.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   port: async ({}, use) => use(await freePort()),
   providers: async ({ port }, use) => {
@@ -40,13 +40,13 @@ const test = base.extend<{ policy: Record<string, string>; port: number; provide
       ...microsoft.env('AZURE'),
       ...policy,
     }),
-  // The fixture tells the address of a port of its own choice.
+  // The fixture returns the address of a free port.
   baseURL: async ({ port, gatehouse }, use) => use(gatehouse.url && `http://localhost:${port}`),
 })
 
 const code = async (secret: string, later = 0) => (await TOTP.generate(secret, { timestamp: Date.now() + later })).otp
 
-/** Links the administrator, who is signed in with the password, from the account page. */
+/** Links the administrator's account on the account page. */
 const link = async (page: Page) => {
   await button(page, 'Link Google').click()
   const modal = page.getByRole('dialog')
@@ -74,12 +74,12 @@ test.describe("with accounts created by the provider's sign-in", () => {
       await button(page, 'Sign out').click()
       await expect(signInPage(page).email).toBeVisible()
       await way(page).click()
-      // The provider may remember who she is.
+      // The provider may remember the user.
       await button(page, 'Continue')
         .click({ timeout: 1000 })
         .catch(() => {})
       await isIn(page, who)
-      // OI-09: nothing of the provider's stays with the browser.
+      // OI-09: the browser stores nothing from the provider.
       const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]))
       const cookies = JSON.stringify(await context.cookies(page.url()))
       for (const secret of [...providers.google.given, ...providers.microsoft.given].filter(Boolean)) {
@@ -100,7 +100,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await button(page, 'Continue').click()
     await isIn(page, 'ada@example.com')
     const tokens = providers.google.given.filter(one => one.length > 60 || one.startsWith('ey'))
-    // The code comes by way of the browser; what it is exchanged for does not.
+    // The browser transports the code, but not the tokens that the server gets for it.
     const [, ...exchanged] = providers.google.given.filter(Boolean)
     expect(exchanged.length).toBeGreaterThanOrEqual(2)
     for (const token of [...tokens, ...exchanged]) expect(seen.join('\n')).not.toContain(token)
@@ -129,7 +129,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await isIn(page, 'ada@example.com')
     await button(other, 'Continue').click()
     await isIn(other, 'grace@example.com')
-    // One browser, one session: that of whoever came last.
+    // One browser has one session: that of the last sign-in.
     await page.reload()
     await isIn(page, 'grace@example.com')
     expectOnlyStatuses(consoleLines)
@@ -160,7 +160,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await button(page, 'Continue').click()
     await isIn(page, 'ada@example.com')
     await page.goBack()
-    // Wherever the browser goes back to, she is still signed in, and once.
+    // After Back, the user is still signed in, with one session.
     await page.goto('/')
     await isIn(page, 'ada@example.com')
     expectOnlyStatuses(consoleLines)
@@ -237,7 +237,7 @@ test.describe('with linked accounts only', () => {
     providers.google.faults.token = response => response.destroy()
     await button(page, 'Continue').click()
     await isRefused(page, 'Google isn’t responding')
-    // It was there a moment ago, and what it said of itself is remembered: the browser is not sent to it all the same.
+    // The server has cached the provider's metadata, but must not send the browser to a provider that does not respond.
     await providers.google.stop()
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await withGoogle(page).click()
@@ -279,7 +279,7 @@ test.describe('with a second factor', () => {
     await expect(page.getByLabel('Verification Code')).toBeVisible()
     await expect(page).toHaveURL(/\/second-factor$/)
     expect(await sessionOf(context)).toBeUndefined()
-    // The address alone is worth nothing in another browser.
+    // The address alone does not work in another browser.
     const stranger = await browser.newPage()
     await stranger.goto(page.url())
     await expect(heading(stranger, 'This sign-in expired')).toBeVisible()

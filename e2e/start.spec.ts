@@ -7,7 +7,7 @@ import { freePort } from '../packages/server/test/support/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** `npm start`, as a person types it, on a data folder of its own; or the script behind it. */
+/** Runs `npm start`, or the script behind it, with a new data folder. */
 const npmStart = async (dataDir: string, command: [string, ...string[]] = ['npm', 'start']) => {
   const port = await freePort()
   const env = {
@@ -34,7 +34,7 @@ const killAll = (child: ChildProcess) => {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }
 
@@ -49,7 +49,7 @@ test('npm start prints the password once, and a second start keeps the data', as
   const first = await npmStart(dataDir)
   expect(first.output()).toMatch(/with the password\s+([2-9a-z]{5}-){3}[2-9a-z]{5}\s+\(shown only once\)/)
   expect(first.output()).toContain('Sign in as           admin@example.com')
-  // As a terminal does on Ctrl-C: to the whole group.
+  // Ctrl+C in a terminal signals the whole process group.
   if (first.child.pid) process.kill(-first.child.pid, 'SIGINT')
   await expect.poll(() => isUp(first.url), { timeout: 15_000 }).toBe(false)
   const second = await npmStart(dataDir)

@@ -7,10 +7,10 @@ import { colorsOf, primary } from './colors.ts'
 import { expect, test } from './wire.ts'
 import type { WireServer } from './wire-server.ts'
 
-// Bundlers rewrite CSS for the oldest browsers that a project supports. The widget's colors must survive that.
+// Bundlers rewrite CSS for the oldest browsers that a project supports. The widget must keep its colors.
 const sheet = join(import.meta.dirname, '../packages/sign-in/dist/page/gatehouse-sign-in.css')
 
-/** The style sheet after a production build of Vite, minified by its Lightning CSS for these browsers. */
+/** The style sheet after a production build of Vite, minified with Lightning CSS for these browsers. */
 const bundled = async (target: string | string[]) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-styles-'))
   try {
@@ -49,7 +49,7 @@ const serve = (
   )
 }
 
-/** Colors of the login page with an error on it, and of a dark toast, which keeps its dark colors in either theme. */
+/** The colors of the login page with an error, and of a dark toast, which is dark in both themes. */
 const colors = async (page: Page) => {
   await page.goto('/styled/index.html')
   await page.locator('[data-gatehouse] button[type=submit]').click()
@@ -66,7 +66,7 @@ const colors = async (page: Page) => {
 
 const theme = (name: string) => `data-gatehouse-theme="${name}"`
 
-/** Where a host may say which theme holds, and which one then does; without a word of the host the system's. */
+/** The elements on which a host page can force a theme. Without one, the system's theme applies. */
 const cases = [
   { says: 'nothing', holds: 'system' },
   { says: 'light on the root element', root: theme('light'), holds: 'light' },
@@ -77,7 +77,7 @@ const cases = [
   { says: 'light on the root element, dark on the container', root: theme('light'), container: theme('dark'), holds: 'dark' },
 ] as const
 
-/** The same page in a browser whose system has that theme, with the style sheet as the package ships it. */
+/** The reference: the style sheet as shipped, in a browser with that system theme. */
 const shippedColors = async (page: Page, wire: WireServer, is: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme: is, reducedMotion: 'reduce' })
   serve(wire, { css: '@import url(/page/gatehouse-sign-in.css)' })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Presses Tab until something has the focus, and fails if the way is longer than the page. */
+/** Presses Tab until an element has the focus. Fails after more presses than the page has elements. */
 export const tabTo = async (page: Page, target: Locator) => {
   for (let i = 0; i < 20; i++) {
     if (await target.evaluate(element => element === document.activeElement)) return

@@ -1,13 +1,13 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from './gatehouse.ts'
 
-/** HTML, style sheets and scripts in brotli. A bare form in React 19 has 58,600 bytes. Later pages load when they are needed. */
+/** HTML, style sheets and scripts, compressed with brotli. A bare form in React 19 has 58,600 bytes. Later pages load when needed. */
 const most = { bytes: 70_300, requests: 2 }
 const smallest = (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
 test(`the first load of the sign-in page is at most ${most.requests} requests and ${most.bytes} bytes`, async ({ page }) => {
   const bodies: Promise<[string, number]>[] = []
-  // The browser fetches static imports before the load event, so all that the page needs is counted.
+  // The browser fetches static imports before the load event, so this counts everything the page needs.
   let loaded = false
   page.once('load', () => {
     loaded = true

@@ -7,13 +7,13 @@ import { startPostgres } from '../packages/server/test/support/postgres-server.t
 import { test as base, expect, type Gatehouse } from './gatehouse.ts'
 import { linkIn, startMailServer } from './mail-server.ts'
 
-// The whole life of a user, in real browsers on a real server, with real mail; on each database.
+// A user's account from invitation to deletion, with real browsers, a real server and real email, on each database.
 
 type Mail = Awaited<ReturnType<typeof startMailServer>>
 
 const test = base.extend<{ engine: 'sqlite' | 'postgres'; mail: Mail }>({
   engine: ['sqlite', { option: true }],
-  // Playwright wants the braces.
+  // Playwright requires the braces.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   mail: async ({}, use) => {
     const mail = await startMailServer()
@@ -25,7 +25,7 @@ const test = base.extend<{ engine: 'sqlite' | 'postgres'; mail: Mail }>({
       GATEHOUSE_SECOND_FACTOR: 'skippable',
       GATEHOUSE_SMTP_URL: mail.url,
       GATEHOUSE_MAIL_FROM: 'Acme Monitoring <sign-in@acme.example>',
-      // Each person has an address, so that the limits for one are not used up by all.
+      // Each user has their own address, because the rate limits count per address.
       GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
     }
     if (engine === 'sqlite') return use(settings)
@@ -39,7 +39,7 @@ const test = base.extend<{ engine: 'sqlite' | 'postgres'; mail: Mail }>({
 const admin = { username: 'admin@example.com', password: 'correct horse battery staple' }
 const ada = 'ada@example.com'
 
-/** An authenticator app: it scans a screen and knows the codes, by an implementation that is not the server's. */
+/** An authenticator app that scans the screen. Computes codes with another implementation than the server's. */
 const createAuthenticator = () => {
   let secret = ''
   return {
@@ -52,7 +52,7 @@ const createAuthenticator = () => {
       secret = uri.searchParams.get('secret') ?? ''
     },
     code: async () => (await TOTP.generate(secret)).otp,
-    /** Of the next half minute: this one's was used. The server takes it already. */
+    /** The code of the next period. The current one has been used, and the server accepts the next one early. */
     nextCode: async () => (await TOTP.generate(secret, { timestamp: Date.now() + 30_000 })).otp,
     wrongCode: async () => {
       const near = await Promise.all(
@@ -63,8 +63,8 @@ const createAuthenticator = () => {
   }
 }
 
-/** A person at a browser of her own, with the pages as she finds them. */
-const openPerson = async (browser: Browser, { url }: Gatehouse, address: string) => {
+/** A user in their own browser. */
+const openUser = async (browser: Browser, { url }: Gatehouse, address: string) => {
   const context = await browser.newContext({ baseURL: url, extraHTTPHeaders: { 'x-forwarded-for': address } })
   const page = await context.newPage()
   const noise: string[] = []
@@ -80,16 +80,16 @@ const openPerson = async (browser: Browser, { url }: Gatehouse, address: string)
     await page.getByLabel('Verification Code').fill(code)
     await button('Verify').click()
   }
-  /** An error on the page. */
+  /** Expects an error on the page. */
   const sees = (text: string) => expect(page.getByRole('alert').filter({ hasText: text }).first()).toBeVisible()
   const isIn = (username = ada) => expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   const signOut = async () => {
     await button('Sign out').click()
-    // Something of the account page is called by that name as well.
+    // The account page contains the same label, so check the address.
     await expect(page).toHaveURL(`${url}/`)
     await expect(page.getByLabel('Email')).toBeVisible()
   }
-  /** A call from the page, as a dashboard's own pages would make it. */
+  /** Calls the server from the page, as a dashboard's script does. */
   const call = (path: string, body: unknown) =>
     page.evaluate(
       async ([path, body]) => {
@@ -100,11 +100,11 @@ const openPerson = async (browser: Browser, { url }: Gatehouse, address: string)
     )
   return { context, page, noise, button, sees, signIn, enterCode, isIn, signOut, call }
 }
-type Person = Awaited<ReturnType<typeof openPerson>>
+type User = Awaited<ReturnType<typeof openUser>>
 
-/** From the mail's link to the new password. */
-const choosePassword = async ({ page, button }: Person, link: string, password: string) => {
-  // From where the mail is read; a link to the page that is open already would load nothing.
+/** Opens the link of the email and chooses a new password. */
+const choosePassword = async ({ page, button }: User, link: string, password: string) => {
+  // Leave the page first: opening the same address with another fragment would not load it again.
   await page.goto('about:blank')
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
@@ -115,7 +115,7 @@ const choosePassword = async ({ page, button }: Person, link: string, password: 
   await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
 }
 
-const saveRecoveryCodes = async ({ page, button }: Person) => {
+const saveRecoveryCodes = async ({ page, button }: User) => {
   await expect(page).toHaveURL(/\/recovery-codes$/)
   await button('Show my recovery codes').click()
   const items = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')
@@ -125,13 +125,13 @@ const saveRecoveryCodes = async ({ page, button }: Person) => {
   return codes
 }
 
-const enterRecoveryCode = async ({ page, button }: Person, code = '') => {
+const enterRecoveryCode = async ({ page, button }: User, code = '') => {
   await button('Use a recovery code').click()
   await page.getByLabel('Recovery code').fill(code)
   await button('Verify').click()
 }
 
-const ask = async ({ page, button }: Person, which: 'Send Password Reset Email' | 'Send One Time Link Email') => {
+const ask = async ({ page, button }: User, which: 'Send Password Reset Email' | 'Send One Time Link Email') => {
   await page.goto('/')
   await button('Forgot your password?').click()
   await page.getByLabel('Email').fill(ada)
@@ -145,11 +145,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
     test("a user's account, from invitation to deletion", async ({ browser, gatehouse, mail }) => {
       test.setTimeout(120_000)
-      const root = await openPerson(browser, gatehouse, '198.51.100.1')
-      const user = await openPerson(browser, gatehouse, '198.51.100.2')
+      const root = await openUser(browser, gatehouse, '198.51.100.1')
+      const user = await openUser(browser, gatehouse, '198.51.100.2')
       const { page, button } = user
 
-      await test.step('the administrator sets up a second factor, which she cannot put off', async () => {
+      await test.step('the administrator sets up a second factor, which cannot be skipped', async () => {
         const app = createAuthenticator()
         await root.signIn(admin.username, admin.password)
         await app.scan(root.page)
@@ -162,7 +162,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await mail.receive(admin.username, /^Second factor added/)
       })
 
-      await test.step('added, and invited by mail', async () => {
+      await test.step('the user is added and invited by email', async () => {
         const added = await root.call(routes.userAdd.path, {
           username: ada,
           authenticateduser: admin.username,
@@ -175,7 +175,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await mail.receive(ada, /^Password changed/)
       })
 
-      await test.step('the first sign-in: the second factor is put off, and the administrator is told', async () => {
+      await test.step('the user skips the second factor, and the administrator gets an email', async () => {
         await page.getByRole('link', { name: 'Sign in' }).click()
         await user.signIn(ada, 'her first long password')
         await button('Skip factor authentication').click()
@@ -187,7 +187,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
       const app = createAuthenticator()
       let recoveryCodes: string[] = []
-      await test.step('the second: the QR code is scanned, and its code signs in', async () => {
+      await test.step('the user scans the QR code and signs in with its code', async () => {
         await user.signIn(ada, 'her first long password')
         await app.scan(page)
         await button('Next').click()
@@ -198,14 +198,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.signOut()
       })
 
-      await test.step('with password and code', async () => {
+      await test.step('the user signs in with password and code', async () => {
         await user.signIn(ada, 'her first long password')
         await user.enterCode(await app.nextCode())
         await user.isIn()
         await user.signOut()
       })
 
-      await test.step('with a recovery code, once', async () => {
+      await test.step('a recovery code works once', async () => {
         await user.signIn(ada, 'her first long password')
         await enterRecoveryCode(user, recoveryCodes[0])
         await user.isIn()
@@ -216,7 +216,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.sees('Invalid code')
       })
 
-      await test.step('five wrong codes in all are a pause, in which no right one passes; the owner is told', async () => {
+      await test.step('five wrong codes lock the second factor, even for right codes, and the user gets an email', async () => {
         await user.signIn(ada, 'her first long password')
         for (let i = 2; i <= 5; i++) {
           const answered = page.waitForResponse(answer => answer.url().endsWith(routes.verifyOTP.path))
@@ -230,7 +230,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await mail.receive(ada, /^Sign-in stopped: wrong codes/)
       })
 
-      await test.step('factor reset: the mail’s page shows the new QR code, and its code goes in on the page that waits', async () => {
+      await test.step('factor reset: the emailed page shows the new QR code, and its code works on the waiting page', async () => {
         await user.signIn(ada, 'her first long password')
         await button('Reset two factor authentication').click()
         await button('Send reset instruction').click()
@@ -252,8 +252,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.signOut()
       })
 
-      await test.step('password reset: every session ends, nobody is signed in by it, and the code is still asked', async () => {
-        const elsewhere = await openPerson(browser, gatehouse, '198.51.100.3')
+      await test.step('password reset: every session ends, and the next sign-in still requires a code', async () => {
+        const elsewhere = await openUser(browser, gatehouse, '198.51.100.3')
         await elsewhere.signIn(ada, 'her first long password')
         await elsewhere.enterCode(await app.nextCode())
         await elsewhere.isIn()
@@ -271,7 +271,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await expect(page.getByText('You have failed to login. Make sure that your email and password are correct.').first()).toBeVisible()
       })
 
-      await test.step('one-time link: no password, but the second factor', async () => {
+      await test.step('one-time link: needs the second factor but no password', async () => {
         await ask(user, 'Send One Time Link Email')
         const link = linkIn(await mail.receive(ada, /^Your one-time link/))
         await page.goto('about:blank')
@@ -285,7 +285,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.signOut()
       })
 
-      await test.step('forced reset: the sign-in page says so, and a new password ends it', async () => {
+      await test.step('forced reset: the sign-in page explains it, and a new password ends it', async () => {
         await gatehouse.cli('user', 'force-reset', ada)
         await user.signIn(ada, 'her second long password')
         await expect(page.getByText('Your password has been reset by an administrator. Please reset your password.').first()).toBeVisible()
@@ -296,7 +296,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.isIn()
       })
 
-      await test.step('signed out by an administrator', async () => {
+      await test.step('an administrator signs the user out', async () => {
         const me = await user.call(routes.logoutByUserId.path, 'anybody')
         expect(me.status).toBe(403)
         const found = await gatehouse.userId(ada)

@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url'
 import { decode, type Route, routes } from '@gatehouse/wire'
 import { outcome } from './messages.ts'
 
-/** The names of the JSON calls, as in the wire's own table. */
+/** The names of the JSON calls, as in `routes`. */
 export type CallName = keyof typeof routes
 
-/** What a call is answered with. Without anything said: 200 and the call's usual success. */
+/** The reply to a call. Default: 200 and the call's usual success. */
 export type Answer = {
   status?: number
   json?: unknown
-  /** A body that need not be JSON. */
+  /** A body that may not be JSON. */
   body?: string
   type?: string
-  /** Seconds after which to call again. */
+  /** Seconds until the client may call again. */
   retryAfter?: number
-  /** The answer waits for this. */
+  /** The reply waits for this promise. */
   after?: Promise<unknown>
-  /** No answer: the connection is closed, at once or in the middle of the body. */
+  /** Closes the connection instead of replying: immediately, or in the middle of the body. */
   drop?: 'at once' | 'midway'
 }
 
@@ -40,19 +40,18 @@ const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
 }
 
-/** What our own server tells browsers to refuse. */
+/** Our server's Content-Security-Policy. */
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 type Received = { call: CallName; body: unknown; credentials: boolean }
 
 /**
- * A server that speaks the wire and does as it is told: it serves the built pages, and answers each call with what a
- * test laid down. A request that its route's shape refuses is answered 400, and fails the test by what it leaves in
- * `refused`.
+ * A test server for the wire format: it serves the built pages, and replies to each call as the test prescribes. It replies 400 to
+ * a request that its route cannot decode, and adds the error to `refused`, which fails the test.
  */
 export const startWireServer = async () => {
-  const laidDown = new Map<CallName, Answer[]>()
+  const replies = new Map<CallName, Answer[]>()
   const received: Received[] = []
   const refused: string[] = []
   const documents = new Map<string, string>()
@@ -69,7 +68,7 @@ export const startWireServer = async () => {
       refused.push(decoded.error)
       return send(response, 400, 'application/json', JSON.stringify({ error: decoded.error }))
     }
-    const waiting = laidDown.get(name) ?? []
+    const waiting = replies.get(name) ?? []
     const answer = (waiting.length > 1 ? waiting.shift() : waiting[0]) ?? { json: usual[name] ?? {} }
     await answer.after
     if (answer.drop === 'at once') return response.destroy()
@@ -83,7 +82,7 @@ export const startWireServer = async () => {
   }
 
   const server = createServer((request, response) => {
-    // A browser sends a request once more when a connection that it had used before is lost; on a new one it does not.
+    // Chromium repeats a request when a reused connection is lost, but not on a new one.
     response.shouldKeepAlive = false
     if (keepable) response.setHeader('cache-control', 'no-cache')
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -99,23 +98,23 @@ export const startWireServer = async () => {
 
   return {
     url: `http://localhost:${address.port}`,
-    /** What came in, in order. */
+    /** The calls received, in order. */
     received,
-    /** What a route's own shape did not take. */
+    /** Errors of requests that could not be decoded. */
     refused,
-    /** Lays down what a call is answered with, in order; the last one stays. */
-    answer: (call: CallName, ...answers: Answer[]) => void laidDown.set(call, answers),
-    /** Serves a page, script or style sheet of the test's own. */
+    /** Prescribes the replies to a call, in order. The last one repeats. */
+    answer: (call: CallName, ...answers: Answer[]) => void replies.set(call, answers),
+    /** Serves a page, script or style sheet of the test. */
     serve: (path: string, text: string) => void documents.set(path, text),
-    /** Serves what a host application's build left in a folder, without our policy: their pages have inline scripts. */
+    /** Serves a host application's build, without our policy: such pages have inline scripts. */
     serveApplication: (prefix: string, folder: string, index = 'index.html') => void applications.set(prefix, { folder, index }),
-    /** From now on pages may be kept by the back/forward cache, which takes none that says `no-store`. */
-    letPagesBeKept: () => {
+    /** From now on, the back/forward cache may keep pages. It keeps none with `no-store`. */
+    allowPageCache: () => {
       keepable = true
     },
     reset: () => {
       keepable = false
-      laidDown.clear()
+      replies.clear()
       documents.clear()
       applications.clear()
       received.length = 0
@@ -139,7 +138,7 @@ const usual: Partial<Record<CallName, unknown>> = {
 }
 
 const send = (response: ServerResponse, status: number, type: string, body: string | Buffer) => {
-  // A cookie with each page, to see whether calls carry it along.
+  // A cookie on each page shows whether calls include credentials.
   if (type.startsWith('text/html')) response.setHeader('set-cookie', 'seen=1; Path=/; HttpOnly; SameSite=Lax')
   if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
   response.writeHead(status, { 'content-type': type, 'content-security-policy': policy })
@@ -160,7 +159,7 @@ const sendDocument = async (path: string, documents: Map<string, string>, respon
   const own = documents.get(path)
   if (own !== undefined) return send(response, 200, types[extname(path)] ?? 'text/html; charset=utf-8', own)
   if (path === '/') return send(response, 200, 'text/html; charset=utf-8', await readFile(join(portal, 'index.html')))
-  // Where a sign-in leads to: a token page, or a provider.
+  // The target after a sign-in: a token page or a provider.
   if (path.startsWith('/auth/page/plow/'))
     return send(
       response,

@@ -1,7 +1,7 @@
 import { test as base, expect } from './console.ts'
 import { type CallName, startWireServer, type WireServer } from './wire-server.ts'
 
-/** One wire server for each worker, swept clean for each test. */
+/** One server per worker, reset for each test. */
 export const test = base.extend<{ wire: WireServer }, { wireServer: WireServer }>({
   wireServer: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
@@ -13,13 +13,13 @@ export const test = base.extend<{ wire: WireServer }, { wireServer: WireServer }
     { scope: 'worker' },
   ],
 
-  // Automatic: a test that does not name this fixture must not get the answers of the test before it.
+  // Automatic: without it, a test that does not use this fixture would get the previous test's replies.
   wire: [
     async ({ wireServer }, use) => {
       wireServer.reset()
       await use(wireServer)
       expect(wireServer.refused, 'requests that the wire refuses').toEqual([])
-      // §7: all calls include credentials. Each document left a cookie.
+      // §7: all calls include credentials. Each page set a cookie.
       expect(
         wireServer.received.filter(({ credentials }) => !credentials).map(({ call }) => call),
         'calls without credentials',
@@ -35,15 +35,15 @@ export { expect }
 
 export const ada = { username: 'ada@example.com', password: 'correct horse battery staple' }
 
-/** A promise to hold an answer back with, and what lets it go. */
+/** A promise to hold back a reply, and a function that releases it. */
 export const held = () => {
   let release = () => {}
   const after = new Promise<void>(resolve => (release = resolve))
   return { after, release }
 }
 
-/** How often a call came in. */
+/** How often a call was received. */
 export const count = (wire: WireServer, call: CallName) => wire.received.filter(one => one.call === call).length
 
-/** The last body that came in with a call. */
+/** The body of the last call. */
 export const lastBody = (wire: WireServer, call: CallName) => wire.received.findLast(one => one.call === call)?.body

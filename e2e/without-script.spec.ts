@@ -9,19 +9,19 @@ import { TOTP } from 'totp-generator'
 import { test as base, createServerProcess, expect, type Gatehouse } from './gatehouse.ts'
 import { linkIn, startMailServer } from './mail-server.ts'
 
-// The whole life of a user where no script runs: by the pages as the server sends them, and their forms.
+// A user's account without scripts: pages rendered by the server, and their forms.
 
 type Mail = Awaited<ReturnType<typeof startMailServer>>
 
 const test = base.extend<{ mail: Mail; dashboard: string }>({
-  // Playwright wants the braces.
+  // Playwright requires the braces.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   mail: async ({}, use) => {
     const mail = await startMailServer()
     await use(mail)
     await mail.stop()
   },
-  /** Of another origin: to a browser a form's way leads as far as that. */
+  /** On another origin, because browsers apply form-action to the redirects after a form. */
   // biome-ignore lint/correctness/noEmptyPattern: as above
   dashboard: async ({}, use) => {
     const server = createServer(
@@ -50,37 +50,37 @@ const openPage = async (browser: Browser, { url }: Gatehouse, mode: Mode) => {
   if (mode === '5 s late') {
     await page.route('**/*.js', async route => {
       await new Promise(resolve => setTimeout(resolve, 5000))
-      // The page may be gone by then, and its request with it.
+      // The page and its request may be gone by then.
       await route.continue().catch(() => {})
     })
   }
   return { context, page }
 }
 
-const look = async (page: Page, mode: Mode) => {
+const checkAccessibility = async (page: Page, mode: Mode) => {
   if (mode !== 'not coming') return
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
 }
 
 /**
- * Where scripts are late, to wait for the whole page would be to wait for them. Else it is waited for: in one of ten runs on a busy machine
- * Chromium lost what was put into a field in the first instant of a page, though no script was there to touch it.
+ * Waiting for the load event would also wait for late scripts, so do not wait for it then. Otherwise wait: on a busy machine,
+ * Chromium lost text entered in the first instant of a page in one of ten runs, without any script.
  */
 const open = (page: Page, address: string, mode: Mode) => page.goto(address, { waitUntil: mode === '5 s late' ? 'commit' : 'load' })
 
-/** A link is opened, and pasted where no script reads it. One that is late reads it, and would be there in the middle of the pasting. */
+/** Opens a link, and pastes it where no script reads it. A late script reads it itself and would interfere with pasting. */
 const openLink = async (page: Page, link: string, mode: Mode) => {
   await page.goto('about:blank')
   await open(page, link, mode)
   if (mode === '5 s late') {
     const checking = page.getByText('Checking the link')
     await expect(checking.first()).toBeVisible()
-    // Its parts come one after the other.
+    // The text appears in two places, which update one after the other.
     return expect(checking).toHaveCount(0, { timeout: 15_000 })
   }
   await page.getByLabel('Link from the email').fill(link)
-  await look(page, mode)
+  await checkAccessibility(page, mode)
   await expect(page.getByLabel('Link from the email')).toHaveValue(link)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/#$/)
@@ -89,7 +89,7 @@ const openLink = async (page: Page, link: string, mode: Mode) => {
 const choosePassword = async (page: Page, link: string, password: string, mode: Mode) => {
   await openLink(page, link, mode)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-  await look(page, mode)
+  await checkAccessibility(page, mode)
   await page.getByLabel(/^New password(?!,)/).fill(password)
   await page.getByLabel('Confirm new password').fill(password)
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -103,7 +103,7 @@ const ask = async (page: Page, which: 'Send Password Reset Email' | 'Send One Ti
   await page.getByLabel('Email').fill(ada)
   await page.getByRole('button', { name: which }).click()
   await expect(page.getByText('Email sent')).toBeVisible()
-  await look(page, mode)
+  await checkAccessibility(page, mode)
 }
 
 const signIn = async (page: Page, password: string, mode: Mode) => {
@@ -119,7 +119,7 @@ const scan = async (page: Page) => {
   return new URL(jsqr.default(new Uint8ClampedArray(data), width, height)?.data ?? '').searchParams.get('secret') ?? ''
 }
 
-/** As it is typed by threes. */
+/** Types the code in two groups of three digits. */
 const enterCode = async (page: Page, code: string) => {
   await page.getByLabel('Verification Code').pressSequentially(`${code.slice(0, 3)} ${code.slice(3)}`)
   await page.getByRole('button', { name: 'Verify' }).click()
@@ -141,7 +141,7 @@ for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
       await context.clearCookies()
     }
 
-    // A one-time link, and the second factor put off.
+    // Sign in with a one-time link, and skip second-factor set-up.
     await ask(page, 'Send One Time Link Email', mode)
     await openLink(page, linkIn(await mail.receive(ada, /one-time link/i)), mode)
     await expect(page.getByRole('heading', { name: 'Sign in as a•••@example.com' })).toBeVisible()
@@ -152,17 +152,17 @@ for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
     await signIn(page, 'not the password at all', mode)
     await expect(page.getByRole('alert').filter({ hasText: 'You have failed to login.' })).toBeVisible()
     await expect(page.getByLabel('Email')).toHaveValue(ada)
-    await look(page, mode)
+    await checkAccessibility(page, mode)
     await signIn(page, first, mode)
     const secret = await scan(page)
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     await page.setViewportSize({ width: 1280, height: 800 })
-    await look(page, mode)
+    await checkAccessibility(page, mode)
     await page.getByRole('button', { name: 'Next' }).click()
     await enterCode(page, '1234')
     await expect(page.getByText('Enter the six-digit code.')).toBeVisible()
-    await look(page, mode)
+    await checkAccessibility(page, mode)
     await enterCode(page, (await TOTP.generate(secret)).otp)
     await page.getByRole('link', { name: 'Later' }).click()
     await arrives()
@@ -170,7 +170,7 @@ for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
     await ask(page, 'Send Password Reset Email', mode)
     await choosePassword(page, linkIn(await mail.receive(ada, /password/i)), second, mode)
     await signIn(page, second, mode)
-    // Of the next half minute: this one's was used.
+    // The code of the next period. The current one has been used.
     await enterCode(page, (await TOTP.generate(secret, { timestamp: Date.now() + 30_000 })).otp)
     await page.getByRole('link', { name: 'Later' }).click()
     await arrives()

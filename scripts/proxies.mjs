@@ -1,10 +1,10 @@
-// Brings what the tests in front of dashboards need, and nothing else does: nginx, Caddy and Prometheus. Those of this machine are used if there
-// are any; else Debian's packages are unpacked below .tools, without being installed: no service starts, and root is not needed.
+// Provides nginx, Caddy and Prometheus for the tests of protected dashboards. Uses installed programs if available. Otherwise unpacks
+// Debian packages below .tools without installing them: no service starts, and root is not needed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Each program with the argument by which it says its version, and the variable by which the tests are told where it is. */
+/** Each program with its argument that prints the version, and the variable that tells the tests its path. */
 const programs = [
   { name: 'nginx', version: '-v', variable: 'GATEHOUSE_TEST_NGINX' },
   { name: 'caddy', version: 'version', variable: 'GATEHOUSE_TEST_CADDY' },
@@ -12,11 +12,11 @@ const programs = [
 ]
 
 /**
- * Looks for the programs, and brings those that are missing.
- * @param tools folder for what is brought
- * @param step says what is being done, and how long it took
- * @param skip hears what cannot be tested without a program
- * @returns variables for the tests; the path of a program that could not be brought is empty
+ * Finds the programs, and downloads those that are missing.
+ * @param tools folder for downloads
+ * @param step reports a step and its duration
+ * @param skip reports tests that cannot run without a program
+ * @returns variables for the tests; the path of a missing program is empty
  */
 export const ensureProxies = async (tools, step, skip) => {
   const folder = join(tools, 'debian')
@@ -27,7 +27,7 @@ export const ensureProxies = async (tools, step, skip) => {
   if (lacking.length > 0 && existsSync('/usr/bin/apt-get')) {
     await step(`Downloading ${lacking.join(', ')} for the proxy tests`, () => {
       unpack(folder, () => [...lacking, ...lacking.flatMap(scriptsOf)])
-      // On a machine with next to nothing a library may be missing as well.
+      // A minimal machine may also lack libraries.
       unpack(folder, () => missing().flatMap(librariesOf))
     })
   }
@@ -47,7 +47,7 @@ const placesOf = ({ name, variable }, folder) => [
 const works = ({ version }, path, folder) =>
   spawnSync(path, [version], { stdio: 'ignore', env: { ...process.env, LD_LIBRARY_PATH: librariesIn(folder) } }).status === 0
 
-/** Where Debian's libraries are among what was unpacked. */
+/** The folder with Debian's libraries among the unpacked files. */
 const librariesIn = folder =>
   ['usr/lib', 'lib']
     .map(place => join(folder, place))
@@ -63,30 +63,30 @@ const dependsOn = (name, fitting) =>
     fitting.test(other) ? [other] : [],
   )
 
-/** The libraries that a Debian package names, but for the C library, which must be the machine's own. */
+/** The libraries that a Debian package depends on, except the C library, which must be the machine's own. */
 const librariesOf = name => dependsOn(name, /^(lib(?!js-|c6$)|zlib)/)
 
-/** The scripts of its pages, which Prometheus takes from other packages, and those from further ones. */
+/** The JavaScript packages that Prometheus's pages depend on, directly and indirectly. */
 const scriptsOf = name => {
   const scripts = dependsOn(name, /^libjs-/)
   return [...scripts, ...scripts.flatMap(script => dependsOn(script, /^libjs-/))]
 }
 
-/** Unpacks Debian packages side by side. What cannot be fetched is left out. */
+/** Unpacks Debian packages into one folder. Leaves out those that cannot be downloaded. */
 const unpack = (folder, namesOf) => {
   if (namesOf().length === 0) return
   const downloads = join(folder, 'downloads')
   mkdirSync(downloads, { recursive: true })
   const apt = ['apt-get', '-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
   const fetch = packages => run(downloads, [...apt, 'download', ...new Set(packages)]).status === 0
-  // A fresh container has no lists and knows no package of another; old lists name versions that are gone.
+  // A new container has no package lists and finds nothing; outdated lists name versions that no longer exist.
   if (!fetch(namesOf())) {
     run(downloads, [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), ...apt, 'update'])
     for (const name of namesOf()) fetch([name])
   }
   for (const file of readdirSync(downloads).filter(file => file.endsWith('.deb'))) {
     const { stdout } = spawnSync('dpkg-deb', ['--fsys-tarfile', file], { cwd: downloads, maxBuffer: 1 << 30 })
-    // 200 MB of time zones of other years are nobody's need.
+    // Leave out 200 MB of time zone data that the tests do not use.
     spawnSync('tar', ['-x', '-C', folder, '--exclude=*.json'], { input: stdout })
   }
   rmSync(downloads, { recursive: true })

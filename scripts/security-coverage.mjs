@@ -1,6 +1,6 @@
-// Writes docs/security-coverage.md: which security requirement which tests show to hold, and why others do not yet.
-//   node scripts/security-coverage.mjs
-// The requirements and what is still open stand in docs/security-requirements.json; tests bear the ids in their titles.
+// Writes docs/security-coverage.md: the tests that prove each security requirement, and the reason where one is open.
+// node scripts/security-coverage.mjs
+// The requirements and open points are in docs/security-requirements.json. Test titles contain the ids.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const testFiles = () =>
     .filter(file => !/(^|\/)(node_modules|dist)\//.test(file))
     .sort()
 
-/** The titles of tests that begin with ids, each under each of its ids. */
+/** The titles of tests that start with ids, by id. */
 const findTests = () => {
   const tests = new Map()
   const titles = new RegExp(`(['"\`])(${id}(?:, ${id})*): ((?:\\\\.|(?!\\1).)*)\\1`, 'g')
@@ -34,7 +34,7 @@ const findTests = () => {
 
 const cell = text => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** The page as it should be. */
+/** The content of the page. */
 export const securityCoverage = () => {
   const tests = findTests()
   const sections = JSON.parse(readFileSync(join(root, 'docs/security-requirements.json'), 'utf8'))

@@ -1,6 +1,6 @@
-// Brings what is missing on a machine that has only git, Node 20 or later and npm, then does what was asked:
-//   node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | bench | cli
-// Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
+// Prepares a machine that has only git, Node 20 or later and npm, then runs the requested command:
+// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | bench | cli
+// Plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 and later.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -14,12 +14,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tools = join(root, '.tools')
 const node24 = '24.21.0'
 
-/** A step failed; the message says what to do. */
+/** A failed step. The message says what to do. */
 class Failed extends Error {}
 
 const say = line => process.stderr.write(`${line}\n`)
 
-/** Prints what is being done, and how long it took. */
+/** Prints a step and its duration. */
 const step = async (what, work) => {
   say(`  ${what} …`)
   const start = Date.now()
@@ -28,12 +28,12 @@ const step = async (what, work) => {
   return result
 }
 
-/** Runs a program to its end; its output goes where ours goes. */
+/** Runs a program until it ends. Its output goes to ours. */
 const run = (program, args, options = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
     child.on('error', reject)
-    // Where the options ask for pipes, the output is shown only if the program fails.
+    // If the options ask for pipes, show the output only if the program fails.
     const chunks = []
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => chunks.push(chunk))
     child.on('close', (code, signal) => {
@@ -49,7 +49,7 @@ const must = async (what, ...command) => {
 
 const hashOf = (...parts) => parts.reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256')).digest('hex')
 
-/** Does the work only if it was not done before with the same ingredients. */
+/** Does the work unless it has already been done with the same inputs. */
 const onceFor = async (stampFile, ingredients, what, work) => {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === ingredients) return
   await step(what, work)
@@ -57,7 +57,7 @@ const onceFor = async (stampFile, ingredients, what, work) => {
   writeFileSync(stampFile, ingredients)
 }
 
-/** npm under the given Node: npm leaves out what its own Node is too old for. */
+/** Runs npm with the given Node. npm omits packages that its own Node is too old for. */
 const npm = (node, args) => {
   const cli = process.env.npm_execpath
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
@@ -66,13 +66,13 @@ const npm = (node, args) => {
 
 const works = program => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Since 24.9 a server may say which requests for another protocol it agrees to; an older one would agree to all. */
+/** From Node 24.9 on, a server can choose which protocol upgrades it accepts. Older versions accept all. */
 const isNewEnough = version => {
   const [major, minor] = version.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 9)
 }
 
-/** Path of a Node 24.9 or later: the one that runs us, or one from the npm package `node` in this project's own folder. */
+/** The path of Node 24.9 or later: the current one, or one from the npm package `node` in this project's folder. */
 const ensureNode = async () => {
   if (isNewEnough(process.versions.node)) return process.execPath
   const inPackage = name => join(tools, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -86,7 +86,7 @@ const ensureNode = async () => {
     run(...npm(process.execPath, ['install', '--prefix', tools, '--no-save', '--loglevel=error', `${name}@${node24}`]))
   await step(`Downloading Node ${node24} (found ${process.versions.node}, need 24.9 or later)`, async () => {
     await install('node')
-    // Where npm runs no install scripts the package stays empty; what its script would fetch comes by itself, too.
+    // If npm runs no install scripts, the package stays empty. The program that the script would download also has a package of its own.
     if (!found()) await install(platform)
   })
   const node = found()
@@ -99,7 +99,7 @@ const ensurePackages = node =>
     join(root, 'node_modules', '.gatehouse-packages'),
     hashOf(readFileSync(join(root, 'package-lock.json')), spawnSync(node, ['--version']).stdout),
     'Installing packages',
-    // Where NODE_ENV is production npm would leave out what the pages are built with.
+    // With NODE_ENV=production, npm would omit the build tools.
     () => must('Installing packages', ...npm(node, ['ci', '--include=dev', '--loglevel=error'])),
   )
 
@@ -110,7 +110,7 @@ const filesUnder = folder =>
     .filter(file => !/[\\/](dist|node_modules)[\\/]/.test(file))
     .sort()
 
-/** Builds a workspace out of its own files and those of the workspaces it takes in, if any of them has changed. */
+/** Builds a workspace if its own files, or those of the workspaces it bundles, have changed. */
 const ensureBuilt = (node, what, workspace, others) => {
   const sources = [workspace, ...others].flatMap(name => filesUnder(join(root, 'packages', name)))
   return onceFor(
@@ -119,7 +119,7 @@ const ensureBuilt = (node, what, workspace, others) => {
     what,
     () => {
       const [program, args, options] = npm(node, ['run', '--silent', 'build', '--workspace', `packages/${workspace}`])
-      // The bundler's warnings are for developers, who see them by `npm run build`.
+      // Developers see the bundler's warnings with `npm run build`.
       return must(what, program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     },
   )
@@ -128,18 +128,18 @@ const ensureBuilt = (node, what, workspace, others) => {
 const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'ui', 'wire'])
 const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['ui', 'wire'])
 
-/** What `npm pack` needs, by the name of the workspace. */
+/** What each workspace needs for `npm pack`. */
 const builtPackages = {
   'sign-in': ensurePackage,
   wire: node => ensureBuilt(node, 'Building the package', 'wire', []),
 }
 
-/** Where Node keeps what it makes of our sources: without their types, and compiled. A start that has to make it anew takes twice the time and 25 MB more. */
+/** Node's compile cache for our sources. Without it, a start takes twice the time and 25 MB more. */
 const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(tools, 'compiled') }
 
 const serverSource = join(root, 'packages/server/src')
 
-/** Has Node make that of the server once, if anything has changed; what it made of older sources goes. */
+/** Fills the cache for the server's sources after a change, and removes the old one. */
 const ensureCompiled = node => {
   const sources = [...filesUnder(serverSource), ...filesUnder(join(root, 'packages/wire/src'))]
   return onceFor(
@@ -166,7 +166,7 @@ const browsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Path of a Chromium: the one in CHROMIUM, the system's, or one brought now. */
+/** The path of Chromium: CHROMIUM, the system's, or a download. */
 const ensureBrowser = async node => {
   const found = () => [process.env.CHROMIUM, ...browsers].find(path => path && existsSync(path))
   const before = found()
@@ -178,7 +178,7 @@ const ensureBrowser = async node => {
       const apt = (...args) => run([...sudo, 'apt-get'][0], [...sudo, 'apt-get', ...args].slice(1), { env })
       await apt('update', '-qq')
       await apt('install', '-y', '-qq', '--no-install-recommends', 'chromium')
-      // Not every distribution that has the one has the other.
+      // Some distributions lack one of these packages.
       if (found()) await apt('install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell')
     }
     if (!found()) await run(node, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'])
@@ -190,14 +190,14 @@ const ensureBrowser = async node => {
   throw new Failed('The browser tests need Chromium. Install it, or give its path: CHROMIUM=/path/to/chromium npm test')
 }
 
-/** What the system tells about a process: its parent's ID and its command line. */
+/** The parent's process ID and the command line of a process. */
 const lookUp = pid => {
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' })
   const [, parent, command = ''] = /^\s*(\d+)\s+(.*)/.exec(stdout ?? '') ?? []
   return { parent: Number(parent), command }
 }
 
-/** The process ID of the npm that runs us, directly or in a shell. Not of what started npm: that may end and leave us running. */
+/** The process ID of the npm that runs this script, directly or in a shell. Not that of npm's parent, which may end while we run. */
 const findNpm = () => {
   const { parent, command } = lookUp(process.ppid)
   if (/^npm\b/.test(command)) return process.ppid
@@ -212,16 +212,16 @@ const isAlive = pid => {
   }
 }
 
-/** Replaces this process with a program: it gets our input and signals, and its exit code is ours. */
+/** Runs a program in our place: it gets our input and signals, and we exit with its code. */
 const become = (node, args, env = {}) => {
   const child = spawn(node, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
-  // npm runs us in a shell and passes no signal on to it. If the shell or npm is gone, the program has to end too.
+  // npm runs this script in a shell and forwards no signal to it. If the shell or npm ends, the program must end too.
   const parent = process.ppid
   const npm = findNpm()
   const watch = setInterval(() => {
     if (process.ppid === parent && (!npm || isAlive(npm))) return
-    // Send it once: the program takes a second signal for an impatient user.
+    // Send it once: the program treats a second signal as an impatient user's.
     clearInterval(watch)
     child.kill('SIGTERM')
   }, 250).unref()
@@ -230,7 +230,7 @@ const become = (node, args, env = {}) => {
 
 const headlessShell = '/usr/bin/chromium-headless-shell'
 
-/** Where the browser tests find Chromium, and its headless shell, if the system has one; a Chromium that somebody names is used for all. */
+/** Paths of Chromium and its headless shell for the browser tests. CHROMIUM replaces both. */
 const ensureBrowsers = async node => {
   const CHROMIUM = await ensureBrowser(node)
   return { CHROMIUM, ...(!process.env.CHROMIUM && existsSync(headlessShell) && { CHROMIUM_HEADLESS_SHELL: headlessShell }) }
@@ -238,7 +238,7 @@ const ensureBrowsers = async node => {
 
 const script = (name, ...args) => [join(root, 'node_modules', name), ...args]
 
-/** Where tests keep what they throw away: in memory, where there is plenty. On a disk each PostgreSQL database of a test costs several times as much. */
+/** The temporary folder of the tests: in memory if there is enough. PostgreSQL databases on a disk take several times as long. */
 const scratch = () => {
   const [memory, gibibyte] = ['/dev/shm', 2 ** 30]
   if (process.env.TMPDIR !== undefined || !existsSync(memory)) return {}
@@ -246,11 +246,11 @@ const scratch = () => {
   return bavail * bsize > 3 * gibibyte && freemem() > 6 * gibibyte ? { TMPDIR: memory } : {}
 }
 
-/** Checks types, format, lint with the import table, and looks for unused code. */
+/** Checks types, format, lint and import rules, and finds unused code. */
 const checkSources = node => {
   const packages = ['packages/wire', 'packages/ui', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
   const types = async () => {
-    // Every folder, even after a failure: a new case of a union has places in several.
+    // Check every folder, even after a failure: a new case of a union affects several.
     const failed = []
     for (const folder of packages) if ((await run(node, script('typescript/bin/tsc', '-p', folder))) !== 0) failed.push(folder)
     if (failed.length > 0) throw new Failed(`The type check of ${failed.join(', ')} failed; see above.`)
@@ -262,7 +262,7 @@ const checkSources = node => {
   return step('Checking types, format, lint, imports and unused code', () => Promise.all([types(), rest()]))
 }
 
-/** Vitest's projects of each suite, see vitest.config.ts. */
+/** The Vitest projects of each suite, see vitest.config.ts. */
 const projects = {
   check: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-rooms', 'server'],
   short: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-rooms', 'server', 'server-on-postgres'],
@@ -279,14 +279,14 @@ const runVitest = (node, summary, suite) => {
   )
 }
 
-/** @param suite `short` or `long` runs the tests of that suite, `all` those that the arguments name */
+/** `short` and `long` run a suite; `all` runs the tests that the arguments name. */
 const runPlaywright = async (node, summary, suite, more = []) => {
   const report = join(root, 'test-results/e2e.json')
   const env = {
     ...process.env,
     ...compiled,
     ...scratch(),
-    // No test of the short suite needs a proxy.
+    // The short suite does not test proxies.
     ...(suite === 'short' ? {} : await ensureProxies(tools, step, what => summary.missing.push(what))),
     ...(await ensureBrowsers(node)),
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
@@ -296,7 +296,7 @@ const runPlaywright = async (node, summary, suite, more = []) => {
   return step('Running browser tests', () => summary.collect('browser tests', report, node, args, readPlaywright, env))
 }
 
-/** The file behind each bench. */
+/** The file of each benchmark. */
 const benches = {
   timing: 'timing',
   'forward-auth': 'forward-auth',
@@ -307,19 +307,19 @@ const benches = {
 }
 
 /**
- * The young part of the heap is so many MB: with V8's 16 the burst of the start leaves 30 MB behind that an idle server never uses again. What it leaves
- * in the old part the server clears up itself, when it may.
+ * The size of V8's young generation in MB. With the default of 16, a start leaves 30 MB that an idle server never uses again. The
+ * server itself collects garbage in the old generation when idle.
  */
 const lean = ['--max-semi-space-size=4', '--expose-gc']
 
-/** How many parts of the heap malloc keeps for threads. With glibc's eight for each core a server at rest holds 15 MB more. */
+/** The number of malloc arenas. With glibc's default of eight per core, an idle server uses 15 MB more. */
 const fewArenas = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' }
 
 const main = async ([command, ...args]) => {
   const summary = createSummary({ root, run, say })
   const node = await ensureNode()
   await ensurePackages(node)
-  // For files and names, also where there are few cores. Passwords have threads of their own; a bench hashes on these, one for each core.
+  // For file access and DNS on machines with few cores. Passwords have their own threads; benchmarks hash on these, one per core.
   const threads = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(availableParallelism() + 4) }
   switch (command) {
     case 'start':

@@ -1,4 +1,4 @@
-// Adds up what Vitest and Playwright report, and prints one summary: what ran, what failed, what was skipped and why, the slowest ten.
+// Combines the reports of Vitest and Playwright into one summary: counts, failures, skipped tests with their reasons, and the ten slowest.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -28,7 +28,7 @@ export const readVitest = (report, root) =>
       seconds: (duration ?? 0) / 1000,
       lines: firstLines(failureMessages?.[0]),
     }))
-    // A file that cannot be loaded has no tests, and fails all the same.
+    // A file that cannot be loaded has no tests, but has failed.
     const failedAsWhole = status === 'failed' && !tests.some(({ outcome }) => outcome === 'failed')
     return failedAsWhole ? [...tests, { file, title: 'the file itself', outcome: 'failed', seconds: 0, lines: firstLines(message) }] : tests
   })
@@ -48,7 +48,7 @@ export const readPlaywright = ({ suites }) => {
   )
 }
 
-/** Why a test was skipped: as it says itself, or because it is about the other database engine. */
+/** The reason for a skipped test: its own, or that it is for the other database. */
 const whySkipped = (test, all) => {
   if (test.why) return test.why
   const ranElsewhere = all.some(({ file, title, outcome }) => outcome !== 'skipped' && file === test.file && title === test.title)
@@ -66,10 +66,10 @@ const whySkipped = (test, all) => {
 export const createSummary = ({ root, run, say }) => {
   /** @type {{ suite: string, seconds: number, tests: Told[] }[]} */
   const suites = []
-  /** Parts of the run that did not take place, each with the reason. */
+  /** Parts that did not run, each with its reason. */
   const missing = []
 
-  /** Runs a test runner and reads the report it leaves. */
+  /** Runs a test runner and reads its report. */
   const collect = async (suite, report, node, args, read, env = process.env) => {
     rmSync(report, { force: true })
     const start = Date.now()
