@@ -59,7 +59,7 @@ export const results = {
   forbidden: 'Not allowed',
   'forced-reset': 'Must reset the password',
   'hand-over-refused': 'Sign-in token rejected',
-  held: 'Refused: password not yet used with a second factor',
+  held: 'Refused: password not yet used with the current second factor',
   'last-stays': 'Refused: a second factor is required',
   'link-not-opened': 'Emailed link not opened yet',
   linked: 'Linked',

@@ -43,7 +43,7 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
         title: 'Second factor not reset',
         preview: `Someone asked to reset it, but your ${name} password hasn’t been used with it yet.`,
         paragraphs: [
-          `Someone asked to reset the second factor of your ${name} account. It can’t be reset by email yet, because no one has signed in with both your current password and a second factor.`,
+          `Someone asked to reset the second factor of your ${name} account. It can’t be reset by email yet, because no one has signed in with both your current password and your current second factor.`,
           'Sign in once with your password and your second factor or a recovery code. Or ask your administrator to remove the second factor.',
         ],
         facts: facts(message),

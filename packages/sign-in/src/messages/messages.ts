@@ -105,7 +105,7 @@ export type Messages = FirstLoadMessages & {
     text: string
     /** Beside the password field, after a sign-in by one-time link or provider. */
     noPassword: string
-    /** The user set the password by email, so it cannot reset the second factor. */
+    /** No sign-in used both this password and the current factor: the password was set by email, or the last factor removed. */
     held: string
     send: string
     sending: string

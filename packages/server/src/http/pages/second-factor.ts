@@ -53,7 +53,7 @@ export const addStepPages = (
   const refused = { ...over, title: 'Too many wrong codes', text: 'Sign in again.' }
   const held = {
     title: 'You can’t reset two factor authentication',
-    text: 'You haven’t yet signed in with both this password and a second factor. Use a recovery code, or ask your administrator to remove your second factor.',
+    text: 'You haven’t yet signed in with both this password and your current second factor. Use a recovery code, or ask your administrator to remove your second factor.',
     action: { label: 'Use a recovery code', href: base + at.recoveryCode },
   }
   const forcedReset = {

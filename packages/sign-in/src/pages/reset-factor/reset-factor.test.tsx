@@ -50,7 +50,9 @@ describe('the factor reset page', () => {
     const area = await sending()
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID, refused: 'PasswordByMail' })
     expect(
-      screen.getByText(/haven’t yet signed in with both this password and a second factor.*Use a recovery code, or ask your administrator/),
+      screen.getByText(
+        /haven’t yet signed in with both this password and your current second factor.*Use a recovery code, or ask your administrator/,
+      ),
     ).toBeTruthy()
     await area.user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
     expect(await screen.findByLabelText('Recovery code')).toBeTruthy()
