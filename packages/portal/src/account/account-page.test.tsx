@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { Reply } from '@gatehouse/sign-in'
-import type { Location } from '@gatehouse/wire'
+import type { Location, OwnAccount } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi, adas } from '../testing/own-account.ts'
@@ -30,14 +30,18 @@ const page = { account: adas, base: '', visit: () => {}, leave: () => {}, save: 
 
 type Answers = { link?: () => Promise<Reply<Location>>; unlink?: () => Promise<Reply<void>> }
 
-const opened = async ({ link = never, unlink = never }: Answers = {}, hasPassword = true) => {
+const opened = async (
+  { link = never, unlink = never }: Answers = {},
+  hasPassword = true,
+  providers: OwnAccount['providers'] = [...both],
+) => {
   const userProviderLink = vi.fn(link)
   const userProviderUnlink = vi.fn(unlink)
   const userPasswordConfirm = vi.fn(() => done(undefined))
   const [visit, leave] = [vi.fn(), vi.fn()]
   const after = { ...adas, hasPassword, providers: both.map(way => ({ ...way, linked: false })) }
   const api = accountApi({ userProviderLink, userProviderUnlink, userAccount: () => done(after), userPasswordConfirm })
-  await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers: [...both] }} api={api} visit={visit} leave={leave} />)
+  await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers }} api={api} visit={visit} leave={leave} />)
   return { userProviderLink, userProviderUnlink, userPasswordConfirm, visit, leave }
 }
 const ways = () => document.querySelector('[aria-labelledby=ways-to-sign-in]')
@@ -98,11 +102,24 @@ describe('the ways to sign in', () => {
   })
 
   it('ask for no password if the account has none', async () => {
-    const { userProviderUnlink } = await opened({}, false)
+    const { userProviderUnlink } = await opened(
+      {},
+      false,
+      both.map(way => ({ ...way, linked: true })),
+    )
     await press('Unlink')
     expect(document.querySelector('input')).toBeNull()
     await press('Unlink Google')
     expect(userProviderUnlink.mock.calls).toEqual([[{ provider: 'Google', password: '' }, expect.any(AbortSignal)]])
+  })
+
+  it('cannot be unlinked if it is the only one', async () => {
+    await opened({}, false)
+    expect(rows()).toEqual([
+      'Google LinkedThis is your only way to sign in. Set a password or link another account first.',
+      'Microsoft Link',
+    ])
+    expect([...(ways()?.querySelectorAll('button') ?? [])].map(button => button.textContent)).toEqual(['Link'])
   })
 
   it('show a missing password without a call', async () => {
@@ -169,6 +186,21 @@ describe('the ways to sign in', () => {
     await press('Cancel')
     await act(async () => answer({ ok: true, value: { location: '/x' } }))
     expect([visit.mock.calls, userProviderLink.mock.calls.length, dialog()]).toEqual([[], 1, null])
+  })
+})
+
+describe('removing a second factor', () => {
+  const [first, second] = adas.factors
+  const warning = 'Your account will have no second factor.'
+
+  it.each([
+    ['warns', 'about the last one', [first], true],
+    ['does not warn', 'about another one', [first, second], false],
+  ] as const)('%s %s', async (_warns, _about, factors, isExpected) => {
+    await draw(<AccountPage {...page} account={{ ...adas, factors: factors.flatMap(one => one ?? []) }} api={accountApi()} />)
+    await press('Remove')
+    expect(dialog()?.textContent).toContain('you’ll be signed out everywhere else')
+    expect(dialog()?.textContent?.includes(warning)).toBe(isExpected)
   })
 })
 

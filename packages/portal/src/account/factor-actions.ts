@@ -43,7 +43,7 @@ export const provisionalName = (factors: readonly Listed[]): string => {
   return words.phone.provisional(nth)
 }
 
-/** The warning before a factor is removed. */
+/** The effects of removing a factor. */
 export const removalText = ({ factor, isLast }: Extract<FactorAction, { is: 'Remove' }>): string => {
   const { textOfLastPhone, textOfLast, textOfPhone, text } = words.remove
   switch (factor.factorFactorType ?? 'TOTP') {

@@ -1,4 +1,5 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { WarningIcon } from '@gatehouse/ui/icons/status-icons.tsx'
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
 import { englishAccount } from '../messages/en-account.ts'
 import { SubmitForm } from '../submit-form.tsx'
@@ -11,6 +12,8 @@ export type Typed = (name: string) => string
 type ActionFormProps = {
   /** One sentence, or a list of effects. */
   text?: string | readonly string[]
+  /** A serious effect, shown in a box of its own. */
+  warning?: string | undefined
   /** Whether the focus starts at the text, because it asks for something to be done before the fields are filled in. */
   readFirst?: boolean
   submit: string
@@ -27,6 +30,7 @@ type ActionFormProps = {
 /** The form in an action's dialog. The focus starts in its first field. */
 export const ActionForm = ({
   text = [],
+  warning,
   readFirst = false,
   submit,
   running,
@@ -51,6 +55,11 @@ export const ActionForm = ({
   return (
     <>
       <Effects lines={typeof text === 'string' ? [text] : text} first={words} />
+      {warning && (
+        <p className={styles.warning}>
+          <WarningIcon /> <span>{warning}</span>
+        </p>
+      )}
       <SubmitForm
         ref={form}
         className={styles.form}

@@ -77,6 +77,7 @@ export type AccountMessages = {
       textOfPhone: string
       textOfLast: string
       textOfLastPhone: string
+      warningOfLast: string
       done: (name: string) => string
     }
     wrongCode: string
@@ -113,6 +114,9 @@ export type AccountMessages = {
     more: string
     loading: string
     shown: (count: number) => string
+    /** For several of the kind `Administered` in a row. */
+    administered: (count: number) => string
+    period: (first: string, last: string) => string
     kinds: Record<ActivityKind, string>
   }
   timeZone: Act & { heading: string; label: string; suggest: (zone: string) => string }

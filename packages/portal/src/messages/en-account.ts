@@ -145,9 +145,9 @@ export const englishAccount: AccountMessages = {
       text: 'Its codes will stop working immediately, and you’ll be signed out everywhere else.',
       textOfPhone: 'This phone will no longer approve sign-ins, and you’ll be signed out everywhere else.',
       textOfLastPhone:
-        'This phone will no longer approve sign-ins, your recovery codes will be deleted and you’ll be signed out everywhere else. Your account will have no second factor.',
-      textOfLast:
-        'Its codes will stop working immediately, your recovery codes will be deleted and you’ll be signed out everywhere else. Your account will have no second factor.',
+        'This phone will no longer approve sign-ins, your recovery codes will be deleted and you’ll be signed out everywhere else.',
+      textOfLast: 'Its codes will stop working immediately, your recovery codes will be deleted and you’ll be signed out everywhere else.',
+      warningOfLast: 'Your account will have no second factor.',
       submit: 'Remove',
       running: 'Removing',
       done: name => `${name} removed. You’re signed out everywhere else.`,
@@ -204,6 +204,8 @@ export const englishAccount: AccountMessages = {
     more: 'Show more',
     loading: 'Loading',
     shown: count => `Showing ${count} events.`,
+    administered: count => `${count} administrator actions`,
+    period: (first, last) => `${first} to ${last}`,
     kinds: {
       SignedIn: 'Signed in',
       SignedOut: 'Signed out',

@@ -11,6 +11,7 @@ import { failureMessage } from '../../failure-message.ts'
 import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
+import { entriesOf } from '../activity-entries.ts'
 import { activity, shown } from '../activity-state.ts'
 import styles from '../section.module.css'
 import { Row, Rows, Section } from '../section.tsx'
@@ -49,17 +50,21 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
   }
 
   const { rows, more } = state
+  const entries = entriesOf(rows)
   const { dateTime } = dateTimeFormat(timeZone)
   return (
     <Section id="activity" title={words.title} text={words.text}>
       <Rows>
         {rows.length === 0 && <Row name={words.none} />}
-        {rows.map(({ kind, at, from }, i) => (
+        {entries.map(({ kind, at, from, count, first }, i) => (
           <Row
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added at the end
             key={i}
-            name={words.kinds[kind]}
-            details={[dateTime(at), ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : [])]}
+            name={count > 1 ? words.administered(count) : words.kinds[kind]}
+            details={[
+              count > 1 ? words.period(dateTime(first), dateTime(at)) : dateTime(at),
+              ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : []),
+            ]}
           />
         ))}
       </Rows>

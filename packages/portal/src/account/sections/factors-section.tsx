@@ -197,6 +197,7 @@ export const FactorsSection = (props: FactorsProps) => {
                   key="remove"
                   {...form}
                   text={removalText(action)}
+                  warning={action.isLast ? words.remove.warningOfLast : undefined}
                   submit={words.remove.submit}
                   running={isRunning ? words.remove.running : undefined}
                 />

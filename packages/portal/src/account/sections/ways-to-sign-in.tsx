@@ -39,6 +39,9 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
   const { username, providers, hasPassword, api, visit } = props
   const actions = useActions<Provider>(props)
   const { state } = actions
+  const linked = providers.filter(provider => provider.linked)
+  // The server also refuses this. It may count fewer: a linked provider may no longer be set up.
+  const lastStays = !hasPassword && linked.length === 1
   const location = state.is === 'Leaving' ? state.location : undefined
 
   useEffect(() => {
@@ -69,8 +72,9 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
               <span className={styles.mark}>{marks[provider.provider]}</span>
               <span className={styles.name}>
                 {name} {provider.linked && <Tag>{words.linked}</Tag>}
+                {provider.linked && lastStays && <span className={styles.reason}>{words.lastWay}</span>}
               </span>
-              <ActionButton label={short} of={title(name)} onClick={() => actions.choose(provider)} />
+              {!(provider.linked && lastStays) && <ActionButton label={short} of={title(name)} onClick={() => actions.choose(provider)} />}
             </li>
           )
         })}
