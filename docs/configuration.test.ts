@@ -20,6 +20,7 @@ test('the configuration reference has one row for every variable and for no othe
 test('README and the pages of docs name only variables that exist', () => {
   for (const page of [
     'README.md',
+    'docs/branding.md',
     'docs/configuration.md',
     'docs/getting-started.md',
     'docs/operating.md',

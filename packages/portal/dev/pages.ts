@@ -33,8 +33,8 @@ const untilStyled = '@media (scripting: enabled) { html:not(:has(style[data-vite
 const withoutNonce = (html: string) => html.replace(/(<script [^>]*id="gatehouse-props") nonce="[^"]*"/, '$1')
 
 const renderModule = `import * as shared from './shared/render.js'
-const renderPage = (page, props) =>
-  '<!--gatehouse-render ' + Buffer.from(JSON.stringify({ page, props })).toString('base64') + '-->'
+const renderPage = (page, props, logo) =>
+  '<!--gatehouse-render ' + Buffer.from(JSON.stringify({ page, props, logo })).toString('base64') + '-->'
 export const rendering = { ...shared.rendering, renderPage }
 `
 
@@ -75,7 +75,7 @@ const writeWorker = async (root: string, client: string) => {
 export const renderMarked = async (vite: ViteDevServer, html: string): Promise<string> => {
   const [mark, encoded] = /<!--gatehouse-render ([\w+/=]+)-->/.exec(html) ?? []
   if (!mark || !encoded) return html
-  const { page, props } = JSON.parse(Buffer.from(encoded, 'base64').toString())
+  const { page, props, logo } = JSON.parse(Buffer.from(encoded, 'base64').toString())
   const { rendering } = await vite.ssrLoadModule('/src/render.tsx')
-  return html.replace(mark, () => rendering.renderPage(page, props))
+  return html.replace(mark, () => rendering.renderPage(page, props, logo))
 }

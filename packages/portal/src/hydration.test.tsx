@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { mountSignIn } from '@gatehouse/sign-in'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
-import type { AreaProps } from '@gatehouse/wire/page-props'
+import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
 import { act } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -24,7 +24,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const takeOver = (page: 'index' | 'area', props: AreaProps, sent = rendering.renderPage(page, props)) => {
+const takeOver = (
+  page: 'index' | 'area',
+  props: AreaProps,
+  { logo, sent = rendering.renderPage(page, props, logo) }: { logo?: PageLogo; sent?: string } = {},
+) => {
   const complaints: string[] = []
   const said = vi.spyOn(console, 'error').mockImplementation(message => void complaints.push(String(message)))
   // React reports a recovered difference as an uncaught error.
@@ -46,9 +50,10 @@ const takeOver = (page: 'index' | 'area', props: AreaProps, sent = rendering.ren
         initialPage: props.page,
         formResult: props.said,
         providers: props.providers,
+        logo,
       })
     } else {
-      const area: Root = hydrateRoot(root, <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} />)
+      const area: Root = hydrateRoot(root, <AreaPage {...props} logo={logo} qr={showsQrCode(props) ? qrCode : undefined} />)
       leave = () => area.unmount()
     }
   })
@@ -76,8 +81,23 @@ it.each<[string, 'index' | 'area', AreaProps]>([
   expect(takeOver(page, props)).toEqual({ complaints: [], replaced: 0 })
 })
 
+it.each<[string, PageLogo, string]>([
+  ['another name', { name: 'Acme & Söhne' }, 'Acme &amp; Söhne'],
+  ['a picture of a style sheet', { name: 'Acme', isPicture: true }, '<span class="brand-logo" role="img" aria-label="Acme"></span>'],
+])('hydrates a logo that is %s without a warning', (_, logo, shown) => {
+  for (const [page, props] of [
+    ['index', { base: '', page: login }],
+    ['area', { base: '', page: { at: 'forgot-password' } }],
+  ] as const) {
+    expect(rendering.renderPage(page, props, logo)).toContain(shown)
+    expect(takeOver(page, props, { logo })).toEqual({ complaints: [], replaced: 0 })
+    act(leave)
+  }
+})
+
 it('would report a difference', () => {
   const props = { base: '', page: login }
-  const { complaints } = takeOver('index', props, rendering.renderPage('index', props).replace('Forgot your password?', 'Forgotten?'))
+  const sent = rendering.renderPage('index', props).replace('Forgot your password?', 'Forgotten?')
+  const { complaints } = takeOver('index', props, { sent })
   expect(complaints.join()).toMatch(/hydrat/i)
 })

@@ -2,7 +2,7 @@ import { createApi, createConfig, SignIn } from '@gatehouse/sign-in'
 import { afterFactor, afterLogin, afterReset } from '@gatehouse/sign-in/rendering'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { Factor } from '@gatehouse/wire'
-import type { PageName, PageProps, Rendering } from '@gatehouse/wire/page-props'
+import type { PageLogo, PageName, PageProps, Rendering } from '@gatehouse/wire/page-props'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account/account-page.tsx'
@@ -11,7 +11,9 @@ import { createAdministrationApi } from './administration/administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration/administration-page.tsx'
 import { createApproverApi } from './approver/approver-api.ts'
 import { ApproverPage } from './approver/approver-page.tsx'
+import { LogoContext } from './brand-logo.tsx'
 import { createPortalApi } from './calls/portal-api.ts'
+import { renderFrame } from './frame/frame.tsx'
 import { refusedPassword } from './mail-links/after-mail-link.ts'
 import { ConfirmEmailPage } from './mail-links/confirm-email-page.tsx'
 import { isMailLinkProps } from './mail-links/mail-link-props.ts'
@@ -58,16 +60,19 @@ const withoutKeys = {
 }
 
 /** How to check a page's props, and how to draw the page. */
-type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: Props) => ReactNode }
+type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: Props, logo: PageLogo | undefined) => ReactNode }
 
 const views: { [Name in PageName]: View<PageProps[Name]> } = {
   index: {
     accepts: isAreaProps,
-    draw: ({ base, page, said, providers }) => (
-      <SignIn server={{ basePath: base }} autoFocus plainForms initialPage={page} formResult={said} providers={providers} />
+    draw: ({ base, page, said, providers }, logo) => (
+      <SignIn server={{ basePath: base }} logo={logo} autoFocus plainForms initialPage={page} formResult={said} providers={providers} />
     ),
   },
-  area: { accepts: isAreaProps, draw: props => <AreaPage {...props} qr={showsQrCode(props) ? qrCode : undefined} /> },
+  area: {
+    accepts: isAreaProps,
+    draw: (props, logo) => <AreaPage {...props} logo={logo} qr={showsQrCode(props) ? qrCode : undefined} />,
+  },
   account: {
     accepts: isAccountProps,
     draw: props => <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />,
@@ -89,11 +94,12 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
 
 /** What our server imports from the built `render.js`. Pages with a script hydrate with the same components and props. */
 export const rendering: Rendering = {
-  renderPage: (page, props) => {
+  renderPage: (page, props, logo) => {
     const { accepts, draw } = views[page]
     if (!accepts(props)) throw new TypeError(`renderPage: wrong props for ${page}`)
-    return renderToString(draw(props))
+    return renderToString(<LogoContext value={logo}>{draw(props, logo)}</LogoContext>)
   },
+  renderFrame,
   afterLogin,
   afterFactor,
   afterReset,

@@ -208,7 +208,7 @@ const wireMail = (deps: WithRecovery) => {
   const mailbox = smtp ? undefined : createMailbox(mailFolder, mailFrom)
   const send = smtp ? createSmtp(smtp, mailFrom, new URL(deps.origin).hostname).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
-  const product = { name: deps.productName, url: `${deps.publicUrl}/` }
+  const product = { name: deps.productName, url: `${deps.publicUrl}/`, links: deps.config.brand.links }
   const mailSender = createMailSender({
     ...deps,
     send,

@@ -30,8 +30,8 @@ export type ErrorReport = { message: string; cause: unknown }
 export type SignInOptions = {
   /** Address of the Gatehouse server. Default: the address of the page. */
   server?: ServerAddress
-  /** Replaces Gatehouse's logo: an element, or an image's address and text alternative. */
-  logo?: LogoReplacement
+  /** Replaces Gatehouse's logo: an element, an image's address and text alternative, or another name beside Gatehouse's mark. */
+  logo?: LogoReplacement | undefined
   /** Texts that replace the English ones. Default: none. */
   messages?: DeepPartial<Messages>
   /** Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three. */

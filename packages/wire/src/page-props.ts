@@ -60,9 +60,11 @@ export type PageProps = {
 export type Rendering = {
   /**
    * The inner HTML of a page's `#root`.
+   * @param logo replaces Gatehouse's; the page's head must name it as well, as JSON in `<meta name="gatehouse-logo">`
    * @throws TypeError when the props are not those of the page
    */
-  renderPage: <Name extends PageName>(page: Name, props: PageProps[Name]) => string
+  renderPage: <Name extends PageName>(page: Name, props: PageProps[Name], logo?: PageLogo) => string
+  renderFrame: (frame: PageFrame) => RenderedFrame
   afterLogin: (outcome: AuthOutcome, credentials: Credentials) => Step
   afterFactor: (outcome: AuthOutcome) => Step
   afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step
@@ -71,6 +73,15 @@ export type Rendering = {
   /** `message` is the server's own, about one field of a request. */
   refusedPassword: (message: string) => FieldProblem | undefined
 }
+
+/** The operator's name beside our mark, or the operator's picture, which a style sheet shows (`.brand-logo`) and which the name describes. */
+export type PageLogo = { name: string; isPicture?: true }
+
+/** What stands around the content of every page, and needs no script. */
+export type PageFrame = { notice?: string | undefined; links: { help?: string; privacy?: string; imprint?: string } }
+
+/** HTML for above the content and below `main`, empty without content; and the styles of both. */
+export type RenderedFrame = { notice: string; footer: string; styles: string }
 
 /** Path under which the server answers, without a slash at its end. */
 type Base = { base: string }

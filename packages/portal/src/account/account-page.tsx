@@ -2,7 +2,6 @@ import type { Api } from '@gatehouse/sign-in'
 import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
@@ -10,6 +9,7 @@ import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { decode, OwnAccount } from '@gatehouse/wire'
 import type { AccountProps } from '@gatehouse/wire/page-props'
 import { useState } from 'react'
+import { BrandLogo } from '../brand-logo.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
@@ -81,7 +81,7 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
       <div className={styles.sheet}>
         <header className={styles.head}>
           <div className={styles.logo}>
-            <Logo />
+            <BrandLogo />
           </div>
           <div className={styles.signOut}>
             <Form send={() => void signOut()}>

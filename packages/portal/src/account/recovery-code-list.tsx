@@ -1,6 +1,7 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
-import { useRef } from 'react'
+import { useContext, useRef } from 'react'
+import { LogoContext } from '../brand-logo.tsx'
 import { english } from '../messages/en.ts'
 import styles from './recovery-code-list.module.css'
 
@@ -16,6 +17,7 @@ const words = english.recoveryCodes
 /** The recovery codes, with buttons to copy, download and print them. */
 export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: readonly string[] }) => {
   const list = useRef<HTMLUListElement>(null)
+  const name = useContext(LogoContext)?.name ?? 'Gatehouse'
   const text = codes.join('\n')
   return (
     <>
@@ -30,7 +32,7 @@ export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: r
       </ul>
       <div className={styles.tools}>
         <CopyButton text={text} shownIn={list} words={words} />
-        <LinkButton onClick={() => save(words.fileName, `${words.fileTitle}\n\n${text}\n`)}>{words.download}</LinkButton>
+        <LinkButton onClick={() => save(words.fileName, `${words.fileTitle(name)}\n\n${text}\n`)}>{words.download}</LinkButton>
         <LinkButton onClick={print}>{words.print}</LinkButton>
       </div>
     </>

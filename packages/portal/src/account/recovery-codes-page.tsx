@@ -3,13 +3,13 @@ import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Card } from '@gatehouse/ui/layout/card.tsx'
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { RecoveryCodesProps } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
+import { BrandLogo } from '../brand-logo.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
@@ -54,7 +54,7 @@ export const RecoveryCodesPage = ({ dashboardUrl, codes, api, ...device }: Recov
 
   return (
     <Surface>
-      <Card logo={<Logo />} wide={state.is === 'Shown'}>
+      <Card logo={<BrandLogo />} wide={state.is === 'Shown'}>
         {state.is === 'Shown' ? (
           <Shown {...device} codes={state.codes} dashboardUrl={dashboardUrl} />
         ) : (

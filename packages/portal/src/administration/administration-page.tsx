@@ -1,5 +1,4 @@
 import { TextLink } from '@gatehouse/ui/buttons/button.tsx'
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
@@ -8,6 +7,7 @@ import { dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
+import { BrandLogo } from '../brand-logo.tsx'
 import styles from './administration.module.css'
 import type { AdministrationApi } from './administration-api.ts'
 import { Board } from './board.tsx'
@@ -108,7 +108,7 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
       <NavigationContext value={way}>
         <div className={styles.page}>
           <header className={styles.head}>
-            <Logo />
+            <BrandLogo />
             <div className={styles.who}>
               <span className={styles.name}>{username}</span>
               <TextLink href={`${base}/account`}>{words.account}</TextLink>

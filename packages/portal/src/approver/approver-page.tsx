@@ -1,10 +1,10 @@
 import { Card } from '@gatehouse/ui/layout/card.tsx'
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { PushPending } from '@gatehouse/wire'
 import { useEffect, useReducer, useState } from 'react'
+import { BrandLogo } from '../brand-logo.tsx'
 import { answerRequest } from './answer-request.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
@@ -156,7 +156,7 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
   const isAnswering = first(accounts, states) !== undefined
   return (
     <Surface>
-      <Card logo={<Logo />}>
+      <Card logo={<BrandLogo />}>
         <div role="status">{isAnswering && connectionProblem && <p className={styles.offline}>{connectionProblem}</p>}</div>
         {view()}
       </Card>

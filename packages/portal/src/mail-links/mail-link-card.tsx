@@ -1,13 +1,13 @@
 import { Button, ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Card } from '@gatehouse/ui/layout/card.tsx'
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
+import { BrandLogo } from '../brand-logo.tsx'
 import { english } from '../messages/en.ts'
 import styles from './mail-link-card.module.css'
 import type { MailLinkState } from './mail-link-state.ts'
@@ -57,7 +57,7 @@ const Waiting = () => {
 /** The card of a page that a mailed link opens. Each state has its own heading, which takes the focus. */
 export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, children }: MailLinkCardProps) => (
   <Surface>
-    <Card logo={<Logo />} wide={wide}>
+    <Card logo={<BrandLogo />} wide={wide}>
       {state.is === 'Looking' ? (
         <Statement key="looking" title={title} actions={<Waiting />}>
           <span className={styles.looking}>

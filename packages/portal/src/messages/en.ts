@@ -106,10 +106,11 @@ export const english: PortalMessages = {
     selected: 'Selected. Now copy them.',
     download: 'Download',
     fileName: 'gatehouse-recovery-codes.txt',
-    fileTitle: 'Gatehouse recovery codes. Each works once.',
+    fileTitle: name => `${name} recovery codes. Each works once.`,
     print: 'Print',
     saved: 'I’ve saved them',
   },
+  frame: { help: 'Help', privacy: 'Privacy', imprint: 'Imprint' },
   mailbox: {
     title: 'Development mailbox',
     text: 'No mail server is set up, so emails are kept here. None of them was sent.',

@@ -102,10 +102,13 @@ export type PortalMessages = WidgetMessages & {
     download: string
     fileName: string
     /** First line of the file. */
-    fileTitle: string
+    /** @param name the product's */
+    fileTitle: (name: string) => string
     print: string
     saved: string
   }
+  /** Links below every page. */
+  frame: { help: string; privacy: string; imprint: string }
   /** Only development servers show it. */
   mailbox: {
     title: string

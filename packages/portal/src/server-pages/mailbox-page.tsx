@@ -1,8 +1,8 @@
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { dateTimeFormat } from '@gatehouse/wire'
 import type { MailboxMail, MailboxProps, OpenMail } from '@gatehouse/wire/page-props'
+import { BrandLogo } from '../brand-logo.tsx'
 import { english } from '../messages/en.ts'
 
 export const isMailboxProps = (props: unknown): props is MailboxProps =>
@@ -31,7 +31,7 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
   <Surface>
     <div className="gatehouse-mailbox-box">
       <header className="gatehouse-mailbox-head">
-        <Logo />
+        <BrandLogo />
         <div>
           <Title>{words.title}</Title>
           <Text>{words.text}</Text>

@@ -1,10 +1,10 @@
 import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Card } from '@gatehouse/ui/layout/card.tsx'
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 
 import type { MisconfigurationProps } from '@gatehouse/wire/page-props'
+import { BrandLogo } from '../brand-logo.tsx'
 
 const hasTexts = (value: unknown, names: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && names.every(name => typeof Reflect.get(value, name) === 'string')
@@ -21,7 +21,7 @@ export const isMisconfigurationProps = (props: unknown): props is Misconfigurati
 
 export const MisconfigurationPage = ({ name, title, cause, advice, facts, note, action }: MisconfigurationProps) => (
   <Surface>
-    <Card logo={<Logo />}>
+    <Card logo={<BrandLogo />}>
       <Statement
         title={title}
         actions={

@@ -1,10 +1,10 @@
 import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Card } from '@gatehouse/ui/layout/card.tsx'
-import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 
 import type { NoticeProps } from '@gatehouse/wire/page-props'
+import { BrandLogo } from '../brand-logo.tsx'
 
 export const isNoticeProps = (props: unknown): props is NoticeProps =>
   typeof props === 'object' &&
@@ -23,7 +23,7 @@ export const isNoticeProps = (props: unknown): props is NoticeProps =>
 
 export const NoticePage = ({ title, text, action }: NoticeProps) => (
   <Surface>
-    <Card logo={<Logo />}>
+    <Card logo={<BrandLogo />}>
       <Statement
         title={title}
         actions={

@@ -2,7 +2,7 @@ import { SignIn } from '@gatehouse/sign-in'
 import { lazyPages, Preloaded, phoneApproval } from '@gatehouse/sign-in/rendering'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 
-import type { AreaProps } from '@gatehouse/wire/page-props'
+import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
 
 export const isAreaProps = (props: unknown): props is AreaProps =>
   typeof props === 'object' &&
@@ -18,8 +18,8 @@ export const isAreaProps = (props: unknown): props is AreaProps =>
 export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 
 /** Every page of the sign-in area except the first, each under its own path. It continues the sign-in that a form or a ticket has led to. */
-export const AreaPage = ({ base, page, said, qr }: AreaProps & { qr: typeof qrCode | undefined }) => (
+export const AreaPage = ({ base, page, said, qr, logo }: AreaProps & { qr: typeof qrCode | undefined; logo?: PageLogo | undefined }) => (
   <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
-    <SignIn server={{ basePath: base }} initialPage={page} loginUrl={`${base}/`} plainForms formResult={said} />
+    <SignIn server={{ basePath: base }} logo={logo} initialPage={page} loginUrl={`${base}/`} plainForms formResult={said} />
   </Preloaded>
 )

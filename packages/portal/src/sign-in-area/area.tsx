@@ -1,4 +1,5 @@
 import { hydrateRoot } from 'react-dom/client'
+import { pageLogo } from '../page-logo.ts'
 import { serverProps } from '../server-props.ts'
 import { AreaPage, isAreaProps, showsQrCode } from './area-page.tsx'
 import '../page.css'
@@ -8,4 +9,4 @@ if (!root) throw new TypeError('the page came without its root')
 const props = serverProps(isAreaProps)
 // The picture is in the page already; to take it over its code is needed.
 const qr = showsQrCode(props) ? await import('@gatehouse/ui/qr-code/qr-code.tsx') : undefined
-hydrateRoot(root, <AreaPage {...props} qr={qr} />)
+hydrateRoot(root, <AreaPage {...props} qr={qr} logo={pageLogo()} />)

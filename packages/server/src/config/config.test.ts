@@ -110,6 +110,17 @@ test.each([
   ['GATEHOUSE_SMTP_URL', 'smtp://mail?tls=none', 'GATEHOUSE_SMTP_URL must start with'],
   ['GATEHOUSE_MAIL_FROM', 'Acme', 'GATEHOUSE_MAIL_FROM must be one sender'],
   ['GATEHOUSE_MAIL_FROM', 'Acme <a@example.com>, b@example.com', 'GATEHOUSE_MAIL_FROM must be one sender'],
+  ['GATEHOUSE_NAME', 'x'.repeat(61), 'GATEHOUSE_NAME must have at most 60 characters; this one has 61.'],
+  ['GATEHOUSE_NAME', 'Acme\nBcc: eve@evil.example', 'GATEHOUSE_NAME must be one line of text, without control characters.'],
+  ['GATEHOUSE_NAME', 'Acme \u202egnp', 'GATEHOUSE_NAME must be one line of text, without control characters.'],
+  ['GATEHOUSE_NAME', 'Acme <a@example.com>', 'GATEHOUSE_NAME must not contain <, >, " or \\.'],
+  ['GATEHOUSE_NOTICE', 'x'.repeat(241), 'GATEHOUSE_NOTICE must have at most 240 characters; this one has 241.'],
+  ['GATEHOUSE_NOTICE', 'One.\nTwo.', 'GATEHOUSE_NOTICE must be one line of text, without control characters.'],
+  ['GATEHOUSE_HELP_URL', 'acme.example/help', 'GATEHOUSE_HELP_URL must be an http, https or mailto address'],
+  ['GATEHOUSE_HELP_URL', 'mailto:', 'GATEHOUSE_HELP_URL must be an http, https or mailto address'],
+  ['GATEHOUSE_PRIVACY_URL', 'javascript:alert(1)', 'GATEHOUSE_PRIVACY_URL must be an http, https or mailto address'],
+  ['GATEHOUSE_PRIVACY_URL', 'https://user:secret@acme.example/', 'GATEHOUSE_PRIVACY_URL must be an http, https or mailto address'],
+  ['GATEHOUSE_IMPRINT_URL', 'https://acme.example/"><script>', 'GATEHOUSE_IMPRINT_URL must be an http, https or mailto address'],
   ['GATEHOUSE_DRAIN', '601', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
   ['GATEHOUSE_DRAIN', '5s', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
   ['GATEHOUSE_HASH_THREADS', '0', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],
@@ -156,6 +167,33 @@ test('a dashboard address that is our own start page would lead to itself: no st
 test('a dashboard address may have a query', () => {
   const dashboardUrl = 'https://grafana.example.com/d/abc?orgId=1#panel'
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_DASHBOARD_URL: dashboardUrl }).dashboardUrl).toBe(dashboardUrl)
+})
+
+test('the name of the product is GATEHOUSE_NAME, or else the sender’s', () => {
+  const at = (env: Record<string, string>) => {
+    const { brand, productName, mailFrom } = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
+    expect(productName).toBe(brand.name)
+    return [brand.name, mailFrom]
+  }
+  const sender = { GATEHOUSE_MAIL_FROM: 'Acme Monitoring <sign-in@acme.example>' }
+  expect(at({})).toEqual(['Gatehouse', 'Gatehouse <gatehouse@localhost>'])
+  expect(at(sender)).toEqual(['Acme Monitoring', 'Acme Monitoring <sign-in@acme.example>'])
+  expect(at({ ...sender, GATEHOUSE_NAME: ' Acme ' })).toEqual(['Acme', 'Acme Monitoring <sign-in@acme.example>'])
+  expect(at({ GATEHOUSE_NAME: 'Acme' })).toEqual(['Acme', 'Acme <gatehouse@localhost>'])
+  expect(at({ GATEHOUSE_NAME: 'Acme, Inc.' })).toEqual(['Acme, Inc.', '"Acme, Inc." <gatehouse@localhost>'])
+  expect(at({ GATEHOUSE_MAIL_FROM: 'a@acme.example' })).toEqual(['Gatehouse', 'a@acme.example'])
+})
+
+test('links of the brand are web or mail addresses', () => {
+  const { brand } = readConfig({
+    GATEHOUSE_DATA_DIR: folder(),
+    GATEHOUSE_HELP_URL: 'mailto:help@acme.example?subject=Sign-in',
+    GATEHOUSE_PRIVACY_URL: 'https://acme.example/privacy?a=1&b=2#top',
+  })
+  expect(brand.links).toEqual({
+    help: 'mailto:help@acme.example?subject=Sign-in',
+    privacy: 'https://acme.example/privacy?a=1&b=2#top',
+  })
 })
 
 test('all problems are told at once, without the secret that is wrong', () => {

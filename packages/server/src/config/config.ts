@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isEmailList, type SsoProviderName } from '@gatehouse/wire'
+import type { Brand } from '../brand/brand.ts'
 import type { WakeServers } from '../factors/push/channels.ts'
 import type { ProtectedOrigin } from '../forward-auth/protected-origin.ts'
 import { limits, seconds } from '../limits.ts'
@@ -9,6 +10,7 @@ import { checkBreachedList } from '../passwords/breached-passwords.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import type { ProviderConfig } from '../sso/provider-config.ts'
 import { canonicalUsername } from '../users/users.store.ts'
+import { readBrand } from './brand.ts'
 import { readMasterKeys } from './master-key.ts'
 import { readCookieDomain, readProtectedOrigins } from './protected-origins.ts'
 import { readProviders, readShownProviders } from './providers.ts'
@@ -34,6 +36,11 @@ const names = [
   'GATEHOUSE_MASTER_KEY_FILE',
   'GATEHOUSE_SMTP_URL',
   'GATEHOUSE_MAIL_FROM',
+  'GATEHOUSE_NAME',
+  'GATEHOUSE_HELP_URL',
+  'GATEHOUSE_PRIVACY_URL',
+  'GATEHOUSE_IMPRINT_URL',
+  'GATEHOUSE_NOTICE',
   'GATEHOUSE_METRICS_LISTEN',
   'GATEHOUSE_HASH_THREADS',
   'GATEHOUSE_DRAIN',
@@ -100,7 +107,9 @@ export type Config = {
   mailFrom: string
   /** Its address alone. */
   mailAddress: string
-  /** What mails and authenticator apps call the product: the sender's name. */
+  /** How pages, mails and authenticator apps present the product. */
+  brand: Brand
+  /** The brand's name. */
   productName: string
   secondFactor: SecondFactorPolicy
   /** Providers by which people may sign in. */
@@ -144,11 +153,12 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const unwritable = makeWritable(dataDir)
   if (unwritable) reader.problem('GATEHOUSE_DATA_DIR', `: the folder ${dataDir} ${unwritable}`)
   const secondFactor = readSecondFactor(reader)
+  const anyReader = { read: (name: string) => environment[name] || undefined, problem: reader.problem }
   const mailFrom = readMailFrom(reader, publicUrl.origin)
+  const brand = readBrand(anyReader, mailFrom.name)
   const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
   const cookieDomain = readCookieDomain(reader, publicUrl)
-  const providersReader = { read: (name: string) => environment[name] || undefined, problem: reader.problem }
-  const providers = readProviders(providersReader, production)
+  const providers = readProviders(anyReader, production)
 
   const config = {
     production,
@@ -165,16 +175,17 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
     smtp: readSmtp(reader, production),
     mailFolder: join(dataDir, 'mail'),
-    mailFrom: mailFrom.whole,
+    mailFrom: mailFrom.whole ?? `${quoted(brand.name)} <${mailFrom.address}>`,
     mailAddress: mailFrom.address,
-    productName: mailFrom.name,
+    brand,
+    productName: brand.name,
     secondFactor,
     providers,
-    shownProviders: readShownProviders(providersReader, production, providers),
+    shownProviders: readShownProviders(anyReader, production, providers),
     ssoProvision: readSwitch(reader, 'GATEHOUSE_SSO_PROVISION'),
     ssoPrivate: readSwitch(reader, 'GATEHOUSE_SSO_PRIVATE'),
     pushPrivate: readSwitch(reader, 'GATEHOUSE_PUSH_PRIVATE'),
-    wakeServers: readWakeServers({ read: name => environment[name] || undefined, problem: reader.problem }, production),
+    wakeServers: readWakeServers(anyReader, production),
     minPasswordLength: secondFactor === 'required' ? limits.password.minCodePointsWithFactor : limits.password.minCodePoints,
     breachedPasswords: readBreachedPasswords(reader),
     metricsListen:
@@ -287,17 +298,22 @@ const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined =
   )
 }
 
-/** `Name <address>` or an address alone. */
-const readMailFrom = (reader: Reader, origin: string) => {
-  const address = `gatehouse@${new URL(origin).hostname}`
-  const otherwise = `Gatehouse <${address}>`
-  const read = (text: string) => {
+/** `Name <address>` or an address alone. Without the variable, the product's name is also the sender's: `whole` is absent. */
+const readMailFrom = (reader: Reader, origin: string): { whole?: string; address: string; name: string } => {
+  const otherwise = { address: `gatehouse@${new URL(origin).hostname}`, name: 'Gatehouse' }
+  const text = reader.read('GATEHOUSE_MAIL_FROM')
+  if (text === undefined) return otherwise
+  const read = () => {
     const [, name = '', address = ''] = /^([^<>\r\n"]*?)\s*<([^<>\s]+@[^<>\s]+)>$/.exec(text) ?? [text, '', text]
     return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address) ? { whole: text, address, name: name || 'Gatehouse' } : undefined
   }
-  const form = 'must be one sender, for example Acme Monitoring <sign-in@acme.example>'
-  return reader.parse('GATEHOUSE_MAIL_FROM', otherwise, read, form) ?? { whole: otherwise, address, name: 'Gatehouse' }
+  return (
+    reader.parse('GATEHOUSE_MAIL_FROM', text, read, 'must be one sender, for example Acme Monitoring <sign-in@acme.example>') ?? otherwise
+  )
 }
+
+/** A name before an address (RFC 5322 §3.4): quoted if it contains what has a meaning there. */
+const quoted = (name: string) => (/[(),.:;@[\]]/.test(name) ? `"${name}"` : name)
 
 const readSwitch = (reader: Reader, name: Name): boolean =>
   reader.parse(name, 'off', text => (text === 'on' || text === 'off' ? { on: text === 'on' } : undefined), 'must be on or off')?.on ?? false

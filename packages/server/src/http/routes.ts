@@ -7,6 +7,7 @@ import type { Mailbox } from '../mail/mailbox.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import { addBrandFiles } from './brand-files.ts'
 import { createCaller } from './caller.ts'
 import { addCalls } from './calls/calls.ts'
 import { addForwardAuth } from './forward-auth.ts'
@@ -102,6 +103,7 @@ export const createRoutes = (deps: Deps) => {
     }
     addSeenAddress(scope, deps)
     addHealth(scope, deps.readiness, deps.isStopping)
+    addBrandFiles(scope, pages.brandFiles)
     await addAssets(scope, pages.assets)
   }
 

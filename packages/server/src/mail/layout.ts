@@ -1,3 +1,5 @@
+import type { BrandLinks } from '../brand/brand.ts'
+
 /** A mail's content as plain text: the layout escapes it. */
 export type MailBody = {
   title: string
@@ -13,8 +15,13 @@ export type MailBody = {
   advice: { title: string; text: string; visit?: boolean }
 }
 
-/** The product's name and public address. */
-export type Product = { name: string; url: string }
+/** The product's name and public address, and the links below every mail. */
+export type Product = { name: string; url: string; links?: BrandLinks }
+
+const linksOf = ({ links = {} }: Product): [label: string, address: string][] =>
+  (['help', 'privacy', 'imprint'] as const).flatMap(kind => (links[kind] ? [[linkLabels[kind], links[kind]]] : []))
+
+const linkLabels = { help: 'Help', privacy: 'Privacy', imprint: 'Imprint' }
 
 /** Wraps at 76 characters, between words. */
 const wrapped = (text: string) => {
@@ -38,7 +45,7 @@ export const textOf = (body: MailBody, product: Product) => {
   const parts = blocks.map(block => block.split('\n').map(wrapped).join('\n'))
   if (action) parts.push(`${wrapped(`${action.label}:`)}\n${action.link}`, wrapped(action.note))
   parts.push([wrapped(advice.title), wrapped(advice.text), ...(advice.visit ? [product.url] : [])].join('\n'))
-  parts.push(`-- \n${product.name}\n${product.url}`)
+  parts.push([`-- \n${product.name}\n${product.url}`, ...linksOf(product).map(([label, address]) => `${label}: ${address}`)].join('\n'))
   return `${parts.join('\n\n')}\n`
 }
 
@@ -108,6 +115,14 @@ const button = (label: string, address: string) => `
 const quiet = (content: string, style = 'margin:0 0 8px') =>
   `<p class="quiet" style="${style};color:#5a6272;font-size:13px;line-height:20px">${content}</p>`
 
+const footerLinks = (product: Product) => {
+  const links = linksOf(product).map(
+    ([label, address]) =>
+      `<a class="quiet" href="${escaped(address)}" style="color:#5a6272;text-decoration:underline">${escaped(label)}</a>`,
+  )
+  return links.length > 0 ? `\n${quiet(links.join(' &nbsp;·&nbsp; '), 'margin:8px 0 0')}` : ''
+}
+
 const actionPart = (action: NonNullable<MailBody['action']>) => `${button(action.label, action.link)}
 ${quiet(escaped(action.note), 'margin:0 0 16px')}
 ${quiet('If the button doesn’t work, open this address in your browser:')}
@@ -169,7 +184,7 @@ ${advice.visit ? paragraph(link(product.url), 'margin:4px 0 0') : ''}
 </div>
 </td></tr>
 <tr><td align="center" style="padding:20px 20px 0;${font}">
-${quiet(`Sent by ${escaped(product.name)}<br>${link(product.url, '', { name: 'quiet', color: '#5a6272' })}`, 'margin:0')}
+${quiet(`Sent by ${escaped(product.name)}<br>${link(product.url, '', { name: 'quiet', color: '#5a6272' })}`, 'margin:0')}${footerLinks(product)}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->

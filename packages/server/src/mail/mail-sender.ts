@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import type { Metrics } from '../metrics.ts'
 import * as accounts from '../users/users.store.ts'
 import { createDeliveries } from './deliveries.ts'
+import type { Product } from './layout.ts'
 import type { MailRequest, OutgoingMail } from './mail-content.ts'
 import { writeMail } from './messages.ts'
 import * as outbox from './outbox.store.ts'
@@ -21,7 +22,7 @@ export const createMailSender = (deps: {
   explain: (error: unknown) => string | undefined
   /** Queues the mail that was requested, if the account exists. */
   grant: (tx: Db, request: MailRequest) => Promise<void>
-  product: { name: string; url: string }
+  product: Product
   metrics: Pick<Metrics, 'mailRefused'>
   now: () => number
   log: { warn: (of: object, message: string) => void }

@@ -83,6 +83,20 @@ test.each(tame)('$kind: leads to its link and to the product, nowhere else', mes
   expect(html).not.toMatch(/<(?:img|script|link|iframe|form|object|svg)\b|\bsrc=|url\(|@import|\son\w+=/i)
 })
 
+test.each(tame)('$kind: ends with the links of the operator', message => {
+  const links = {
+    help: 'https://acme.example/help?a=1&b=2',
+    privacy: 'https://acme.example/privacy',
+    imprint: 'mailto:imprint@acme.example',
+  }
+  const { text, html } = writeMail(message, { ...product, links })
+  expect(text).toMatch(
+    /-- \nGatehouse\nhttps:\S+\nHelp: https:\/\/acme\.example\/help\?a=1&b=2\nPrivacy: https:\S+\nImprint: mailto:imprint@acme\.example\n$/,
+  )
+  expect(html).toContain('href="https://acme.example/help?a=1&amp;b=2"')
+  expect(words(html).replace(/\s+/g, ' ')).toMatch(/Help &nbsp;· ?&nbsp; Privacy &nbsp;· ?&nbsp; Imprint/)
+})
+
 test.each(withLink)('$kind: has its link behind a button, and once in the text', message => {
   const { text, html } = writeMail(message, product)
   expect(text.split(message.link).length - 1).toBe(1)

@@ -37,9 +37,9 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
   }
 }
 
-/** Writes a mail. It links only to `product.url`, which is our public address, and to the message's own link. */
+/** Writes a mail. It links only to `product`'s addresses, which the operator configured, and to the message's own link. */
 export const writeMail = (message: MailMessage, product: Product) => {
-  const ours = { name: oneLine(product.name), url: product.url }
+  const ours = { ...product, name: oneLine(product.name) }
   const body = bodyOf(message, ours.name)
   const about = body.about ? `: ${body.about}` : ''
   return { subject: `${body.title}${about} · ${ours.name}`, text: textOf(body, ours), html: htmlOf(body, ours) }

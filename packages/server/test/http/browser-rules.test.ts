@@ -183,7 +183,11 @@ test('serves pages, assets, calls and redirects below a public path', async () =
 })
 
 test('HD-04: escapes markup in a name on the account page', async () => {
-  const { account } = await loadBuiltPages(`${import.meta.dirname}/../../../portal/dist`, '', [])
+  const { account } = await loadBuiltPages(`${import.meta.dirname}/../../../portal/dist`, '', [], {
+    name: 'Gatehouse',
+    links: {},
+    notice: undefined,
+  })
   const golden = JSON.parse(await readFile(`${import.meta.dirname}/../../../wire/fixtures/OwnAccount.json`, 'utf8'))
   const html = account({ account: { ...golden, userIdent: '</script><img src=x>@example.com' } })
   expect(html).toContain('&lt;/script&gt;&lt;img src=x&gt;')

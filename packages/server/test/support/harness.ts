@@ -25,11 +25,11 @@ export const admin = { username: 'admin@example.com', password: 'another long pa
 /** Argon2id at the lowest cost. Tests that start real processes pay the real cost. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** Pages by path and shown providers. Loading them compresses the sign-in page and takes half of a server's start. */
+/** Pages by path, shown providers and brand. Loading them compresses the sign-in page and takes half of a server's start. */
 const loadedPages = new Map<string, Promise<BuiltPages>>()
-const pagesFor = ({ publicUrl: { path }, shownProviders }: Config) => {
-  const key = [path, ...shownProviders].join()
-  const pages = loadedPages.get(key) ?? loadBuiltPages(join(import.meta.dirname, '../../../portal/dist'), path, shownProviders)
+const pagesFor = ({ publicUrl: { path }, shownProviders, brand }: Config) => {
+  const key = JSON.stringify([path, shownProviders, brand])
+  const pages = loadedPages.get(key) ?? loadBuiltPages(join(import.meta.dirname, '../../../portal/dist'), path, shownProviders, brand)
   loadedPages.set(key, pages)
   return pages
 }

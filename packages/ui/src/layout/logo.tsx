@@ -10,20 +10,26 @@ export const LogoMark = ({ size = 24 }: { size?: number }) => (
   </svg>
 )
 
-/** A logo that replaces ours: an element, or the address and text alternative of an image. */
-export type LogoReplacement = ReactNode | { src: string; alt: string }
+/**
+ * A logo that replaces ours: an element; the address and text alternative of an image; another name beside our mark; or, with `isPicture`, an
+ * element that the page's own style sheet fills (`.brand-logo`), described by the name.
+ */
+export type LogoReplacement = ReactNode | { src: string; alt: string } | { name: string; isPicture?: boolean }
 
 /** Gatehouse's logo, or its replacement. */
 export const Logo = ({ replacement }: { replacement?: LogoReplacement }) => {
-  if (isPicture(replacement)) return <img className={styles.picture} src={replacement.src} alt={replacement.alt} />
-  if (replacement !== undefined) return replacement
+  if (!isPlain(replacement) && replacement !== undefined) return replacement
+  if (replacement && 'src' in replacement) return <img className={styles.picture} src={replacement.src} alt={replacement.alt} />
+  if (replacement?.isPicture) return <span className="brand-logo" role="img" aria-label={replacement.name} />
   return (
     <span className={styles.logo}>
       <LogoMark />
-      Gatehouse
+      {replacement?.name ?? 'Gatehouse'}
     </span>
   )
 }
 
-const isPicture = (replacement: LogoReplacement): replacement is { src: string; alt: string } =>
-  typeof replacement === 'object' && replacement !== null && 'src' in replacement && !isValidElement(replacement)
+type Plain = Extract<LogoReplacement, { src: string } | { name: string }>
+
+const isPlain = (replacement: LogoReplacement): replacement is Plain =>
+  typeof replacement === 'object' && replacement !== null && ('src' in replacement || 'name' in replacement) && !isValidElement(replacement)

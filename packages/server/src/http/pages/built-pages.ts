@@ -18,6 +18,8 @@ import {
   type RecoveryCodesProps,
   type Rendering,
 } from '@gatehouse/wire/page-props'
+import type { Brand } from '../../brand/brand.ts'
+import { createBranding } from './branding.ts'
 import { preparePage } from './prepared-page.ts'
 
 /** What the portal's build left: HTML files, their assets, and a module that renders a page. */
@@ -32,24 +34,26 @@ type WithoutBase<Props> = Omit<Props, 'base'>
  * @param basePath path of the public address, without a slash at its end
  * @param shown providers of single sign-on that the sign-in page offers, in this order
  */
-export const loadBuiltPages = async (folder: string, basePath: string, shown: readonly SsoProviderName[]) => {
+export const loadBuiltPages = async (folder: string, basePath: string, shown: readonly SsoProviderName[], brand: Brand) => {
   // The widget's default needs no props.
   const providers = shown.join() === 'google,azure,pak' ? undefined : shown
   const client = join(folder, 'client')
   const read = async (page: string): Promise<[string, string]> => {
     const html = await readFile(join(client, `${page}.html`), 'utf8')
     if (!html) throw new Error(`the built page ${page}.html is empty`)
-    return [page, html.replaceAll('="./', `="${basePath}/`)]
+    return [page, branding.dress(html.replaceAll('="./', `="${basePath}/`))]
   }
+  const built: { rendering: Rendering } = await import(pathToFileURL(join(folder, 'render.js')).href)
+  const { renderPage, renderFrame, ...rendering } = built.rendering
+  const branding = createBranding(brand, basePath, renderFrame)
   const pages = new Map(await Promise.all(Object.keys(pagePaths).map(read)))
   const htmlOf = (page: PageName) => pages.get(page) ?? ''
-  const built: { rendering: Rendering } = await import(pathToFileURL(join(folder, 'render.js')).href)
-  const { renderPage, ...rendering } = built.rendering
-  const inlined = await inlineStyles(htmlOf('index'), client, basePath)
-  pages.set('index', inlined.html)
+  const styles = (await stylesOf(htmlOf('misconfiguration'), client, basePath)) + branding.styles
+  const inlined = await inlineStyles(htmlOf('index'), client, basePath, branding.styles)
+  for (const [page, html] of pages) pages.set(page, page === 'index' ? inlined.html : branding.linkStyles(html))
   const fill = <Name extends PageName>(page: Name, props: PageProps[Name]) =>
     htmlOf(page)
-      .replace('<!--app-->', () => renderPage(page, props))
+      .replace('<!--app-->', () => renderPage(page, props, branding.logo))
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
   // Equal for all visitors, so rendered once.
@@ -57,9 +61,9 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
   const approve = fill('approve', undefined)
   const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
   const misconfiguration = (props: MisconfigurationProps) => fill('misconfiguration', props)
-  const styles = await stylesOf(htmlOf('misconfiguration'), client, basePath)
   return {
     assets: join(client, 'assets'),
+    brandFiles: branding.files,
     ...rendering,
     /** The sign-in page before the first attempt. */
     signIn,
@@ -89,10 +93,10 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     confirmEmail: (props: WithoutBase<MailLinkProps<void>>) => fill('confirm-email', { base: basePath, ...props }),
     approve: () => approve,
     approveWorker: () => approveWorker,
-    approveManifest: (productName: string) => ({
+    approveManifest: () => ({
       id: `${basePath}/approve`,
-      name: `${productName} approver`,
-      short_name: productName,
+      name: `${brand.name} approver`,
+      short_name: brand.name,
       description: 'Approves sign-ins on this device.',
       lang: 'en',
       start_url: `${basePath}/approve`,
@@ -117,8 +121,8 @@ const isWrong = ({ page, said }: WithoutBase<AreaProps>): boolean => {
 const titled = (html: string, wrong: boolean) => (wrong ? html.replace('<title>', '<title>Error: ') : html)
 
 /** The page with its styles inside: one request less before the first paint. */
-const inlineStyles = async (html: string, client: string, basePath: string) => {
-  const styles = await stylesOf(html, client, basePath)
+const inlineStyles = async (html: string, client: string, basePath: string, ofBrand: string) => {
+  const styles = (await stylesOf(html, client, basePath)) + ofBrand
   return {
     html: html.replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '').replace('</head>', () => `<style>${styles}</style>\n  </head>`),
     hash: `'sha256-${createHash('sha256').update(styles).digest('base64')}'`,

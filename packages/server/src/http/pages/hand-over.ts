@@ -49,9 +49,7 @@ export const addJourneys = (
   // The app on an enrolled device. Its service worker goes by its address, and may answer for what begins with /approve.
   page('/approve', async (_, reply) => html(reply, pages.approve()))
   page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
-  page('/approve.webmanifest', async (_, reply) =>
-    reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest(config.productName)),
-  )
+  page('/approve.webmanifest', async (_, reply) => reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest()))
 
   // GET alone: who only looks at the head of the token page must not use it up.
   const tokenPage = '/auth/page/plow/:selector/:token'

@@ -1,0 +1,11 @@
+/** How the product presents itself on pages and in mail. */
+export type Brand = {
+  /** Pages, mails, authenticator apps and the installed approver call the product this. */
+  name: string
+  /** Addresses in the footers of pages and mails. */
+  links: BrandLinks
+  /** One line above every form. */
+  notice: string | undefined
+}
+
+export type BrandLinks = { help?: string; privacy?: string; imprint?: string }

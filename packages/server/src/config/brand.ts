@@ -1,0 +1,51 @@
+import type { Brand, BrandLinks } from '../brand/brand.ts'
+
+type Reader = {
+  read: (name: string) => string | undefined
+  problem: (name: string, sentence: string) => void
+}
+
+const [longestName, longestNotice] = [60, 240]
+
+/** Reads the brand. @param otherwise the name if none is set */
+export const readBrand = (reader: Reader, otherwise: string): Brand => ({
+  name: readName(reader) ?? otherwise,
+  links: readLinks(reader),
+  notice: lineOf(reader, 'GATEHOUSE_NOTICE', longestNotice),
+})
+
+const readName = (reader: Reader): string | undefined => {
+  const name = lineOf(reader, 'GATEHOUSE_NAME', longestName)
+  // It is also the sender's name (RFC 5322 §3.4).
+  if (name && /[<>"\\]/.test(name)) reader.problem('GATEHOUSE_NAME', ' must not contain <, >, " or \\')
+  return name
+}
+
+/** One line of printable characters that reads in one direction. */
+const lineOf = ({ read, problem }: Reader, name: string, longest: number): string | undefined => {
+  const text = read(name)?.trim()
+  if (!text) return undefined
+  const points = [...text].length
+  if (points > longest) problem(name, ` must have at most ${longest} characters; this one has ${points}`)
+  else if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text))
+    problem(name, ' must be one line of text, without control characters')
+  return text
+}
+
+const readLinks = (reader: Reader): BrandLinks => {
+  const [help, privacy, imprint] = ['GATEHOUSE_HELP_URL', 'GATEHOUSE_PRIVACY_URL', 'GATEHOUSE_IMPRINT_URL'].map(name =>
+    linkOf(reader, name),
+  )
+  return { ...(help && { help }), ...(privacy && { privacy }), ...(imprint && { imprint }) }
+}
+
+/** An address that a page may link to. `javascript:` and `data:` would run in our pages. */
+const linkOf = ({ read, problem }: Reader, name: string): string | undefined => {
+  const text = read(name)
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  const isLink = url && (url.protocol === 'mailto:' ? url.pathname.includes('@') : /^https?:$/.test(url.protocol) && !url.username)
+  if (isLink && !/[\s"<>\\]/.test(text)) return url.href
+  problem(name, ' must be an http, https or mailto address, for example https://acme.example/help')
+  return undefined
+}

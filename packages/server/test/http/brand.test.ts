@@ -1,0 +1,121 @@
+import { plainPages, routes } from '@gatehouse/wire'
+import { pagePaths } from '@gatehouse/wire/page-props'
+import { expect, test } from 'vitest'
+import { ada, startServer } from '../support/harness.ts'
+
+const brand = {
+  GATEHOUSE_NAME: 'Acme & Söhne',
+  GATEHOUSE_NOTICE: 'Authorized use only. <Everything> is logged.',
+  GATEHOUSE_HELP_URL: 'https://acme.example/help?a=1&b=2',
+  GATEHOUSE_PRIVACY_URL: 'https://acme.example/privacy',
+  GATEHOUSE_IMPRINT_URL: 'https://acme.example/imprint',
+}
+const asPage = { accept: 'text/html' }
+
+/** Every page, and every kind of answer that is a page. */
+const addresses = [
+  ...Object.values(pagePaths)
+    .flat()
+    .filter(path => !path.startsWith('/administration/') && path !== '/trouble' && path !== '/recovery-codes'),
+  '/trouble?cause=cookie-domain&seen=https://x.example',
+  '/nowhere',
+]
+
+/** The pages of a signed-in administrator. */
+const pagesOf = async (env: Record<string, string>) => {
+  const server = await startServer({ env: { ...env, GATEHOUSE_ADMINS: ada.username } })
+  await server.addUser()
+  const [visitor, administrator] = [server.openBrowser(), server.openBrowser()]
+  await administrator.enter()
+  const pages = new Map<string, string>()
+  for (const address of addresses) {
+    const browser = /account|administration/.test(address) ? administrator : visitor
+    const { headers, body } = await browser.get(address, asPage)
+    if (String(headers['content-type']).startsWith('text/html')) pages.set(address, body)
+  }
+  return { server, visitor, pages }
+}
+
+test('every page carries the name, the notice and the links of the brand', async () => {
+  const { pages } = await pagesOf(brand)
+  expect([...pages.keys()]).toEqual(
+    expect.arrayContaining([
+      '/',
+      plainPages.forgotPassword,
+      '/account',
+      '/administration',
+      '/approve',
+      '/new-password',
+      '/mail',
+      '/nowhere',
+    ]),
+  )
+  for (const [address, html] of pages) {
+    expect([address, /<title>[^<]*<\/title>/.exec(html)?.[0]]).toEqual([address, expect.stringContaining('Acme &amp; Söhne</title>')])
+    expect([address, html.match(/Gatehouse(?!’)/g)]).toEqual([address, address.startsWith('/trouble') ? ['Gatehouse'] : null])
+    expect(html).toContain('<p class="gatehouse-frame-notice">Authorized use only. &lt;Everything&gt; is logged.</p><div id="root"')
+    expect(html.match(/<footer.*?<\/footer>/g)).toEqual([
+      '<footer class="gatehouse-frame-footer"><a class="gatehouse-frame-link" href="https://acme.example/help?a=1&amp;b=2">Help</a><a class="gatehouse-frame-link" href="https://acme.example/privacy">Privacy</a><a class="gatehouse-frame-link" href="https://acme.example/imprint">Imprint</a></footer>',
+    ])
+    expect(html).toContain('<meta name="gatehouse-logo" content="{&quot;name&quot;:&quot;Acme &amp; Söhne&quot;}">')
+    // The logo in the page itself, without a script.
+    expect(html).toContain('</svg>Acme &amp; Söhne</span>')
+  }
+})
+
+test('without a brand, pages have no frame, no further style sheet and Gatehouse’s name', async () => {
+  const { server, pages } = await pagesOf({})
+  for (const [address, html] of pages) {
+    expect([address, /<title>[^<]*<\/title>/.exec(html)?.[0]]).toEqual([address, expect.stringContaining('Gatehouse</title>')])
+    expect(html).not.toMatch(/gatehouse-frame|gatehouse-logo"|assets\/brand|<footer/)
+  }
+  expect((await server.app.inject('/assets/brand/anything.css')).statusCode).toBe(404)
+})
+
+test('the styles of the frame are in the sign-in page, and a kept file elsewhere', async () => {
+  const { visitor, pages } = await pagesOf(brand)
+  expect(pages.get('/')).toContain('.gatehouse-frame-footer')
+  expect(pages.get('/')).not.toContain('rel="stylesheet"')
+  const [, href = ''] = /<link rel="stylesheet" href="(\/assets\/brand\/[^"]+)">\s*<\/head>/.exec(pages.get('/account') ?? '') ?? []
+  const { headers, body } = await visitor.get(href)
+  expect(body).toContain('.gatehouse-frame-footer')
+  expect(headers).toMatchObject({
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': expect.stringContaining('sandbox'),
+    'x-content-type-options': 'nosniff',
+  })
+  expect((await visitor.send('POST', href)).statusCode).toBe(405)
+})
+
+test('the manifest, mails and authenticator apps use the name', async () => {
+  const server = await startServer({ env: { ...brand, GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  expect((await browser.get('/approve.webmanifest')).json()).toMatchObject({ name: 'Acme & Söhne approver', short_name: 'Acme & Söhne' })
+  expect(JSON.stringify(await browser.signIn())).toContain(`issuer=${encodeURIComponent('Acme & Söhne')}`)
+  await browser.call(routes.sendPasswordResetEmail, { useremail: ada.username })
+  const [mail] = await server.deliver()
+  expect([mail?.subject, mail?.from]).toEqual(['Reset your password · Acme & Söhne', 'Acme & Söhne <gatehouse@localhost>'])
+  expect(mail?.text).toContain('-- \nAcme & Söhne\nhttp://localhost:8080/\nHelp: https://acme.example/help?a=1&b=2\n')
+})
+
+test('a page as the answer of a check carries the brand, and loads nothing', async () => {
+  const server = await startServer({ env: { ...brand, GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' } })
+  const { body, headers } = await server.app.inject({
+    url: '/auth/forward',
+    headers: {
+      accept: 'text/html',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'localhost:8080',
+      'x-forwarded-uri': '/?return=none',
+    },
+  })
+  expect(body).toContain('Acme &amp; Söhne</title>')
+  expect(body).toContain('<footer class="gatehouse-frame-footer">')
+  expect(body).toContain('.gatehouse-frame-footer{')
+  expect(body).not.toMatch(/<link|<script|src=/)
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+})
