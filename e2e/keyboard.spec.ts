@@ -180,11 +180,13 @@ test('shows a focus ring of two pixels on every page', async ({ page, wire }) =>
         const element = document.activeElement
         if (!element || element === document.body) return undefined
         const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element)
-        return [element.textContent || element.getAttribute('name') || element.tagName, `${outlineStyle} ${outlineWidth} ${outlineOffset}`]
+        const place = element.matches('input') ? 'field' : 'button'
+        const name = element.textContent || element.getAttribute('name') || element.tagName
+        return { name, place, ring: `${outlineStyle} ${outlineWidth} ${outlineOffset}` }
       })
-      if (!stop?.[0]) break
-      stops.add(stop[0])
-      expect(stop).toEqual([stop[0], 'solid 2px 2px'])
+      if (!stop?.name) break
+      stops.add(stop.name)
+      expect(stop).toEqual({ ...stop, ring: stop.place === 'field' ? 'solid 2px -1px' : 'solid 2px 2px' })
     }
     expect(stops.size).toBeGreaterThan(1)
   }

@@ -95,14 +95,15 @@ test('resets a password by keyboard alone, from the sign-in page through the ema
   await expect(page).toHaveURL(`${gatehouse.url}/account`)
 })
 
-test('shows a focus ring of two pixels on every element', async ({ page }) => {
+test('shows a focus ring of two pixels on every element, on the edge of a field and around a button', async ({ page }) => {
   await page.goto('/')
   for (let i = 0; i < 7; i++) {
     const ring = await page.evaluate(() => {
-      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(document.activeElement ?? document.body)
-      return [outlineStyle, outlineWidth, outlineOffset]
+      const element = document.activeElement ?? document.body
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element)
+      return { isField: element.matches('input'), ring: [outlineStyle, outlineWidth, outlineOffset] }
     })
-    expect(ring).toEqual(['solid', '2px', '2px'])
+    expect(ring.ring).toEqual(['solid', '2px', ring.isField ? '-1px' : '2px'])
     await page.keyboard.press('Tab')
   }
 })

@@ -11,10 +11,28 @@ export const portalPages: Group = {
       name: 'Notice',
       draw: () => (
         <NoticePage
+          status="attention"
           title="Google sign-in is not set up"
-          text="Whoever runs this server has not connected it to Google. Sign in another way."
+          text="Sign in another way, or ask your administrator."
           action={{ label: 'Back to sign-in', href: '#' }}
         />
+      ),
+    },
+    {
+      name: 'Notice, expired',
+      draw: () => (
+        <NoticePage
+          status="expired"
+          title="This sign-in expired"
+          text="You have a few minutes to complete each step. Sign in again."
+          action={{ label: 'Sign in again', href: '#' }}
+        />
+      ),
+    },
+    {
+      name: 'Notice, stopped',
+      draw: () => (
+        <NoticePage status="stopped" title="Too many wrong codes" text="Sign in again." action={{ label: 'Sign in again', href: '#' }} />
       ),
     },
   ],
@@ -56,6 +74,7 @@ export const misconfigurations: Group = {
       name: 'Second factor required',
       draw: () => (
         <NoticePage
+          status="attention"
           title="Second factor required"
           text="You’re signed in as ada@example.com without a second factor, but prometheus.example.com requires one. Sign out, then sign in again with a second factor or set one up."
           action={{ label: 'Go to your account', href: '#' }}

@@ -176,8 +176,11 @@ export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 
 // Pages without a script.
 
+/** How a page ended: `done`, too late (`expired`), refused (`stopped`), or the user has to do something first (`attention`). */
+export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
+
 /** One message, and one link to go on. */
-export type NoticeProps = { title: string; text: string; action: Link }
+export type NoticeProps = { status: EndStatus; title: string; text: string; action: Link }
 
 /** What is misconfigured between browser, proxy and server: `name` is the code that the doctor prints as well, `facts` are what the server saw. */
 export type MisconfigurationProps = {

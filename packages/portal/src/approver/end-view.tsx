@@ -12,6 +12,7 @@ export const EndView = ({ state: { end, request }, onDone }: EndViewProps) => {
   return (
     <Statement
       key={title}
+      status={statusOf(end)}
       focused
       title={title}
       actions={
@@ -38,9 +39,22 @@ const saying = (end: End, isEnrolment: boolean) => {
   }
 }
 
+const statusOf = (end: End) => {
+  switch (end.is) {
+    case 'Approved':
+      return 'done'
+    case 'Denied':
+      return 'stopped'
+    case 'Expired':
+    case 'Gone':
+      return 'expired'
+  }
+}
+
 /** The user removed this phone on the account page, or an administrator did. */
 export const RemovedView = ({ username, onDone }: { username: string; onDone: () => void }) => (
   <Statement
+    status="stopped"
     focused
     title={words.removed.title}
     actions={

@@ -62,6 +62,7 @@ export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: 
   if (state.is === 'Over')
     return (
       <Statement
+        status="expired"
         focused
         title={english.mailLink.dead.Expired}
         actions={

@@ -52,7 +52,7 @@ export const StartView = ({ onLink }: { onLink: (link: EnrolmentLink) => void })
 
 /** The page in a browser that can't be used. */
 export const UnusableView = ({ why }: { why: 'insecure' | 'store' }) => (
-  <Statement focused title={words.unusable.title} actions={null}>
+  <Statement status="attention" focused title={words.unusable.title} actions={null}>
     {words.unusable[why]}
   </Statement>
 )

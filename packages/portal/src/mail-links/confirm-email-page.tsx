@@ -27,6 +27,7 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
       {state.is === 'Done' ? (
         <Statement
           key="done"
+          status="done"
           focused
           title={words.doneTitle}
           actions={

@@ -29,6 +29,8 @@ type MailLinkCardProps = {
 
 const words = english.mailLink
 
+const statusOf = { Used: 'expired', Expired: 'expired', Unknown: 'attention' } as const
+
 /** Shown while the server checks the link. Without a script the user must paste the link, because no server sees the fragment. */
 const Waiting = () => {
   const [scripted, setScripted] = useState(false)
@@ -68,6 +70,7 @@ export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, c
       ) : state.is === 'NotLooked' ? (
         <Statement
           key="not-looked"
+          status="attention"
           focused
           title={words.lookFailed}
           actions={
@@ -84,6 +87,7 @@ export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, c
       ) : state.is === 'Dead' ? (
         <Statement
           key="dead"
+          status={statusOf[state.why]}
           focused
           title={words.dead[state.why]}
           actions={

@@ -52,6 +52,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
       {state.is === 'Done' ? (
         <Statement
           key="done"
+          status="done"
           focused
           title={words.doneTitle}
           actions={

@@ -47,6 +47,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
       {result?.is === 'ForcedReset' ? (
         <Statement
           key="forced-reset"
+          status="attention"
           focused
           title={words.resetPassword}
           actions={

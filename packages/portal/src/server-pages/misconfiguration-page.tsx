@@ -23,6 +23,7 @@ export const MisconfigurationPage = ({ name, title, cause, advice, facts, note, 
   <Surface>
     <Card logo={<BrandLogo />}>
       <Statement
+        status="attention"
         title={title}
         actions={
           <ButtonLink look="primary" href={action.href}>

@@ -3,12 +3,16 @@ import { Card } from '@gatehouse/ui/layout/card.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 
-import type { NoticeProps } from '@gatehouse/wire/page-props'
+import type { EndStatus, NoticeProps } from '@gatehouse/wire/page-props'
 import { BrandLogo } from '../brand-logo.tsx'
+
+const statuses: readonly EndStatus[] = ['done', 'expired', 'stopped', 'attention']
 
 export const isNoticeProps = (props: unknown): props is NoticeProps =>
   typeof props === 'object' &&
   props !== null &&
+  'status' in props &&
+  (statuses as readonly unknown[]).includes(props.status) &&
   'title' in props &&
   typeof props.title === 'string' &&
   'text' in props &&
@@ -21,10 +25,11 @@ export const isNoticeProps = (props: unknown): props is NoticeProps =>
   'href' in props.action &&
   typeof props.action.href === 'string'
 
-export const NoticePage = ({ title, text, action }: NoticeProps) => (
+export const NoticePage = ({ status, title, text, action }: NoticeProps) => (
   <Surface>
     <Card logo={<BrandLogo />}>
       <Statement
+        status={status}
         title={title}
         actions={
           <ButtonLink look="primary" href={action.href}>

@@ -7,8 +7,8 @@ import { ignoreHeldEnter } from './ignore-held-enter.ts'
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKeyDown'> & {
   /** Address that the button opens until the script has loaded. */
   to?: string | undefined
-  /** `primary` is filled; a page has at most one. `outline` is for all others. */
-  look?: 'primary' | 'outline'
+  /** `primary` is filled; a page has at most one. `danger` is red, for what cannot be undone. `outline` is for all others. */
+  look?: 'primary' | 'outline' | 'danger'
   /** Shows a spinner (`running`) or a tick (`done`) beside the label, and disables the button. */
   progress?: 'running' | 'done' | undefined
 }
@@ -55,9 +55,15 @@ export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: 
   )
 }
 
+type LinkButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
+  to?: string | undefined
+  /** Whether it is red, because it removes something. */
+  danger?: boolean
+}
+
 /** A button that looks like a link. Use it for actions on the page. `to` is as in {@link Button}. */
-export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className' | 'style'> & { to?: string | undefined }) => (
-  <button {...leading(props)} className={styles.link} />
+export const LinkButton = ({ danger = false, ...props }: LinkButtonProps) => (
+  <button {...leading(props)} className={`${styles.link} ${danger ? styles.dangerLink : ''}`} />
 )
 
 const plainForm = 'gatehouse-plain'

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useHydrated } from '../hooks/use-hydrated.ts'
+import { type EndStatus, StatusGlyph } from '../status/status-glyph.tsx'
 import styles from './card.module.css'
 
 type TitleProps = {
@@ -28,6 +29,8 @@ export const Title = ({ children, focused = false }: TitleProps) => {
 export const Text = ({ children }: { children: string }) => <p className={styles.text}>{children}</p>
 
 type StatementProps = {
+  /** How the page ended, shown as a mark above the heading. Omit it on pages that go on. */
+  status?: EndStatus | undefined
   title: string
   /** Text below the title. */
   children: ReactNode
@@ -38,8 +41,9 @@ type StatementProps = {
 }
 
 /** The content of a card without fields: a heading, a text and what to do next. */
-export const Statement = ({ title, children, actions, focused = false }: StatementProps) => (
+export const Statement = ({ status, title, children, actions, focused = false }: StatementProps) => (
   <>
+    {status && <StatusGlyph status={status} />}
     <Title focused={focused}>{title}</Title>
     <div className={styles.text}>{children}</div>
     <div className={styles.actions}>{actions}</div>

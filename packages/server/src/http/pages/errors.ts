@@ -17,7 +17,7 @@ export const sayErrorsOnPages = (app: FastifyInstance, { pages, home }: { pages:
     if (!isForm && !wantsPage(request.headers)) throw error
     const { status, wait, title, text } = explain(error, request, isForm)
     if (wait !== undefined) reply.header('retry-after', Math.ceil(wait / 1000))
-    return html(reply.code(status), pages.notice({ title, text, action: { label: 'Back to sign-in', href: home } }))
+    return html(reply.code(status), pages.notice({ status: 'attention', title, text, action: { label: 'Back to sign-in', href: home } }))
   })
 }
 

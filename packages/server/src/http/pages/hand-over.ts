@@ -31,6 +31,7 @@ export const addJourneys = (
   }
 
   const factorFirst = {
+    status: 'attention' as const,
     title: 'Sign in with a second factor',
     text: 'Administration needs a second factor, and you signed in without one. Sign out, sign in again and set one up.',
     action: { label: 'Go to your account', href: `${config.publicUrl.path}/account` },
@@ -64,7 +65,7 @@ export const addJourneys = (
       if (!claim.binding && returns.cameByHttp(request)) return returns.explainTo(reply, 'secure-cookie-on-http', returns.originOf(request))
       const text = 'This sign-in link has been used, has expired or belongs to another browser.'
       const action = before ? { label: 'Continue to the dashboard', href: config.dashboardUrl } : { label: 'Sign in', href: home }
-      return html(reply.code(410), pages.notice({ title: 'This link no longer works', text, action }))
+      return html(reply.code(410), pages.notice({ status: 'expired', title: 'This link no longer works', text, action }))
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
@@ -75,6 +76,7 @@ export const addJourneys = (
 /** Answers every address that is none of ours, below the public path and beside it, without repeating it. */
 export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages, returns: Returns) => {
   const notice = {
+    status: 'attention' as const,
     title: 'There is nothing here',
     text: 'Check the address, or go back to sign-in.',
     action: { label: 'Back to sign-in', href: `${basePath}/` },

@@ -161,11 +161,13 @@ const lacking = ({ lack, userIdent, origin }: Lacking): Omit<NoticeProps, 'actio
   switch (lack) {
     case 'people':
       return {
+        status: 'stopped',
         title: 'You don’t have access',
         text: `You’re signed in as ${userIdent}, who has no access to ${host}. Ask your administrator, or sign out and use another account.`,
       }
     case 'second-factor':
       return {
+        status: 'attention',
         title: 'Second factor required',
         text: `You’re signed in as ${userIdent} without a second factor, but ${host} requires one. Sign out, then sign in again with a second factor or set one up.`,
       }

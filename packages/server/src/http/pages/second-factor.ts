@@ -46,17 +46,20 @@ export const addStepPages = (
   const base = config.publicUrl.path
 
   const over = {
+    status: 'expired' as const,
     title: 'This sign-in expired',
     text: 'You have a few minutes to complete each step. Sign in again.',
     action: { label: 'Sign in again', href: `${base}/` },
   }
-  const refused = { ...over, title: 'Too many wrong codes', text: 'Sign in again.' }
+  const refused = { ...over, status: 'stopped' as const, title: 'Too many wrong codes', text: 'Sign in again.' }
   const held = {
+    status: 'stopped' as const,
     title: 'You can’t reset two factor authentication',
     text: 'You haven’t yet signed in with both this password and your current second factor. Use a recovery code, or ask your administrator to remove your second factor.',
     action: { label: 'Use a recovery code', href: base + at.recoveryCode },
   }
   const forcedReset = {
+    status: 'attention' as const,
     title: 'Reset your password',
     text: 'Your password has been reset by an administrator. Please reset your password.',
     action: { label: 'Reset your password', href: base + at.forgotPassword },

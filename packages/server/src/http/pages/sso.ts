@@ -29,22 +29,22 @@ export const addSsoJourneys = (
 
   const say = (
     reply: FastifyReply,
-    status: number,
+    code: number,
     notice: Omit<NoticeProps, 'action'>,
     back = { label: 'Back to sign-in', href: `${base}/` },
-  ) => html(reply.code(status), pages.notice({ ...notice, action: back }))
+  ) => html(reply.code(code), pages.notice({ ...notice, action: back }))
 
   page('/auth/page/plow/ssoLogin', async (request, reply) => {
     const { provider: name } = Object(request.query)
     const known = typeof name === 'string' ? providers.get(name) : undefined
     if (!known) {
       const text = 'Sign in with your email address and password, or ask your administrator.'
-      return say(reply, 404, { title: 'Unknown sign-in provider', text })
+      return say(reply, 404, { status: 'attention', title: 'Unknown sign-in provider', text })
     }
     const provider = sso.find(known)
     if (!provider) {
       const text = 'Sign in with your email address and password, or ask your administrator.'
-      return say(reply, 404, { title: `${words[known]} is not set up here`, text })
+      return say(reply, 404, { status: 'attention', title: `${words[known]} is not set up here`, text })
     }
     await deps.rates.count('signIn', request.ip)
     const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'))
@@ -57,7 +57,11 @@ export const addSsoJourneys = (
     page(`/auth/sso/${name}/callback`, async (request, reply) => {
       const provider = sso.find(known)
       if (!provider)
-        return say(reply, 404, { title: `${words[known]} is not set up here`, text: 'Sign in another way, or ask your administrator.' })
+        return say(reply, 404, {
+          status: 'attention',
+          title: `${words[known]} is not set up here`,
+          text: 'Sign in another way, or ask your administrator.',
+        })
       await deps.rates.count('tokens', request.ip)
       const query = new URL(request.url, 'http://localhost').searchParams
       const before = await caller.session(request)
@@ -78,10 +82,10 @@ export const addSsoJourneys = (
   }
 
   const refused = (reply: FastifyReply, provider: ProviderConfig, why: Why) => {
-    const { status, ...notice } = refusals(words[provider.provider])[why]
-    if (why === 'forced-reset') return say(reply, status, notice, { label: 'Reset your password', href: `${base}/forgot-password` })
-    if (why === 'taken') return say(reply, status, notice, { label: 'Back to your account', href: `${base}/account` })
-    return say(reply, status, notice)
+    const { code, ...notice } = refusals(words[provider.provider])[why]
+    if (why === 'forced-reset') return say(reply, code, notice, { label: 'Reset your password', href: `${base}/forgot-password` })
+    if (why === 'taken') return say(reply, code, notice, { label: 'Back to your account', href: `${base}/account` })
+    return say(reply, code, notice)
   }
 }
 
@@ -93,40 +97,52 @@ const providers: ReadonlyMap<string, SSOProvider> = new Map([
 const words: Record<SSOProvider, string> = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' }
 
 /** What happened, and what to do. */
-const refusals = (name: string): Record<Why, { status: number; title: string; text: string }> => ({
+const refusals = (name: string): Record<Why, { code: number } & Omit<NoticeProps, 'action'>> => ({
   unavailable: {
-    status: 409,
+    code: 409,
+    status: 'attention',
     title: `${name} isn’t responding`,
     text: `We couldn’t reach ${name}. Try again in a moment, or sign in with your password.`,
   },
   over: {
-    status: 400,
+    code: 400,
+    status: 'expired',
     title: 'This sign-in expired',
     text: `Your sign-in with ${name} took too long or was opened in another browser. Start again.`,
   },
-  cancelled: { status: 400, title: 'Sign-in canceled', text: `The sign-in with ${name} was canceled. Nothing has changed.` },
+  cancelled: {
+    code: 400,
+    status: 'attention',
+    title: 'Sign-in canceled',
+    text: `The sign-in with ${name} was canceled. Nothing has changed.`,
+  },
   failed: {
-    status: 400,
+    code: 400,
+    status: 'stopped',
     title: `Sign-in with ${name} failed`,
     text: `${name}’s reply couldn’t be verified. Start again. If it keeps happening, tell your administrator.`,
   },
   'unknown-identity': {
-    status: 403,
+    code: 403,
+    status: 'attention',
     title: `This ${name} account is not linked`,
     text: `No user here is linked to the ${name} account that you chose. Sign in with your email address and password, then link it on your account page. Or ask your administrator.`,
   },
   'name-taken': {
-    status: 403,
+    code: 403,
+    status: 'attention',
     title: `Link your ${name} account first`,
     text: `A user with this email address already exists but is not linked to ${name}. Sign in with your password, then link ${name} on your account page.`,
   },
   taken: {
-    status: 409,
+    code: 409,
+    status: 'stopped',
     title: `This ${name} account can’t be linked`,
     text: `Either it is already linked to another user, or your account is linked to another ${name} account. Unlink that one first.`,
   },
   'forced-reset': {
-    status: 403,
+    code: 403,
+    status: 'attention',
     title: 'Reset your password first',
     text: 'Your password has been reset by an administrator. Please reset your password.',
   },

@@ -1,0 +1,39 @@
+import styles from './status-glyph.module.css'
+
+/**
+ * How a page ended. `done`: what the user wanted has happened. `expired`: it is too late or no longer needed. `stopped`: something
+ * was refused. `attention`: the user has to do something first.
+ */
+export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
+
+const paths = {
+  done: <path d="m13 20.6 4.8 4.8L27.4 15" />,
+  expired: (
+    <>
+      <circle cx="20" cy="20" r="9.5" />
+      <path d="M20 14.5V20l3.6 2.4" />
+    </>
+  ),
+  stopped: (
+    <>
+      <circle cx="20" cy="20" r="9.5" />
+      <path d="m13.4 26.6 13.2-13.2" />
+    </>
+  ),
+  attention: (
+    <>
+      <path d="M20 11.5v10.5" />
+      <path d="M20 27.9v.1" strokeWidth="3.4" />
+    </>
+  ),
+} satisfies Record<EndStatus, React.ReactNode>
+
+/** A mark of 40 px above the heading of an end page. The heading says the same in words, so screen readers skip it. */
+export const StatusGlyph = ({ status }: { status: EndStatus }) => (
+  <svg className={`${styles.glyph} ${styles[status]}`} width={40} height={40} viewBox="0 0 40 40" fill="none" aria-hidden="true">
+    <circle className={styles.disc} cx="20" cy="20" r="19.5" />
+    <g stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round">
+      {paths[status]}
+    </g>
+  </svg>
+)
