@@ -139,7 +139,7 @@ export const createOwnFactors = (deps: {
       await factors.removeVerified(permit, factorUUID)
       if (there.length === 1) {
         await recoveryCodes.removeRecoveryCodes(permit)
-        await accounts.withdrawVouch(permit)
+        await accounts.withdrawVouches(permit)
       }
       await endAllElse(tx, userId, session.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-removed' }, visitor)

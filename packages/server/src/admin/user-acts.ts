@@ -57,7 +57,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     const permit = await permitFor(tx, account)
     const removed = await factors.removeFactors(permit)
     await removeRecoveryCodes(permit)
-    if (removed > 0) await accounts.withdrawVouch(permit)
+    if (removed > 0) await accounts.withdrawVouches(permit)
     await clearCodes(tx, account.userId)
     await endAll(tx, account.userId)
     if (removed > 0) await tellOfRemoval(tx, account)
@@ -71,7 +71,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     if (!(await factors.removeVerified(permit, factorUUID))) return false
     if (!(await factors.hasVerified(tx, account.userId))) {
       await removeRecoveryCodes(permit)
-      await accounts.withdrawVouch(permit)
+      await accounts.withdrawVouches(permit)
       await clearCodes(tx, account.userId)
     }
     await endAll(tx, account.userId)

@@ -90,18 +90,32 @@ test('MF-12: only two modules ask the table, both in the transaction of the chan
   }
 })
 
+const noVouch = { Google: null, Azure: null, Pak: null }
+
+test('MF-12: a trusted provider’s second factor stands for the account’s own only with the identity that is vouched for', () => {
+  const byIdentity = (id: string) => ({ firstFactor: true, trustedProvider: true, identity: { provider: 'Google', id } }) as const
+  const facts = { hasPassword: true, isPasswordByMail: false, hasFactor: true, vouched: { ...noVouch, Google: 'one' } }
+  expect(unmet('sign-in', byIdentity('one'), facts)).toBeUndefined()
+  expect(unmet('sign-in', byIdentity('another'), facts)).toBe('second-factor-if-any')
+  expect(unmet('sign-in', { firstFactor: true, identity: { provider: 'Google', id: 'one' } }, facts)).toBe('second-factor-if-any')
+  expect(unmet('sign-in', { firstFactor: true, trustedProvider: true }, facts)).toBe('second-factor-if-any')
+  expect(unmet('sign-in', byIdentity('one'), { ...facts, vouched: { ...noVouch, Pak: 'one' } })).toBe('second-factor-if-any')
+  expect(unmet('sign-in', byIdentity('another'), { ...facts, hasFactor: false })).toBeUndefined()
+})
+
 test('MF-10: the table itself refuses a mailed password at each step of a replacement, whatever else is proved', () => {
   const everything = {
     firstFactor: true,
     password: 'this-request',
     secondFactor: true,
+    identity: { provider: 'Google', id: 'one' },
     trustedProvider: true,
     mailedLink: true,
     session: { isFresh: true, usedOwnFactor: true },
     phone: true,
     administrator: true,
   } as const
-  const facts = { hasPassword: true, isPasswordByMail: true, hasFactor: true }
+  const facts = { hasPassword: true, isPasswordByMail: true, hasFactor: true, vouched: noVouch }
   for (const act of ['start-replacement', 'open-replacement', 'complete-replacement'] as const) {
     expect(unmet(act, everything, facts)).toBe('password-not-by-mail')
     expect(unmet(act, everything, { ...facts, isPasswordByMail: false })).toBeUndefined()

@@ -1,4 +1,8 @@
+import type { SSOProvider } from '@gatehouse/wire'
 import type { Db } from '../db/schema.ts'
+
+/** A user's identity at a provider. */
+export type Identity = { provider: SSOProvider; id: string }
 
 /** What a request has proved. What is not listed here proves nothing. */
 export type Proof = {
@@ -8,7 +12,9 @@ export type Proof = {
   password?: 'this-request' | 'this-sign-in'
   /** In this request: a code, a phone approval, the first code of the new factor, or a recovery code. */
   secondFactor?: true
-  /** A second factor at a provider that the operator trusts. */
+  /** The identity that the user signed in with at a provider, in this sign-in. */
+  identity?: Identity
+  /** A second factor at that provider, which the operator trusts. */
   trustedProvider?: true
   /** A link that the server mailed to the user. */
   mailedLink?: true
@@ -20,7 +26,13 @@ export type Proof = {
 }
 
 /** What the account has. */
-export type Facts = { hasPassword: boolean; isPasswordByMail: boolean; hasFactor: boolean }
+export type Facts = {
+  hasPassword: boolean
+  isPasswordByMail: boolean
+  hasFactor: boolean
+  /** The linked identities that the account's own second factor vouched for. */
+  vouched: Readonly<Record<SSOProvider, string | null>>
+}
 
 /** Each condition that an act can depend on. The name of the first that does not hold is the reason for the refusal. */
 const conditions = {
@@ -35,8 +47,12 @@ const conditions = {
   'has-factor': (_, { hasFactor }) => hasFactor,
   'no-factor': (_, { hasFactor }) => !hasFactor,
   'second-factor': ({ secondFactor }) => secondFactor === true,
-  'second-factor-if-any': ({ secondFactor, trustedProvider }, { hasFactor }) =>
-    !hasFactor || secondFactor === true || trustedProvider === true,
+  // Attack: a mailbox reader links an identity of their own before the owner's first second factor.
+  'second-factor-if-any': ({ secondFactor, trustedProvider, identity }, { hasFactor, vouched }) =>
+    !hasFactor ||
+    secondFactor === true ||
+    (trustedProvider === true && identity !== undefined && vouched[identity.provider] === identity.id),
+  identity: ({ identity }) => identity !== undefined,
   'mailed-link': ({ mailedLink }) => mailedLink === true,
   session: ({ session }) => session !== undefined,
   'fresh-session': ({ session }) => session?.isFresh === true,
@@ -54,6 +70,7 @@ export type Condition = keyof typeof conditions
 export const rules = {
   'sign-in': ['first-factor', 'second-factor-if-any'],
   'vouch-for-password': ['password-of-this-sign-in', 'second-factor'],
+  'vouch-for-identity': ['identity', 'second-factor'],
   'offer-first-factor': ['first-factor', 'no-factor'],
   'set-up-first-factor': ['first-factor', 'no-factor'],
   'skip-first-factor': ['first-factor', 'no-factor'],
@@ -73,6 +90,7 @@ export const rules = {
   'confirm-address': ['mailed-link'],
   'link-provider': ['fresh-session', 'typed-password-if-any', 'session-by-factor-if-any'],
   'finish-provider-link': ['session', 'session-by-factor-if-any'],
+  'vouch-for-link': ['session', 'has-factor', 'session-by-factor'],
   'unlink-provider': ['fresh-session', 'typed-password-if-any', 'session-by-factor-if-any'],
   'administer-credentials': ['administrator'],
 } as const satisfies Record<string, readonly Condition[]>

@@ -14,6 +14,7 @@ import { checkCookie } from './migrations/0012-check-cookie.ts'
 import { writeProbes } from './migrations/0013-write-probes.ts'
 import { refusedMail } from './migrations/0014-refused-mail.ts'
 import { smallerLoginIndexes } from './migrations/0015-smaller-login-indexes.ts'
+import { vouchedIdentities } from './migrations/0016-vouched-identities.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. One that was released is never changed. */
@@ -33,4 +34,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0013-write-probes': writeProbes,
   '0014-refused-mail': refusedMail,
   '0015-smaller-login-indexes': smallerLoginIndexes,
+  '0016-vouched-identities': vouchedIdentities,
 })

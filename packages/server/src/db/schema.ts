@@ -31,6 +31,13 @@ export type Tables = {
     userAzureId: string | null
     userGoogleId: string | null
     userPakId: string | null
+    /**
+     * The identity at each provider that the user's own second factor vouched for. A vouch counts only while it equals the linked identity,
+     * because servers of older versions change links without knowing of it.
+     */
+    userAzureVouched: string | null
+    userGoogleVouched: string | null
+    userPakVouched: string | null
     userCreated: number
   }
   emails: { emailEmail: string; emailUser: string | null; emailVerkey: string | null }
@@ -206,6 +213,9 @@ export type Tables = {
     ticketByPassword: number
     /** The factor that its own sign-in began, which its pages may show. */
     ticketFactor: string | null
+    /** The identity that the user signed in with at a provider; null after a password or a mailed link. */
+    ticketProvider: SSOProvider | null
+    ticketIdentity: string | null
   }
   mail_links: {
     mailLinkSelector: string
@@ -301,5 +311,8 @@ export const userColumns = [
   'userAzureId',
   'userGoogleId',
   'userPakId',
+  'userAzureVouched',
+  'userGoogleVouched',
+  'userPakVouched',
   'userCreated',
 ] as const satisfies (keyof Tables['users'])[]

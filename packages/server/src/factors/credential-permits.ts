@@ -1,6 +1,6 @@
 import { type Act, type Permit, type Proof, permit, type Refused } from '../credentials/credential-rules.ts'
 import type { Db } from '../db/schema.ts'
-import type * as accounts from '../users/users.store.ts'
+import * as accounts from '../users/users.store.ts'
 import * as factors from './factors.store.ts'
 
 /**
@@ -10,9 +10,10 @@ import * as factors from './factors.store.ts'
 export const ask = async <A extends Act>(tx: Db, account: accounts.Account, act: A, proof: Proof): Promise<Permit<A> | Refused> =>
   permit(tx, account.userId, act, proof, { ...factsOf(account), hasFactor: await factors.hasVerified(tx, account.userId) })
 
-export const factsOf = ({ userPassword, userPasswordByMail }: accounts.Account) => ({
-  hasPassword: userPassword !== null,
-  isPasswordByMail: userPasswordByMail === 1,
+export const factsOf = (account: accounts.Account) => ({
+  hasPassword: account.userPassword !== null,
+  isPasswordByMail: account.userPasswordByMail === 1,
+  vouched: accounts.vouchedIdentities(account),
 })
 
 /** The same where a refusal can only be a fault of ours: the caller has checked the conditions already. */

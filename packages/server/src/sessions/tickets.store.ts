@@ -1,12 +1,16 @@
+import type { Identity } from '../credentials/credential-rules.ts'
 import type { Db } from '../db/schema.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** A proof of the first factor: whether the user typed the password for it, and the factor that this sign-in started to enroll. */
-export type Ticket = { userId: string; byPassword: boolean; factorUUID: string | null }
+/**
+ * A proof of the first factor: whether the user typed the password for it, the identity if they signed in at a provider, and the factor
+ * that this sign-in started to enroll.
+ */
+export type Ticket = { userId: string; byPassword: boolean; identity: Identity | undefined; factorUUID: string | null }
 
 /** Issues the ticket that later steps of a sign-in accept instead of the password. @returns the cookie's value */
-export const issueTicket = async (db: Db, { userId, byPassword, factorUUID }: Ticket, now: number): Promise<string> => {
+export const issueTicket = async (db: Db, { userId, byPassword, identity, factorUUID }: Ticket, now: number): Promise<string> => {
   const [selector, secret] = [randomSecret(128), randomSecret(256)]
   await db
     .insertInto('tickets')
@@ -17,6 +21,8 @@ export const issueTicket = async (db: Db, { userId, byPassword, factorUUID }: Ti
       ticketExpires: now + limits.ticket.lifetime,
       ticketByPassword: byPassword ? 1 : 0,
       ticketFactor: factorUUID,
+      ticketProvider: identity?.provider ?? null,
+      ticketIdentity: identity?.id ?? null,
     })
     .execute()
   return `${selector}.${secret}`
@@ -32,12 +38,15 @@ export const findTicket = async (db: Db, ticket: string, now: number): Promise<T
   const { selector, hash } = partsOf(ticket)
   const row = await db
     .selectFrom('tickets')
-    .select(['ticketUser', 'ticketByPassword', 'ticketFactor'])
+    .select(['ticketUser', 'ticketByPassword', 'ticketFactor', 'ticketProvider', 'ticketIdentity'])
     .where('ticketSelector', '=', selector)
     .where('ticketHash', '=', hash)
     .where('ticketExpires', '>', now)
     .executeTakeFirst()
-  return row && { userId: row.ticketUser, byPassword: row.ticketByPassword === 1, factorUUID: row.ticketFactor }
+  if (!row) return undefined
+  const { ticketProvider: provider, ticketIdentity: id } = row
+  const identity = provider !== null && id !== null ? { provider, id } : undefined
+  return { userId: row.ticketUser, byPassword: row.ticketByPassword === 1, identity, factorUUID: row.ticketFactor }
 }
 
 export const revokeTickets = async (db: Db, ticketUser: string): Promise<void> => {

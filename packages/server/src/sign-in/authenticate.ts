@@ -134,7 +134,8 @@ export const createAuthentication = (deps: {
       return answer
     }
     if (!account || (username !== '' && accounts.canonicalUsername(username) !== account.userIdent)) return refuse(db, undefined)
-    const proof: Proof = { firstFactor: true, ...(found?.byPassword && { password: 'this-sign-in' }) }
+    const { byPassword, identity } = found ?? {}
+    const proof: Proof = { firstFactor: true, ...(byPassword && { password: 'this-sign-in' }), ...(identity && { identity }) }
     return {
       account,
       proof,

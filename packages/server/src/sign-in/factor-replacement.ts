@@ -7,6 +7,7 @@ import { replacementType } from '../factors/totp/totp-binding.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
+import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Confirmed } from './authenticate.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
@@ -33,6 +34,7 @@ export const createFactorReplacement = ({ signIn, mail, now }: { signIn: SignIn;
     await revokeAll(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
     await recoveryCodes.removeRecoveryCodes(permit)
+    await accounts.withdrawIdentityVouches(permit)
     await mail.notify(tx, account, { kind: 'factor-reset-done' }, visitor)
     await mail.notifyAdministrators(tx, { kind: 'factor-reset-of', who: account.userIdent }, visitor)
     return signIn.issue({ ...confirmed, event: 'factor-verified' }, visitor, { factor: replacementType, hasFactor: true })

@@ -107,7 +107,7 @@ export const createSignIn = (deps: {
     if (outcome.tag !== 'AuthRequires2FA' && outcome.tag !== 'AuthRequiresFactorCreation') return signedIn
     const factorUUID = outcome.tag === 'AuthRequiresFactorCreation' ? outcome.contents.factorUUID : null
     const byPassword = proof.password !== undefined
-    const ticket = await issueTicket(tx, { userId: account.userId, byPassword, factorUUID }, now())
+    const ticket = await issueTicket(tx, { userId: account.userId, byPassword, identity: proof.identity, factorUUID }, now())
     return { ...signedIn, cookies: { ...signedIn.cookies, ticket } }
   }
 
@@ -144,6 +144,8 @@ export const createSignIn = (deps: {
       // type that password, so the code says nothing about it.
       const vouched = permit(tx, userId, 'vouch-for-password', proof, facts)
       if (!('refused' in vouched)) await accounts.vouchForPassword(vouched)
+      const identified = permit(tx, userId, 'vouch-for-identity', proof, facts)
+      if (proof.identity && !('refused' in identified)) await accounts.vouchForIdentity(identified, proof.identity)
     }
     const { binding, ...token } = await issueHandOver(entry, factor, now())
     await record(confirmed, visitor, factor === null ? 'successful' : `successful: ${factor}`)

@@ -6,6 +6,7 @@ import type { Permit, Proof } from '../credentials/credential-rules.ts'
 import { isTaken } from '../database-fault.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
+import * as factors from '../factors/factors.store.ts'
 import type { Mail } from '../mail/mail.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
 import { isFresh, provenBy, type Session } from '../sessions/session.ts'
@@ -147,14 +148,20 @@ export const createSso = (deps: {
       // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
       if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
         return { is: 'Unknown', why: isSomebodys ? 'name-taken' : 'unknown-identity' }
-      const confirmed: Confirmed = { tx, account, proof: { firstFactor: true }, event: 'sso', by: provider.name }
-      const signedIn =
-        identity.usedSecondFactor && !account.userForcedReset
-          ? await signIn.issue(confirmed, visitor, { factor: 'Provider', hasFactor: true })
-          : await signIn.proceed(confirmed, visitor)
+      const proof: Proof = { firstFactor: true, identity: { provider: provider.provider, id: identity.id } }
+      const confirmed: Confirmed = { tx, account, proof, event: 'sso', by: provider.name }
+      const signedIn = (await isEnough(confirmed, identity))
+        ? await signIn.issue(confirmed, visitor, { factor: 'Provider', hasFactor: await factors.hasVerified(tx, account.userId) })
+        : await signIn.proceed(confirmed, visitor)
       if (signedIn.outcome.tag === 'AuthFailureForcedReset') return { is: 'Refused', why: 'forced-reset' }
       return { is: 'SignedIn', signedIn: await signIn.addTicket(confirmed, signedIn) }
     })
+
+  /** Whether the provider's second factor completes the sign-in. If not, it goes on as without one. */
+  const isEnough = async ({ tx, account, proof }: Confirmed, { usedSecondFactor }: Identity): Promise<boolean> => {
+    if (!usedSecondFactor || account.userForcedReset) return false
+    return !('refused' in (await ask(tx, account, 'sign-in', { ...proof, trustedProvider: true })))
+  }
 
   const provisioned = async (tx: Db, provider: ProviderConfig, identity: Identity, userIdent: string, visitor: Visitor) => {
     const userId = await accounts.addAccount(tx, {
@@ -189,6 +196,8 @@ export const createSso = (deps: {
       const linkable = await ask(tx, account, 'finish-provider-link', { session: provenBy(caller, now()) })
       if ('refused' in linkable) return 'over'
       await accounts.setProvider(linkable, provider.provider, identity.id)
+      const vouched = await ask(tx, account, 'vouch-for-link', { session: provenBy(caller, now()) })
+      if (!('refused' in vouched)) await accounts.vouchForIdentity(vouched, { provider: provider.provider, id: identity.id })
       await mail.notify(tx, account, { kind: 'provider-linked', provider: provider.provider }, visitor)
       const said = { event: 'sso', result: `${provider.name}: linked`, actor: userId, target: userId, now: now() } as const
       await audit.record(tx, said, visitor)

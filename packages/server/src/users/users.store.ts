@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { SSOProvider } from '@gatehouse/wire'
-import type { Permit } from '../credentials/credential-rules.ts'
+import type { Identity, Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
 import { lockingRow, preparedAs } from '../db/statement-marks.ts'
@@ -55,7 +55,7 @@ export const addAccount = async (
     userPassword: string | null
     userTZLabel: string
     /** The identity at a provider that the account is made for. */
-    identity?: { provider: SSOProvider; id: string }
+    identity?: Identity
     now: number
   },
 ): Promise<string | undefined> => {
@@ -72,7 +72,11 @@ export const addAccount = async (
       userAzureId: null,
       userGoogleId: null,
       userPakId: null,
-      ...(account.identity && { [providerColumns[account.identity.provider]]: account.identity.id }),
+      userAzureVouched: null,
+      userGoogleVouched: null,
+      userPakVouched: null,
+      // No attacker can have linked the identity that an account is made for.
+      ...(account.identity && linked(account.identity, true)),
       userCreated: account.now,
     })
     .onConflict(c => c.column('userIdent').doNothing())
@@ -139,21 +143,60 @@ export const vouchForPassword = async ({ tx, userId }: Permit<'vouch-for-passwor
   await tx.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }
 
+/** The user passed a second factor of the account in a sign-in with this identity, so its provider's factor can stand for it from now on. */
+export const vouchForIdentity = async (
+  { tx, userId }: Permit<'vouch-for-identity' | 'vouch-for-link'>,
+  { provider, id }: Identity,
+): Promise<void> => {
+  await tx
+    .updateTable('users')
+    .set({ [vouchColumns[provider]]: id })
+    .where('userId', '=', userId)
+    .where(providerColumns[provider], '=', id)
+    .execute()
+}
+
 /**
- * The last second factor is gone, so nothing vouches for the password any longer: typed beside a factor that no longer exists, it may have
- * been an attacker's. The next sign-in with the password and a second factor vouches for it again.
+ * The last second factor is gone, so nothing vouches for the password and the linked identities any longer: used beside a factor that no
+ * longer exists, they may have been an attacker's. The next sign-in with them and a second factor vouches for them again.
  */
-export const withdrawVouch = async ({
+export const withdrawVouches = async (permit: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>): Promise<void> => {
+  const { tx, userId } = permit
+  await tx.updateTable('users').set({ userPasswordByMail: 1 }).where('userId', '=', userId).where('userPassword', 'is not', null).execute()
+  await withdrawIdentityVouches(permit)
+}
+
+/** The second factors that vouched for the linked identities are gone. */
+export const withdrawIdentityVouches = async ({
   tx,
   userId,
-}: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>): Promise<void> => {
-  await tx.updateTable('users').set({ userPasswordByMail: 1 }).where('userId', '=', userId).where('userPassword', 'is not', null).execute()
+}: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials' | 'complete-replacement'>): Promise<void> => {
+  const none = { userAzureVouched: null, userGoogleVouched: null, userPakVouched: null }
+  await tx.updateTable('users').set(none).where('userId', '=', userId).execute()
 }
 
 const providerColumns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<
   SSOProvider,
   keyof Account
 >
+const vouchColumns = { Google: 'userGoogleVouched', Azure: 'userAzureVouched', Pak: 'userPakVouched' } as const satisfies Record<
+  SSOProvider,
+  keyof Account
+>
+
+const linked = ({ provider, id }: Identity, isVouched: boolean) => ({
+  [providerColumns[provider]]: id,
+  [vouchColumns[provider]]: isVouched ? id : null,
+})
+
+/** The linked identities that the account's own second factor vouched for. */
+export const vouchedIdentities = (account: Account): Record<SSOProvider, string | null> => {
+  const vouchedAt = (provider: SSOProvider) => {
+    const id = account[vouchColumns[provider]]
+    return id !== null && id === account[providerColumns[provider]] ? id : null
+  }
+  return { Google: vouchedAt('Google'), Azure: vouchedAt('Azure'), Pak: vouchedAt('Pak') }
+}
 
 /** Who has this identity at a provider. */
 export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promise<Account | undefined> =>
@@ -161,7 +204,7 @@ export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promi
 
 export const providerIdOf = (account: Account, provider: SSOProvider): string | null => account[providerColumns[provider]]
 
-/** Links an identity at a provider, or takes it away. */
+/** Links an identity at a provider, or unlinks it. Nothing vouches for a new one yet. */
 export const setProvider = async (
   { tx, userId }: Permit<'finish-provider-link' | 'unlink-provider'>,
   provider: SSOProvider,
@@ -169,7 +212,7 @@ export const setProvider = async (
 ): Promise<void> => {
   await tx
     .updateTable('users')
-    .set({ [providerColumns[provider]]: id })
+    .set({ [providerColumns[provider]]: id, [vouchColumns[provider]]: null })
     .where('userId', '=', userId)
     .execute()
 }

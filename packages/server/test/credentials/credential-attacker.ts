@@ -1,12 +1,20 @@
 import { type AuthOutcome, accountRoutes, routes } from '@gatehouse/wire'
 import { minutes, seconds } from '../../src/limits.ts'
-import { linkIdentity, returnFromProvider, signInAtProvider, type startWithProvider } from '../sso/sso-sign-in.ts'
+import { linkIdentity, page, returnFromProvider, signInAtProvider, type startWithProvider } from '../sso/sso-sign-in.ts'
 import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import type { Browser } from '../support/harness.ts'
 import { mailedLink } from './mailed-link.ts'
 
 /** What an attacker can hold of another user's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
-export const holdings = ['password', 'mailed password', 'mailbox', 'provider', 'factor', 'recovery code', 'session'] as const
+export const holdings = [
+  ...(['password', 'mailed password', 'mailbox', 'provider', 'trusted provider', 'planted identity'] as const),
+  ...(['factor', 'recovery code', 'session'] as const),
+]
+/** Pairs of which an account has only one: a password came by email or it did not, and each provider has one identity. */
+export const exclusive: readonly (readonly Holding[])[] = [
+  ['password', 'mailed password'],
+  ['trusted provider', 'planted identity'],
+]
 export type Holding = (typeof holdings)[number]
 type Installation = Awaited<ReturnType<typeof startWithProvider>>
 
@@ -18,11 +26,27 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
   const username = `victim${users++}@example.com`
   const account = { username, password: `the own password of ${username}` }
   await server.addUser(account)
+  // Both are identities at Azure, which is trusted.
+  const [own, planted] = [`azure-of-${username}`, `planted-for-${username}`]
+  for (const sub of [own, planted]) idp.users.set(sub, { sub })
+  const link = async (browser: Browser, sub: string, at: 'google' | 'azure') => {
+    const { location } = (await linkIdentity(browser, idp, sub, account.password, at)).headers
+    if (location !== '/account') throw new Error(`not linked: ${location}`)
+  }
+  if (held.has('planted identity')) {
+    const before = server.openBrowser()
+    const { factorUUID } = offered(await before.signIn(account))
+    const skipped = await before.call(routes.setupOTP, { ...otpOf(account), otpFactorUUID: factorUUID, otpVerification: null })
+    if (skipped.tag !== 'AuthSuccessful') throw new Error(skipped.tag)
+    await before.call(routes.plowlogin, skipped.contents)
+    await link(before, planted, 'azure')
+  }
   const browser = server.openBrowser()
   const { secret, factorUUID } = await enroll(browser, server.clock, account)
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   idp.users.set(username, { sub: username })
-  await linkIdentity(browser, idp, username, account.password)
+  await link(browser, username, 'google')
+  if (!held.has('planted identity')) await link(browser, own, 'azure')
   const nextCode = () => {
     server.clock.advance(seconds(30))
     return codeAt(secret, server.clock.at)
@@ -53,13 +77,14 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
     await owner.call(routes.plowlogin, outcome.contents)
     server.clock.advance(minutes(15))
   }
-  return { account, username, factorUUID, recoveryCodes, owner, nextCode, mailsTo, resetPassword, openOneTimeLink }
+  return { account, username, own, planted, factorUUID, recoveryCodes, owner, nextCode, mailsTo, resetPassword, openOneTimeLink }
 }
 
 /** Holds some of the victim's credentials and tries every way to use them. */
 const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typeof makeVictim>>, held: ReadonlySet<Holding>) => {
   const { server, idp } = installation
   const { username } = victim
+  const atAzure = [...(held.has('trusted provider') ? [victim.own] : []), ...(held.has('planted identity') ? [victim.planted] : [])]
   let password = held.has('password') || held.has('mailed password') ? victim.account.password : undefined
   const codes = [...victim.recoveryCodes]
 
@@ -79,6 +104,15 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     return undefined
   }
 
+  const enterAtAzure = async (sub: string): Promise<Browser | undefined> => {
+    const browser = server.openBrowser()
+    const { location = '' } = (await signInAtProvider(browser, idp, sub, 'azure')).headers
+    if (location === '/second-factor') return passSecond(browser, ticket)
+    if (!location.startsWith('/auth/page/plow/')) return undefined
+    await browser.get(location, page)
+    return browser
+  }
+
   const typed = () => (password === undefined ? undefined : otpOf({ username, password }))
 
   /** A fresh session. */
@@ -94,10 +128,21 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
       const entered = await passSecond(browser, ticket)
       if (entered) return entered
     }
-    if (!held.has('provider')) return undefined
-    const browser = server.openBrowser()
-    await signInAtProvider(browser, idp, username)
-    return passSecond(browser, ticket)
+    if (held.has('provider')) {
+      const browser = server.openBrowser()
+      await signInAtProvider(browser, idp, username)
+      const entered = await passSecond(browser, ticket)
+      if (entered) return entered
+    }
+    for (const sub of atAzure) {
+      // A session by the account's own factor can do more, so try first without the provider's.
+      for (const claims of [{}, { amr: ['mfa'] }]) {
+        idp.users.set(sub, { sub, ...claims })
+        const entered = await enterAtAzure(sub)
+        if (entered) return entered
+      }
+    }
+    return undefined
   }
 
   /** The session with the most rights: a fresh one, or the stolen one after reauthentication. */
@@ -155,6 +200,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     const otpFactorUUID = asked.tag === 'AuthRequiresFactorReset' ? asked.contents : victim.factorUUID
     if (held.has('mailbox')) await victim.openOneTimeLink(browser)
     if (held.has('provider')) await signInAtProvider(browser, idp, username)
+    for (const sub of atAzure) await signInAtProvider(browser, idp, sub, 'azure')
     for (const account of [otp, ticket])
       for (const otpVerification of [null, 123_456]) {
         const outcome = await browser.call(routes.setupOTP, { ...account, otpFactorUUID, otpVerification })

@@ -63,7 +63,9 @@ test.runIf(!onPostgres)('RX-9: doctor leaves tables of an older version alone; m
   const { of } = await runDoctor(env)
   expect([of('database')[0], of('administrators')]).toEqual(['ok: The tables are up to date.', ['ok: admin@example.com is a user.']])
   const { db: after, close } = await lookAt(env)
-  expect(await after.selectFrom('users').selectAll().execute()).toEqual([{ ...before, userPasswordByMail: 0 }])
+  expect(await after.selectFrom('users').selectAll().execute()).toEqual([
+    { ...before, userPasswordByMail: 0, userAzureVouched: null, userGoogleVouched: null, userPakVouched: null },
+  ])
   await close()
 })
 

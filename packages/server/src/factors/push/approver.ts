@@ -167,7 +167,7 @@ export const createApprover = (deps: {
       await factors.endPending(tx, account.userId)
       if (isLast) {
         await removeRecoveryCodes(permit)
-        await accounts.withdrawVouch(permit)
+        await accounts.withdrawVouches(permit)
       }
       await revokeAll(tx, account.userId)
       await mailLinks.voidAll(tx, account.userId, now())

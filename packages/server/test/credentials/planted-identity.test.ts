@@ -1,0 +1,314 @@
+import { type AuthOutcome, accountRoutes, administrationRoutes, pushRoutes, routes } from '@gatehouse/wire'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/open.ts'
+import { minutes, seconds } from '../../src/limits.ts'
+import { enrollDevice } from '../factors/device.ts'
+import { adaAtProvider, finishSignIn, linkIdentity, type Options, signInAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
+import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { ada, admin, type Browser, isSignedIn, type startServer } from '../support/harness.ts'
+import { resetFactor } from '../support/second-factor-users.ts'
+import { codeByTicket, mailed, openOneTimeLink, recoveryCodeByTicket, resetByMail } from './mailed-password.ts'
+
+// An attacker links their own identity at a provider whose second factor counts, before the owner's first second factor exists.
+
+type Server = Awaited<ReturnType<typeof startServer>>
+type Started = Awaited<ReturnType<typeof startTrusting>>
+const mallory = { sub: 'mallory', amr: ['mfa'] }
+const byTicket = { otpUsername: '', otpPassword: '' }
+
+/** Google is trusted, and reports a second factor for everyone. Nobody has an account. */
+const startTrusting = async (env: Record<string, string> = {}, as: Options['as'] = ['GOOGLE']) => {
+  const options = { as, env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_SSO_TRUSTED: 'google', ...env } }
+  const { idp, server } = await startWithProvider(options)
+  idp.users.set(mallory.sub, mallory)
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
+  return { idp, server }
+}
+
+const skip = async (browser: Browser, user = ada) => {
+  const { factorUUID } = offered(await browser.signIn(user))
+  const outcome = await browser.call(routes.setupOTP, { ...otpOf(user), otpFactorUUID: factorUUID, otpVerification: null })
+  if (outcome.tag === 'AuthSuccessful') await browser.call(routes.plowlogin, outcome.contents)
+}
+
+/** Mallory links her own identity while Ada's account has no second factor. */
+const plant = async ({ idp, server }: Started, user = ada) => {
+  const attacker = server.openBrowser()
+  await skip(attacker, user)
+  const linked = await linkIdentity(attacker, idp, mallory.sub, user.password)
+  expect([linked.statusCode, linked.headers.location]).toEqual([303, '/account'])
+}
+
+const addAuthenticator = async (server: Server, browser: Browser) => {
+  const factor = await browser.call(accountRoutes.userFactorAdd, {
+    factorCreationRequestIdentity: ada.username,
+    factorCreationRequestFriendlyName: 'App',
+    factorCreationRequestFactorType: 'TOTP',
+  })
+  await browser.call(accountRoutes.userFactorVerify, {
+    verifyTOTPFactorRequestFactorUUID: factor.factorUUID,
+    verifyTOTPFactorRequestCode: await codeAt(secretOf(factor), server.clock.at),
+  })
+  server.clock.advance(seconds(30))
+  return { factorUUID: factor.factorUUID, secret: secretOf(factor) }
+}
+
+/** The answer to a sign-in at the trusted provider: signed in, or asked for the account's own second factor. */
+const enters = async ({ idp, server }: Started, sub: string): Promise<boolean> => {
+  const browser = server.openBrowser()
+  const answer = await signInAtProvider(browser, idp, sub)
+  if (answer.headers.location !== '/second-factor') {
+    await finishSignIn(browser, answer)
+    return true
+  }
+  expect(await browser.call(routes.continueSignIn, {})).toMatchObject({ tag: 'AuthRequires2FA' })
+  expect(await isSignedIn(browser)).toBe(false)
+  return false
+}
+
+/** Signs in at the provider, and gives a code of the account. */
+const enterWithCode = async ({ idp, server }: Started, sub: string, secret: string) => {
+  const browser = server.openBrowser()
+  await signInAtProvider(browser, idp, sub)
+  const outcome = await codeByTicket(browser, await codeAt(secret, server.clock.at))
+  server.clock.advance(seconds(30))
+  return outcome.tag
+}
+
+/** Each way to plant the identity. @returns the offer of a first factor to the owner, in their own browser */
+test.each<[string, (started: Started, owner: Browser) => Promise<AuthOutcome>]>([
+  [
+    'with a mailed password',
+    async (started, owner) => {
+      await resetByMail(started.server)
+      await plant(started, mailed)
+      return openOneTimeLink(started.server, owner)
+    },
+  ],
+  [
+    'with a stolen password',
+    async (started, owner) => {
+      await plant(started)
+      return openOneTimeLink(started.server, owner)
+    },
+  ],
+  [
+    'with a one-time link, to an account without a password',
+    async ({ idp, server }, owner) => {
+      await server.db.updateTable('users').set({ userPassword: null }).execute()
+      await openOneTimeLink(server, owner)
+      const attacker = server.openBrowser()
+      const { factorUUID } = offered(await openOneTimeLink(server, attacker))
+      const skipped = await attacker.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factorUUID, otpVerification: null })
+      if (skipped.tag === 'AuthSuccessful') await attacker.call(routes.plowlogin, skipped.contents)
+      expect((await linkIdentity(attacker, idp, mallory.sub, '')).headers.location).toBe('/account')
+      return owner.call(routes.continueSignIn, {})
+    },
+  ],
+])('MF-12, OI-06: an identity that an attacker linked %s does not stand in for a second factor set up later', async (_, prepare) => {
+  const started = await startTrusting()
+  const { server } = started
+  await server.addUser()
+  const owner = server.openBrowser()
+  const factor = offered(await prepare(started, owner))
+  const otpVerification = await codeAt(secretOf(factor), server.clock.at)
+  const enrolled = await owner.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
+  expect(enrolled.tag).toBe('AuthSuccessful')
+  // Mallory’s identity signs in as before, up to Ada’s second factor.
+  expect(await enters(started, mallory.sub)).toBe(false)
+})
+
+test('MF-12: an identity that a factor vouched for loses that when the attacker removes the factor', async () => {
+  const started = await startTrusting()
+  const { idp, server } = started
+  await server.addUser()
+  await resetByMail(server)
+  const attacker = server.openBrowser()
+  const { factorUUID } = await enroll(attacker, server.clock, mailed)
+  await linkIdentity(attacker, idp, mallory.sub, mailed.password)
+  expect(await enters(started, mallory.sub)).toBe(true)
+  await attacker.call(accountRoutes.userFactorRemove, { factorUUID })
+  await resetByMail(server, ada.password)
+  await enroll(server.openBrowser(), server.clock)
+  expect(await enters(started, mallory.sub)).toBe(false)
+})
+
+test('MF-12: an identity that a factor vouched for loses that when an administrator or a phone removes the last factor', async () => {
+  const started = await startTrusting({ GATEHOUSE_ADMINS: admin.username })
+  const { idp, server } = started
+  const userId = await server.addUser()
+  await server.addUser(admin)
+  const administrator = server.openBrowser()
+  await enroll(administrator, server.clock, admin)
+  const owner = server.openBrowser()
+  const first = await enroll(owner, server.clock)
+  await linkIdentity(owner, idp)
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+  await administrator.call(administrationRoutes.removeFactor, { userId, factorUUID: first.factorUUID })
+  server.clock.advance(seconds(30))
+  const second = await enroll(owner, server.clock)
+  server.clock.advance(seconds(30))
+  expect(await enters(started, adaAtProvider.sub)).toBe(false)
+  expect(await enterWithCode(started, adaAtProvider.sub, second.secret)).toBe('AuthSuccessful')
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+
+  const phone = await enrollDevice(owner, server.openBrowser(), 'http://localhost:8080')
+  await phone.verify()
+  await owner.call(accountRoutes.userFactorRemove, { factorUUID: second.factorUUID })
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+  await phone.leave()
+  server.clock.advance(seconds(30))
+  await enroll(server.openBrowser(), server.clock)
+  expect(await enters(started, adaAtProvider.sub)).toBe(false)
+})
+
+test('MF-12: an identity that a factor vouched for loses that when that factor is replaced by email', async () => {
+  const started = await startTrusting()
+  const { idp, server } = started
+  await server.addUser()
+  const owner = server.openBrowser()
+  await enroll(owner, server.clock)
+  await linkIdentity(owner, idp)
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+  const { secret } = await resetFactor(server, server.openBrowser())
+  server.clock.advance(seconds(30))
+  expect(await enters(started, adaAtProvider.sub)).toBe(false)
+  expect(await enterWithCode(started, adaAtProvider.sub, secret)).toBe('AuthSuccessful')
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+})
+
+const startUnvouched = async () => {
+  const started = await startTrusting()
+  const { idp, server } = started
+  await server.addUser()
+  const before = server.openBrowser()
+  await skip(before)
+  await linkIdentity(before, idp)
+  const owner = server.openBrowser()
+  const { secret } = await enroll(owner, server.clock)
+  server.clock.advance(seconds(30))
+  expect(await enters(started, adaAtProvider.sub)).toBe(false)
+  const asks = server.openBrowser()
+  await signInAtProvider(asks, idp)
+  return { started, server, owner, asks, secret }
+}
+
+test('MF-12, OI-06: vouches for an identity by a sign-in with it and a code', async () => {
+  const { started, server, asks, secret } = await startUnvouched()
+  expect((await codeByTicket(asks, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+})
+
+test('MF-12, OI-06: vouches for an identity by a sign-in with it and a recovery code', async () => {
+  const { started, owner, asks } = await startUnvouched()
+  const [code = ''] = (await owner.call(accountRoutes.userRecoveryCodes, {})).recoveryCodes
+  expect((await recoveryCodeByTicket(asks, code)).tag).toBe('AuthSuccessful')
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+})
+
+test('MF-12, OI-06: vouches for an identity by a sign-in with it and an approval on a phone', async () => {
+  const { started, server, owner } = await startUnvouched()
+  const phone = await enrollDevice(owner, server.openBrowser(), 'http://localhost:8080')
+  await phone.verify()
+  const asks = server.openBrowser()
+  await signInAtProvider(asks, started.idp)
+  const asked = await asks.call(pushRoutes.pushChallenge, byTicket)
+  if (asked.tag !== 'PushChallengeOpened') throw new Error(asked.tag)
+  await phone.answer(asked.contents.challengeUUID, 'Approve', asked.contents.challengeNumber)
+  expect((await asks.call(routes.verifyOTP, byTicket)).tag).toBe('AuthSuccessful')
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+})
+
+test('MF-12: does not vouch for an identity by a wrong code, nor by a code after a password or a one-time link', async () => {
+  const { started, server, asks, secret } = await startUnvouched()
+  const near = await Promise.all([-1, 0, 1].map(step => codeAt(secret, server.clock.at + step * seconds(30))))
+  const wrong = [111_111, 222_222, 333_333, 444_444].find(code => !near.includes(code)) ?? 555_555
+  expect((await codeByTicket(asks, wrong)).tag).toBe('AuthFailureFactorError')
+  const typed = { ...otpOf(ada), otpVerification: await codeAt(secret, server.clock.at) }
+  // The browser still has the provider's ticket, but the password identified the user.
+  expect((await asks.call(routes.verifyOTP, typed)).tag).toBe('AuthSuccessful')
+  server.clock.advance(seconds(30))
+  const linked = server.openBrowser()
+  await openOneTimeLink(server, linked)
+  expect((await codeByTicket(linked, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
+  expect(await enters(started, adaAtProvider.sub)).toBe(false)
+})
+
+test('MF-12, OI-06: vouches for an identity by setting up the first factor in a sign-in with it, and for no other identity', async () => {
+  const started = await startTrusting({ GATEHOUSE_SSO_TRUSTED: 'google,pak' }, ['GOOGLE', 'PAK'])
+  const { idp, server } = started
+  await server.addUser()
+  await plant(started)
+  const before = server.openBrowser()
+  await skip(before)
+  await linkIdentity(before, idp, adaAtProvider.sub, ada.password, 'pak')
+  // This time the provider reports no factor, so Gatehouse offers to set one up.
+  idp.users.set(adaAtProvider.sub, adaAtProvider)
+  const owner = server.openBrowser()
+  await signInAtProvider(owner, idp, adaAtProvider.sub, 'pak')
+  const factor = offered(await owner.call(routes.continueSignIn, {}))
+  const otpVerification = await codeAt(secretOf(factor), server.clock.at)
+  await owner.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
+  const again = server.openBrowser()
+  await finishSignIn(again, await signInAtProvider(again, idp, adaAtProvider.sub, 'pak'))
+  expect(await enters(started, mallory.sub)).toBe(false)
+})
+
+test('MF-12: an identity linked after another was unlinked does not inherit its vouch, even if an older server linked it', async () => {
+  const started = await startTrusting()
+  const { idp, server } = started
+  await server.addUser()
+  const owner = server.openBrowser()
+  await enroll(owner, server.clock)
+  await linkIdentity(owner, idp)
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+  // A server of the previous version knows nothing of vouches.
+  await server.db
+    .updateTable('users')
+    .set({ userGoogleId: `${idp.issuer} ${mallory.sub}` })
+    .execute()
+  expect(await enters(started, mallory.sub)).toBe(false)
+})
+
+test('MF-12, OI-06: after the migration, an identity that was linked before asks for the second factor once', async () => {
+  const started = await startTrusting()
+  const { idp, server } = started
+  await server.addUser()
+  const owner = server.openBrowser()
+  const { secret } = await enroll(owner, server.clock)
+  await linkIdentity(owner, idp)
+  server.clock.advance(seconds(30))
+  const { schema } = server.db
+  for (const name of ['userAzureVouched', 'userGoogleVouched', 'userPakVouched'])
+    await schema.alterTable('users').dropColumn(name).execute()
+  for (const name of ['ticketProvider', 'ticketIdentity']) await schema.alterTable('tickets').dropColumn(name).execute()
+  await sql`delete from kysely_migration where name = '0016-vouched-identities'`.execute(server.db)
+  const { migrated, close } = await openDatabase(server.config.databaseUrl)
+  await close()
+  expect(migrated).toEqual(['0016-vouched-identities'])
+  expect(await enters(started, adaAtProvider.sub)).toBe(false)
+  expect(await enterWithCode(started, adaAtProvider.sub, secret)).toBe('AuthSuccessful')
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+})
+
+test.each(['required', 'skippable', 'off'])(
+  'OI-06: without a second factor of their own, a user signs in with the provider’s alone, policy %s',
+  async policy => {
+    const started = await startTrusting({ GATEHOUSE_SECOND_FACTOR: policy, GATEHOUSE_SSO_PROVISION: 'on' })
+    expect(await enters(started, adaAtProvider.sub)).toBe(true)
+    await started.server.db.updateTable('users').set({ userGoogleVouched: null }).execute()
+    expect(await enters(started, adaAtProvider.sub)).toBe(true)
+  },
+)
+
+test('OI-06: the identity that an account was made for stands in for its second factor from the start', async () => {
+  const started = await startTrusting({ GATEHOUSE_SSO_PROVISION: 'on' })
+  const { idp, server } = started
+  const owner = server.openBrowser()
+  await finishSignIn(owner, await signInAtProvider(owner, idp))
+  await addAuthenticator(server, owner)
+  server.clock.advance(minutes(20))
+  expect(await enters(started, adaAtProvider.sub)).toBe(true)
+})
