@@ -58,10 +58,9 @@ test('the index of docs links every page of the folder', () => {
   expect(missing).toEqual([])
 })
 
-test('every path of the repository that a page outside the decision records names exists', () => {
-  // Records tell what was true when they were written; builds make `dist`.
+test('every path of the repository that a page names exists', () => {
+  // Builds make `dist`.
   const named = pages
-    .filter(page => !page.includes('decisions'))
     .flatMap(page =>
       [...readFileSync(join(root, page), 'utf8').matchAll(/`((?:packages|docs|e2e|bench|scripts)\/[\w./-]+)`/g)].map(([, path = '']) => ({
         page,
@@ -71,4 +70,20 @@ test('every path of the repository that a page outside the decision records name
     .filter(({ path }) => !path.includes('/dist'))
   expect(named.length).toBeGreaterThan(100)
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('every source file that a decision record names without its folder exists', () => {
+  const inFolder = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(file => !file.includes('node_modules'))
+  const files = [...readdirSync(root), ...['packages', 'docs', 'e2e', 'bench', 'scripts'].flatMap(inFolder)]
+  const named = pages
+    .filter(page => page.includes('decisions'))
+    .flatMap(page =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/`(\w[\w/-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs|css))`/g)].map(([, name = '']) => ({
+        page,
+        name,
+      })),
+    )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ name }) => !files.some(file => `/${file}`.endsWith(`/${name}`)))).toEqual([])
 })
