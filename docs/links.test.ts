@@ -74,7 +74,9 @@ test('every path of the repository that a page names exists', () => {
 
 test('every source file that a decision record names without its folder exists', () => {
   const inFolder = (folder: string) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(file => !file.includes('node_modules'))
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap(file =>
+      file.includes('node_modules') ? [] : `${folder}/${file}`,
+    )
   const files = [...readdirSync(root), ...['packages', 'docs', 'e2e', 'bench', 'scripts'].flatMap(inFolder)]
   const named = pages
     .filter(page => page.includes('decisions'))
