@@ -8,19 +8,19 @@ import { pageFiles } from './build/page-files.ts'
 import { pageShells } from './build/page-shells.ts'
 import { shortPreload } from './build/short-preload.ts'
 
-// Within the workspace, the widget is its source and not the last build of it.
+// In the workspace, use the widget's sources, not its last build.
 const source = 'gatehouse-source'
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
   logLevel: 'warn',
-  // Built pages say `="./assets/…"`; the server puts its base path there.
+  // Built pages contain `="./assets/…"`. The server inserts its base path.
   base: './',
   plugins: [react(), ...(isSsrBuild ? [] : [shortPreload, oneScript, pageFiles(pageShells), compressed])],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
-  // A build has its dependencies inside; in development Node loads them as they are.
+  // The build bundles its dependencies. In development, Node loads them.
   ssr: { noExternal: isSsrBuild ? true : [], resolve: { conditions: [source, ...defaultServerConditions] } },
   build: isSsrBuild
     ? {
@@ -34,7 +34,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
         modulePreload: {
           polyfill: false,
-          // Parts import their scripts themselves, and every page has the style sheet of the first script: only other style sheets remain.
+          // Chunks import their scripts themselves, and every page has the first script's style sheet. Preload only other style sheets.
           resolveDependencies: (_, files) => files.filter(file => file.endsWith('.css') && !file.startsWith('assets/main-')),
         },
         assetsInlineLimit: 0,
@@ -43,20 +43,21 @@ export default defineConfig(({ isSsrBuild }) => ({
             'approve-worker': resolve(import.meta.dirname, 'src/approver/approve-worker.ts'),
           },
           output: {
-            // A service worker controls addresses below its own: no folder. Browsers find updates by its address: no hash.
+            // A service worker controls paths below its own, so it is in no folder. Browsers find updates by its address, so it has no
+            // hash.
             entryFileNames: ({ name }) => (name === 'approve-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
             codeSplitting: {
               groups: [
-                // What the first load shares with later parts stays in the one file of the first load.
+                // Code that the first load shares with later chunks stays in the first load's file.
                 { name: 'main', test: /portal[\\/]src[\\/]sign-in-area[\\/]main\.tsx$/, priority: 2 },
-                // Calls and their decoders: the sign-in page needs none before the user has typed.
+                // Calls and their decoders, which the sign-in page needs only after the user has typed.
                 {
                   name: 'calls',
                   test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/]calls[\\/](api|answer|page-origin|request)\.ts$|portal[\\/]src[\\/]calls[\\/]/,
                   minShareCount: 2,
                   priority: 1.5,
                 },
-                // What only later parts share is one file, instead of one for each set of pages that shares something.
+                // Code that only later chunks share goes into one file, instead of one for each combination of pages.
                 {
                   name: 'parts',
                   test: /[\\/](sign-in|ui|wire)[\\/]src[\\/]|portal[\\/]src[\\/]messages[\\/]/,

@@ -4,7 +4,7 @@ import { dts } from 'rolldown-plugin-dts'
 
 const here = import.meta.dirname
 
-/** The package's types, the wire's among them: nothing but React is looked for elsewhere. */
+/** The package's types, including those of the wire format. Only React stays an import. */
 export default defineConfig({
   input: { index: resolve(here, 'src/index.ts'), messages: resolve(here, 'src/messages/index.ts') },
   external: [/^react(-dom)?($|\/)/],

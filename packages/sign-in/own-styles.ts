@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 
-/** What a style sheet step of PostCSS is here; PostCSS itself comes with Vite. */
+/** The parts of PostCSS's types used here. PostCSS itself comes with Vite. */
 type Rule = { selectors: string[]; parent?: { type: string; name?: string; parent?: Rule['parent'] } | undefined }
 type Declaration = { value: string; parent?: { remove: () => void } | undefined; source?: { input: { file?: string } } }
 type Sheet = {
@@ -14,20 +14,20 @@ const layered = ({ parent }: Rule) => {
 }
 
 /**
- * A host page's `#content a:hover` or `input[type=email]` must not win over the widget's one class. So each selector with a
- * class is given the weight of three ids, and the resets, which begin with `:where(`, that of two. `#_` need not be anywhere.
+ * A host page's `#content a:hover` or `input[type=email]` must not override the widget's single class. So every selector with a
+ * class gets the specificity of three IDs, and the resets, which start with `:where(`, that of two. No element needs the ID `_`.
  */
 const raise = (selector: string) =>
   selector.startsWith(':where(')
     ? selector.replace(/^:where\([^)]*\)/, '$&:not(#_#_)')
     : selector.replace(/\.[a-z_][\w-]*/i, '$&:not(#_#_#_)')
 
-/** For Vite's `css.postcss`. What stands in a layer is left as it is: there a host's own values are to win. */
+/** For Vite's `css.postcss`. Leaves layers unchanged, because the host's values must override those. */
 export const ownStyles = {
   plugins: [
     {
       postcssPlugin: 'gatehouse-own-styles',
-      // At the end, when the names of the modules are made.
+      // At the end, when CSS modules have their final names.
       OnceExit: (sheet: Sheet) =>
         sheet.walkRules(rule => {
           if (!layered(rule)) rule.selectors = rule.selectors.map(raise)
@@ -37,8 +37,8 @@ export const ownStyles = {
 }
 
 /**
- * On pages of our own there is no host to win over, and none whose styles would have to be undone: to revert every property of every element
- * is half of the time that a browser takes to style the sign-in page, and the weight a tenth of what it reads.
+ * Our own pages have no host styles to undo. Reverting every property of every element would take half of the time that the
+ * browser needs to style the sign-in page, and the specificity a tenth of the time to parse it.
  */
 export const stylesOfOwnPages = {
   plugins: [
@@ -46,7 +46,7 @@ export const stylesOfOwnPages = {
       postcssPlugin: 'gatehouse-without-resets',
       Once: (sheet: Sheet) =>
         sheet.walkDecls('all', declaration => {
-          // What a toast is undone of is Toastify's, which comes to these pages as well, in a layer.
+          // Keep the resets of toasts: they undo Toastify's styles, which these pages load too, in a layer.
           if (declaration.value.startsWith('revert') && !declaration.source?.input.file?.endsWith('toaster.css'))
             declaration.parent?.remove()
         }),
@@ -57,8 +57,8 @@ export const stylesOfOwnPages = {
 const files = new Map<string, string>()
 
 /**
- * The name of a module's class: `gatehouse-`, the module, the class. It needs no hash, which would not pack well and stand in
- * script and style sheet, as long as no two modules have one name.
+ * The name of a CSS module's class: `gatehouse-`, the module, the class. Without a hash, which compresses badly. Module names must
+ * therefore be unique.
  */
 export const scopedName = (local: string, file: string): string => {
   const path = file.replace(/\?.*$/, '')

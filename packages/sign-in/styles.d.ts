@@ -1,2 +1,2 @@
-// Lets `import '@gatehouse/sign-in/styles.css'` pass a type check that knows no style sheets.
+// Types `import '@gatehouse/sign-in/styles.css'` for projects whose type check knows no style sheets.
 export {}

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CSSOptions } from 'vite'
 
-/** PostCSS itself comes with Vite, and so do its types. */
+/** PostCSS comes with Vite, and so do its types. */
 type Styles = Exclude<NonNullable<CSSOptions['postcss']>, string>
 type Plugin = Extract<NonNullable<Styles['plugins']>[number], { postcssPlugin: string }>
 
 const theme = resolve(import.meta.dirname, '../ui/src/layout/theme.css')
 
-/** Custom properties that have one value for light and one for dark: `--gatehouse-text` and others. */
+/** Custom properties with a light and a dark value: `--gatehouse-text` and others. */
 const names = [...readFileSync(theme, 'utf8').matchAll(/(--gatehouse-[a-z-]+):\s*light-dark\(/g)].map(([, name = '']) => name)
 
 const ownName = (name: string) => name.replace('--gatehouse-', '--gatehouse-own-')
 
-/** One of the two is `initial`, so that its fallback applies; the other is empty, so that its fallback does not. */
+/** The toggles of a theme. One is `initial`, so its fallback applies; the other is empty, so its fallback does not. */
 const toggles = {
   light: '--gatehouse-if-light: initial; --gatehouse-if-dark: ;',
   dark: '--gatehouse-if-light: ; --gatehouse-if-dark: initial;',
@@ -23,22 +23,21 @@ const isScheme = (value: string): value is keyof typeof toggles => value === 'li
 
 const follow = (light: string, dark: string) => `var(--gatehouse-if-light, ${light}) var(--gatehouse-if-dark, ${dark})`
 
-/** `light-dark(a, b)` as a value that follows the toggles. Colors may contain commas only in parentheses. */
+/** `light-dark(a, b)` as a value that depends on the toggles. Colors may contain commas only in parentheses. */
 const toggled = (value: string) => {
   const [, light, dark] = /^light-dark\(((?:[^,()]|\([^)]*\))+),((?:[^,()]|\([^)]*\))+)\)$/.exec(value) ?? []
   if (light === undefined || dark === undefined) throw new Error(`theme.css: '${value}' is not one light-dark() of two colors`)
   return follow(light.trim(), dark.trim())
 }
 
-/** Elements that take their colors from the toggles around them, or from their own. */
+/** Elements whose colors depend on the toggles around them, or on their own. */
 const themed = '[data-gatehouse], .gatehouse-toast.Toastify__toast-theme--dark'
 
 /**
- * Replaces `light-dark()` in the styles that the package ships. Bundlers lower it for older browsers, and what they make of it works
- * only where the page sets `color-scheme` on its root element. What stands here instead has nothing to lower.
- *
- * The widget reads `--gatehouse-own-text`, which is the host's `--gatehouse-text`, or else our color of the theme in force. It is
- * computed on the widget's root and not on `:root`, because the theme may be forced by an element in between.
+ * Replaces `light-dark()` in the shipped styles. Bundlers rewrite it for older browsers, and the result works only if the page
+ * sets `color-scheme` on its root element. The replacement needs no rewriting.
+ * The widget uses `--gatehouse-own-text`: the host's `--gatehouse-text`, or else our color for the current theme. It is computed
+ * on the widget's root and not on `:root`, because an element in between may force the theme.
  */
 export const themeStyles: Plugin = {
   postcssPlugin: 'gatehouse-theme',
@@ -56,7 +55,7 @@ export const themeStyles: Plugin = {
       declaration.value = names.reduce((text, name) => text.replaceAll(`var(${name})`, `var(${ownName(name)})`), value)
       if (prop !== 'color-scheme') return
       if (isScheme(value)) declaration.after(made(toggles[value]))
-      // On the widget's root. The host's own color-scheme on `:root` outweighs a forced one there, and must not be inherited.
+      // Set on the widget's root: the host's color-scheme on `:root` outweighs a forced theme there, and must not be inherited.
       else if (value === 'light dark') declaration.value = follow('light', 'dark')
       else declaration.remove()
     })

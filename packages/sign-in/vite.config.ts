@@ -5,11 +5,11 @@ import { themeStyles } from './theme-styles.ts'
 
 const here = import.meta.dirname
 
-/** Some dependencies say `use client`, which Rolldown drops. The first line of the entry says it for all. */
+/** Some dependencies start with `use client`, which Rolldown drops. The first line of the entry replaces it. */
 const checks = { moduleLevelDirective: false }
 
 /**
- * For React applications: a module beside the host's own React, with what is rarely needed in files of its own. The words have an entry
+ * For React applications: a module that uses the host's React, with rarely needed code in separate files. The texts have an entry
  * without `use client`, for server components.
  */
 const module = {
@@ -30,7 +30,7 @@ const module = {
   },
 }
 
-/** For pages without a bundler: one script with everything in it. It sets one global, `Gatehouse`. */
+/** For pages without a bundler: one script with everything. It defines one global, `Gatehouse`. */
 const pageScript = {
   outDir: resolve(here, 'dist/page'),
   lib: {

@@ -2,8 +2,8 @@ import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
 /**
- * Bundles the first script once more, with the bundler's runtime in it: a few hundred bytes, which Rolldown keeps in a file of their own
- * as soon as there are groups (`codeSplitting.groups`). Each further request delays the first paint on a slow phone.
+ * Bundles the first script again, together with the bundler's runtime. With `codeSplitting.groups`, Rolldown puts that runtime, a
+ * few hundred bytes, into its own file. Each further request delays the first paint on a slow phone.
  */
 export const oneScript: Plugin = {
   name: 'one-script',

@@ -4,9 +4,8 @@ import type { Plugin, Rolldown } from 'vite'
 import { type HtmlFile, writeHtml } from './html-file.ts'
 
 /**
- * Builds the scripts of the pages, and writes an HTML file for each page. Vite's own HTML has the script in the head. Here it stands last
- * and is `async`: it runs as soon as it has arrived, in a task of its own, instead of in one task with the browser's work at the end of
- * parsing.
+ * Builds the scripts of the pages, and writes an HTML file for each page. Vite's own HTML loads the script in the head. Here it is
+ * last and `async`, so it runs as soon as it arrives, in its own task, not in one with the browser's work at the end of parsing.
  * @param files by name, without `.html`
  */
 export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => {
@@ -35,7 +34,7 @@ export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => 
         if (!entry) throw new Error(`${file.script} was not built`)
         const all = withImports(entry, chunks)
         const styles = [...new Set(all.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))]
-        // What only imports another chunk is no request: that chunk is the script.
+        // A chunk that only imports another one needs no request of its own.
         const [script = entry] = entry.moduleIds.length === 0 ? all : []
         if (file.isScriptless || script !== entry) delete bundle[entry.fileName]
         const preloads = file.isScriptless ? [] : all.filter(chunk => chunk !== script && chunk !== entry)
@@ -53,7 +52,7 @@ export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => 
   }
 }
 
-/** A chunk after all that it imports, each once, in the order in which the browser runs them. */
+/** A chunk after everything it imports, each once, in the order in which the browser runs them. */
 const withImports = (
   chunk: Rolldown.OutputChunk,
   chunks: ReadonlyMap<string, Rolldown.OutputChunk>,

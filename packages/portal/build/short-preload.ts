@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Loads a part together with its style sheets. Vite's own helper also loads scripts and reports to the page, which these pages don't
- * need, and it is three times as long: 0.4 kB of the first load.
+ * Loads a chunk together with its style sheets. Vite's own helper also preloads scripts and reports errors to the page, which
+ * these pages don't need. It would add 0.4 kB to the first load.
  */
 export const shortPreload: Plugin = {
   name: 'short-preload',

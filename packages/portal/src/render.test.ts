@@ -5,14 +5,14 @@ import { factor } from './testing/factor.ts'
 import { adas } from './testing/own-account.ts'
 
 const { renderPage } = rendering
-/** Without the compiler, which refuses these props. */
+/** Without types, which would refuse these props. */
 const renderUnchecked = renderPage as (page: PageName, props: unknown) => string
 
 describe('a page that the server renders', () => {
   it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('%s: as it is before it has looked at its link', page => {
     const html = renderPage(page, { base: '' })
     expect(html).toContain('Checking the link')
-    // Where no script comes the link is pasted.
+    // Without a script, the user pastes the link.
     expect(html.match(/<(a|button|form|input) /g)).toEqual(['<form ', '<input ', '<button '])
     expect(html).not.toContain('style=')
   })

@@ -29,18 +29,18 @@ import { AreaPage, isAreaProps, showsQrCode } from './sign-in-area/area-page.tsx
 const config = createConfig()
 const portalApi = createPortalApi(config)
 const accountApi = { ...createApi(config), ...portalApi }
-/** The browser does not send the fragment, so the page starts as it is before it has looked up the link. */
+/** The browser does not send the fragment, so the server renders the state before the link is looked up. */
 const withoutLink = { link: undefined, api: portalApi }
 const nothing = async () => {}
 const device = { save: () => {}, print: () => {} }
-/** The server renders the frame of the administration; the browser asks for its content. */
+/** The server renders the frame of the administration page; the browser loads its content. */
 const withoutPlace = {
   api: createAdministrationApi(config),
   addresses: { read: () => ({ at: 'mails' }) as const, push: () => {}, listen: () => () => {} },
   visit: () => {},
 }
 
-/** A phone's keys never leave it, so the page starts as it is before it has looked for them. */
+/** A phone's keys never leave it, so the server renders the state before the page has looked for keys. */
 const withoutKeys = {
   link: undefined,
   address: '',
@@ -59,7 +59,7 @@ const withoutKeys = {
   openAccounts: () => Promise.reject(new Error('the server has no key store')),
 }
 
-/** How to check a page's props, and how to draw the page. */
+/** A page's check of its props, and its component. */
 type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: Props, logo: PageLogo | undefined) => ReactNode }
 
 const views: { [Name in PageName]: View<PageProps[Name]> } = {
@@ -92,7 +92,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
   notice: { accepts: isNoticeProps, draw: props => <NoticePage {...props} /> },
 }
 
-/** What our server imports from the built `render.js`. Pages with a script hydrate with the same components and props. */
+/** The exports of the built `render.js` for our server. Pages with a script hydrate with the same components and props. */
 export const rendering: Rendering = {
   renderPage: (page, props, logo) => {
     const { accepts, draw } = views[page]

@@ -1,3 +1,3 @@
-/** The server put an error into the title, of what was sent before the script came. Once something else is sent it is over. */
+/** Removes the error that the server put into the title after a form without a script. It is outdated as soon as a form is sent. */
 export const forgetErrorInTitle = () =>
   window.addEventListener('submit', () => (document.title = document.title.replace(/^Error: /, '')), { once: true })

@@ -1,4 +1,4 @@
-// The entry `@gatehouse/sign-in/rendering`, for the pages of our own server: renders a page of the widget, and says what follows an answer.
+// The entry `@gatehouse/sign-in/rendering`, for our own server: renders a page of the widget, and decides what follows a reply.
 export { afterLogin } from './next.ts'
 export { afterFactor, afterReset } from './next-after-factor.ts'
 export * as phoneApproval from './pages/approve-on-phone/approve-on-phone.tsx'

@@ -56,7 +56,7 @@ export type PageProps = {
   notice: NoticeProps
 }
 
-/** What the portal's `render.js` exports: the server and the widget draw the same conclusions, because they run the same code. */
+/** The exports of the portal's `render.js`. The server and the widget decide alike what follows an outcome, because both use this code. */
 export type Rendering = {
   /**
    * The inner HTML of a page's `#root`.
@@ -83,14 +83,14 @@ export type PageFrame = { notice?: string | undefined; links: { help?: string; p
 /** HTML for above the content and below `main`, empty without content; and the styles of both. */
 export type RenderedFrame = { notice: string; footer: string; styles: string }
 
-/** Path under which the server answers, without a slash at its end. */
+/** The server's base path, without a slash at the end. */
 type Base = { base: string }
 
 type Link = { label: string; href: string }
 
 // The sign-in area.
 
-/** What the user typed on the login page. The server writes no password into a page: a ticket in a cookie takes its place. */
+/** What the user typed on the login page. The server never writes a password into a page; a ticket in a cookie replaces it. */
 export type Credentials = { username: string; password: string }
 
 /** The types of second factor that a user has; without them, the page asks for a code. */
@@ -103,20 +103,20 @@ export type ApprovalRequest = { challengeUUID: string; challengeNumber: string; 
 export type SignInPage<Known extends Credentials = Credentials> =
   | { at: 'login'; email?: string }
   | { at: 'forgot-password'; email?: string }
-  /** Asks for a code. `factorUUID` is the new factor's after a reset. Users with phones only see the next page. */
+  /** Asks for a code. `factorUUID` is the new factor's after a reset. Users whose factors are all phones see `approve-on-phone`. */
   | ({ at: 'verify-factor'; credentials: Known; firstSetup: false; factorUUID?: string } & FactorTypes)
-  /** Shows a number to type on a phone. `asked` is the request so far, where a form without a script leads here. */
+  /** Shows a number to type on a phone. `asked` is the pending request of a form without a script. */
   | ({ at: 'approve-on-phone'; credentials: Known; asked?: (ApprovalRequest & { status: PushStatus }) | null } & FactorTypes)
   | { at: 'create-factor'; credentials: Known; factor: Factor; skipRefused?: SkipRefusal }
-  /** Asks for the first code of the factor that the page before has shown. */
+  /** Asks for the first code of the factor that the previous page showed. */
   | { at: 'verify-factor'; credentials: Known; firstSetup: true; factor: Factor; skipRefused?: SkipRefusal }
   | ({ at: 'recovery-code'; credentials: Known } & FactorTypes)
   | { at: 'reset-factor'; credentials: Known }
 
-/** The result of a form that was sent without a script, if it led to no other page. */
+/** The result of a form without a script, if it led to no other page. */
 export type FormResult = ShowFailure | ExplainError | { sent: 'reset-email' | 'one-time-link' } | { wrong: 'email' | 'code' }
 
-/** A page of the sign-in area as the server writes it. */
+/** A page of the sign-in area as the server renders it. */
 export type AreaPage = SignInPage<Credentials & { password: '' }>
 
 export type AreaProps = Base & {
@@ -126,12 +126,12 @@ export type AreaProps = Base & {
   providers?: readonly SsoProviderName[] | undefined
 }
 
-/** Reasons of a refused sign-in (§8); each has its sentence in the messages. */
+/** Reasons for a refused sign-in (§8). Each has its text in the messages. */
 export type FailureReason = 'failed-login' | 'forced-reset'
 
-/** To another page of the area. */
+/** Another page of the area follows. */
 export type GoToPage = { go: SignInPage }
-/** Out of the area, signed in. */
+/** The user is signed in and leaves the area. */
 export type Leave = { leave: AuthToken }
 /** An error on this page. */
 export type ShowFailure = { show: FailureReason }
@@ -139,27 +139,27 @@ export type ShowFailure = { show: FailureReason }
 export type ExplainError = { explain: VerifyError }
 /** The page stays as it was before the call. A factor error goes to the console only (§8). */
 export type Stay = { stay: { factorError?: VerifyError } }
-/** The server does not reset the factor, because the password came by email. */
+/** The server does not reset the factor: no sign-in used both this password and the current factor. */
 export type Hold = { hold: 'PasswordByMail' }
-/** An outcome that makes no sense on this page. */
+/** An outcome that this page does not expect. */
 export type Unexpected = { unexpected: AuthOutcome['tag'] }
 
-/** What follows from the outcome of a call. */
+/** What follows the outcome of a call. */
 export type Step = GoToPage | Leave | ShowFailure | ExplainError | Stay | Hold | Unexpected
 
 // Pages of mailed links.
 
-/** What is wrong with the input, and where the page says so: at its top, or under one of its fields. */
+/** What is wrong with the input, and where the page shows it: at the top, or below a field. */
 export type FieldProblem = { at: 'page' | 'password' | 'again'; message: string }
 
-/** How a page of a mailed link starts after the user pasted the link. `Result` is what using the link gives. */
+/** The first state of a mailed link's page after the user pasted the link. `Result` is what using the link returns. */
 export type PastedLink<Result> =
   | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
   | { is: 'Good'; email: string }
   | { is: 'GoodWithError'; email: string; problem: FieldProblem }
   | { is: 'Done'; email: string; result: Result }
 
-/** `begin` is absent until a link was pasted: the browser does not send the fragment, so the server does not know the link. */
+/** `begin` is absent until the user pastes the link: browsers do not send the fragment, so the server does not know the link. */
 export type MailLinkProps<Result> = Base & { begin?: PastedLink<Result> | undefined }
 
 export type NewPasswordProps = MailLinkProps<void> & { minPasswordLength: number }
@@ -171,7 +171,7 @@ export type AccountProps = Base & { account: OwnAccount }
 /** The administrator, and the time zone of the page's dates. */
 export type AdministrationProps = Base & { username: string; zone: string }
 
-/** Where the user was going, and the codes if a form has asked for them. */
+/** The target of the sign-in, and the codes if a form has requested them. */
 export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 
 // Pages without a script.
@@ -179,10 +179,10 @@ export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 /** How a page ended: `done`, too late (`expired`), refused (`stopped`), or the user has to do something first (`attention`). */
 export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
 
-/** One message, and one link to go on. */
+/** A message with one link. */
 export type NoticeProps = { status: EndStatus; title: string; text: string; action: Link }
 
-/** What is misconfigured between browser, proxy and server: `name` is the code that the doctor prints as well, `facts` are what the server saw. */
+/** A misconfiguration of browser, proxy or server: `name` is the code that the doctor also prints, `facts` are what the server received. */
 export type MisconfigurationProps = {
   name: string
   title: string

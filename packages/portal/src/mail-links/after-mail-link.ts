@@ -11,7 +11,7 @@ export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; pa
 const refused = { type: 'refused', message: english.mailLink.refused } as const
 const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
 
-/** Sent when a cookie holds the ticket, because the user typed no username or password. */
+/** For a sign-in whose ticket is in a cookie: the user typed no username or password. */
 const byTicket = { username: '', password: '' }
 
 /** The event after using a one-time link: as after a password (§4), but a refusal concerns the link. */
@@ -47,17 +47,17 @@ export const afterNewFactor = (answer: Reply<AuthOutcome>): MailLinkEvent<Factor
 export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
   reply.ok ? { type: 'done', result: undefined } : afterFailure(reply.failure)
 
-/** The server's word for a field that it does not take, with the rest of a sentence that begins with 'The password'. */
+/** The server's sentence about a refused field, whose rest follows 'The password'. */
 const aboutPassword = /^newpassword: (.+)$/s
 
-/** What the page says of a password that the server does not take, in the server's words. */
+/** The page's sentence about a password that the server refuses. */
 export const refusedPassword = (message: string): FieldProblem | undefined => {
   const [, problem] = aboutPassword.exec(message) ?? []
   return problem ? { at: 'password', message: english.newPassword.refused(problem) } : undefined
 }
 
 const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {
-  // 410: the link was used or has expired meanwhile.
+  // 410: the link has been used or has expired in the meantime.
   if (failure.status === 410) return refused
   const problem = failure.status === 400 ? refusedPassword(failure.message) : undefined
   if (problem) return { type: 'failed', problem }

@@ -1,3 +1,3 @@
-// Only names the styles of the mailbox and of the components it uses: the built page has no script.
+// Imports the styles of the mailbox and its components only. The built page has no script.
 import '../sign-in-area/main.tsx'
 import './mailbox.css'

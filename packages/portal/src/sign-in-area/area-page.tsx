@@ -14,10 +14,10 @@ export const isAreaProps = (props: unknown): props is AreaProps =>
   props.page !== null &&
   'at' in props.page
 
-/** Whether the page shows a QR code, which needs a large script. */
+/** Whether the page shows a QR code, whose script is large. */
 export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 
-/** Every page of the sign-in area except the first, each under its own path. It continues the sign-in that a form or a ticket has led to. */
+/** Every page of the sign-in area except the first, each under its own path. It continues the sign-in of a form or a ticket. */
 export const AreaPage = ({ base, page, said, qr, logo }: AreaProps & { qr: typeof qrCode | undefined; logo?: PageLogo | undefined }) => (
   <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
     <SignIn server={{ basePath: base }} logo={logo} initialPage={page} loginUrl={`${base}/`} plainForms formResult={said} />

@@ -7,6 +7,6 @@ import '../page.css'
 const root = document.getElementById('root')
 if (!root) throw new TypeError('the page came without its root')
 const props = serverProps(isAreaProps)
-// The picture is in the page already; to take it over its code is needed.
+// The server has rendered the QR code. Hydration needs its module.
 const qr = showsQrCode(props) ? await import('@gatehouse/ui/qr-code/qr-code.tsx') : undefined
 hydrateRoot(root, <AreaPage {...props} qr={qr} logo={pageLogo()} />)

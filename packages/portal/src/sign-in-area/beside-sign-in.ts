@@ -3,12 +3,12 @@ import type { PortalApi } from '../calls/portal-api.ts'
 import { forgetErrorInTitle } from '../title.ts'
 import { startSignInTab } from './sign-in-tab.ts'
 
-// What the sign-in page can do without until it can be used.
+// Code that the sign-in page needs only after it is usable.
 forgetErrorInTitle()
 const base = basePath()
 const calls = async () => (await import('./sign-in-tab-calls.ts')).createTabCalls(base)
 
-/** As calls do, it never rejects. */
+/** Like other calls, these never reject. */
 const unreachable = (cause: unknown) =>
   ({ ok: false, failure: { is: 'unreachable', message: 'Something went wrong', detail: `the page's own code: ${String(cause)}` } }) as const
 

@@ -1,10 +1,10 @@
 import { type Config, createApi } from '@gatehouse/sign-in'
 import { type AuthToken, pages } from '@gatehouse/wire'
 
-/** How long a slow call may hold up somebody who is signed in; the token page starts the session just as well. */
+/** The longest wait for the call that starts the session. After it, the token page starts the session. */
 const sessionCallMs = 10_000
 
-/** Starts the session and goes to the token page. */
+/** Starts the session and opens the token page. */
 export const leaveSignedIn = (config: Config) => {
   const { loginWithToken } = createApi(config)
   return async (token: AuthToken, signal: AbortSignal) => {

@@ -3,7 +3,7 @@ import { basePath } from '../base-path.ts'
 import { pageLogo } from '../page-logo.ts'
 import '../page.css'
 
-// The other pages share this file, for what they have in common is in it; on them there is nothing to mount.
+// The other pages load this file too, for the code it shares with them. They have nothing to mount.
 const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
   const { page, said, providers } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
@@ -16,6 +16,6 @@ if (root?.dataset.page === 'sign-in') {
     providers,
     logo: pageLogo(),
   })
-  // Not needed to sign in, so it comes when all that is has come.
+  // Not needed to sign in, so load it after everything else.
   window.addEventListener('load', () => setTimeout(() => import('./beside-sign-in.ts')))
 }

@@ -1,7 +1,7 @@
-/** What tabs of one browser tell each other of its one session. */
+/** Messages between tabs of one browser about its session. */
 type TabNews = { type: 'signed-in' } | { type: 'signed-out' } | { type: 'left-sign-in' }
 
-/** Under this name tabs hear each other; the sign-in page listens there as well. */
+/** The name of the channel, which the sign-in page uses too. */
 const channelName = 'gatehouse'
 
 const isNews = (data: unknown): data is TabNews =>
@@ -10,12 +10,12 @@ const isNews = (data: unknown): data is TabNews =>
   'type' in data &&
   (data.type === 'signed-in' || data.type === 'signed-out' || data.type === 'left-sign-in')
 
-/** The other tabs of this browser: tells them who came and went, and hears it from them. */
+/** Sends messages to the other tabs of this browser and receives theirs. */
 export const openOtherTabs = () => {
   const channel = new BroadcastChannel(channelName)
   return {
     tell: (news: TabNews) => channel.postMessage(news),
-    /** @returns what ends the listening */
+    /** Returns a function that stops listening. */
     hear: (type: TabNews['type'], then: () => void) => {
       const onMessage = ({ data }: MessageEvent<unknown>) => {
         if (isNews(data) && data.type === type) then()
@@ -28,10 +28,9 @@ export const openOtherTabs = () => {
 }
 
 /**
- * Asks whether somebody is still signed in whenever the page is looked at again: another browser, or an administrator, may have ended the
- * session, and no tab of this one knows.
- * @param isSignedIn `undefined` where that cannot be told now
- * @returns what ends it
+ * Checks the session whenever the page becomes visible: another browser or an administrator may have ended it.
+ * @param isSignedIn resolves to `undefined` if it is unknown
+ * @returns a function that stops the checks
  */
 export const whenSignedOutElsewhere = (isSignedIn: () => Promise<boolean | undefined>, then: () => void) => {
   const look = async () => {

@@ -1,5 +1,5 @@
 import { createConfig } from '@gatehouse/sign-in'
 import { createPortalApi } from '../calls/portal-api.ts'
 
-/** What a tab with the sign-in page asks the server. Apart, for most tabs never ask anything, and the shapes of answers are large. */
+/** The calls of a tab with the sign-in page. Separate, because most tabs never make one, and their shapes are large. */
 export const createTabCalls = (basePath: string) => createPortalApi(createConfig({ basePath }))

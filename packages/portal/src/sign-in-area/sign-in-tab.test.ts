@@ -20,12 +20,12 @@ const open = (address: string) => {
 beforeEach(() => {
   signedIn = false
   vi.clearAllMocks()
-  // The cookie is for this path alone.
+  // The cookie is for this path only.
   window.history.replaceState(null, '', '/gate/')
 })
 afterEach(() => {
   stop()
-  // biome-ignore lint/suspicious/noDocumentCookie: as the code under test
+  // biome-ignore lint/suspicious/noDocumentCookie: the tested code does the same
   document.cookie = 'gatehouse-return=; path=/gate; max-age=0'
 })
 
@@ -43,7 +43,7 @@ it('has the fragment kept where there is an address to return to, and nothing el
 it('claims its own address whenever something is done in it', () => {
   open('/gate/?return=first')
   expect(document.cookie).toBe('gatehouse-return=first')
-  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
+  // biome-ignore lint/suspicious/noDocumentCookie: another tab would do this
   document.cookie = 'gatehouse-return=second; path=/gate'
   document.body.click()
   expect(document.cookie).toBe('gatehouse-return=first')

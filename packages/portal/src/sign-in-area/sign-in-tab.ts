@@ -1,18 +1,18 @@
 import type { PortalApi } from '../calls/portal-api.ts'
 import { openOtherTabs } from './other-tabs.ts'
 
-/** How long after a tab left the sign-in page the others look whether it has signed in, in milliseconds: a phone takes its time. */
+/** When the other tabs check for a sign-in after a tab has left the sign-in page, in milliseconds. Slow phones need the later checks. */
 const looks = [500, 2000, 6000]
 
 /**
- * What a tab with the sign-in page does besides signing in: it keeps the fragment of the address it leads back to, sees to it
- * that it is its own address it leads back to, and goes on by itself once somebody has signed in in another tab.
- * @param options.goOn leaves the sign-in page: the server sends on whoever is signed in
- * @returns how to stop it
+ * Runs in every tab with the sign-in page: sends the return address's fragment to the server, makes this tab's target the one to
+ * return to, and continues when another tab has signed in.
+ * @param options.goOn leaves the sign-in page; the server redirects a signed-in user
+ * @returns a function that stops it
  */
 export const startSignInTab = (options: {
   api: Pick<PortalApi, 'returnFragment' | 'sessionCheck'>
-  /** Path under which the server answers, without a slash at its end. */
+  /** The server's base path, without a slash at the end. */
   base: string
   goOn: () => void
 }): (() => void) => {
@@ -31,13 +31,13 @@ export const startSignInTab = (options: {
     goOn()
   }
 
-  /** The server knows of one target for a browser: that of the tab in which somebody did something last. */
+  /** The server stores one target per browser. Make it that of the tab the user touched last. */
   const claim = () => {
     if (!returnId || document.visibilityState !== 'visible') return
-    // As the server names it: over https no other host can plant one with this prefix.
+    // The cookie's name as in the server. Over https, the prefix prevents other hosts from setting it.
     const isSecure = window.location.protocol === 'https:'
     const start = isSecure ? `__Host-gatehouse-return=${returnId}; path=/; secure` : `gatehouse-return=${returnId}; path=${base || '/'}`
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than browsers we serve
+    // biome-ignore lint/suspicious/noDocumentCookie: some supported browsers lack the Cookie Store API
     document.cookie = `${start}; max-age=1800; samesite=lax`
   }
 
@@ -51,15 +51,15 @@ export const startSignInTab = (options: {
     claim()
   }
   const leave = () => {
-    // Who goes on because of the others tells them nothing: two tabs would send each other round for ever.
+    // A tab that follows the others must not notify them, or two tabs would notify each other forever.
     if (!isGoing) others?.tell({ type: 'left-sign-in' })
-    // A page that listens is not kept for the back button.
+    // An open channel keeps the page out of the back/forward cache.
     others?.close()
     others = undefined
   }
 
   arrive()
-  // Brought back from the browser's store without a word to the server, which would have sent on whoever is signed in by now.
+  // The browser may restore the page without asking the server, which would have redirected a signed-in user.
   const [navigation] = performance.getEntriesByType('navigation')
   if (navigation && 'type' in navigation && navigation.type === 'back_forward') void look()
   if (returnId && window.location.hash.length > 1) void api.returnFragment({ returnId, returnFragment: window.location.hash }, signal)
@@ -71,7 +71,7 @@ export const startSignInTab = (options: {
     },
     { signal },
   )
-  // Whatever begins a sign-in is a click, Enter in a field as well.
+  // Every sign-in starts with a click: Enter in a field also fires one.
   window.addEventListener('click', claim, { signal, capture: true })
   window.addEventListener('pagehide', leave, { signal })
   window.addEventListener(
