@@ -18,9 +18,9 @@ import { sqliteFile } from './db/open.ts'
 import type { Tables } from './db/schema.ts'
 import { createPushAnswers } from './factors/push/answers.ts'
 import { createApprover } from './factors/push/approver.ts'
-import { createWakeWays } from './factors/push/channels.ts'
+import { createPushChannels } from './factors/push/channels.ts'
 import { createDeviceProof } from './factors/push/device-proof.ts'
-import { createWaker, type Waker } from './factors/push/notifier.ts'
+import { createPushNotifier, type PushNotifier } from './factors/push/notifier.ts'
 import { createPushPause } from './factors/push/pause.ts'
 import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
@@ -58,7 +58,7 @@ import type { ProviderConfig } from './sso/provider-config.ts'
 import { createSso } from './sso/sso.ts'
 
 /** The HTTP server, and what runs beside it. */
-export type App = { app: FastifyInstance; mailSender: MailSender; waker: Waker; chores: Chores; metrics: Metrics }
+export type App = { app: FastifyInstance; mailSender: MailSender; pushNotifier: PushNotifier; chores: Chores; metrics: Metrics }
 
 type Deps = {
   config: Config
@@ -94,7 +94,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
     readiness: createReadiness({ ...core, file: sqliteFile(core.config.databaseUrl) }),
   })
   const app = await createServer(routes, deps, core.metrics)
-  return { app, mailSender: mail.mailSender, waker: phones.waker, chores: createChores(phones), metrics: core.metrics }
+  return { app, mailSender: mail.mailSender, pushNotifier: phones.pushNotifier, chores: createChores(phones), metrics: core.metrics }
 }
 
 /** What most features depend on. */
@@ -184,14 +184,20 @@ const wirePhones = async (deps: WithAccount) => {
     isEndpoint: subscription => isPushService(subscription, config.pushPrivate),
     mayBeWithout: deps.ownFactors.mayBeWithout,
   })
-  const ways = createWakeWays({
+  const channels = createPushChannels({
     servers: config.wakeServers,
     allowInside: config.pushPrivate,
     productName,
     approverUrl: `${publicUrl}/approve`,
     contact: `mailto:${config.mailAddress}`,
   })
-  return { pause, proof, approver, answers: createPushAnswers({ ...deps, proof, pause }), waker: createWaker({ ...deps, ways }) }
+  return {
+    pause,
+    proof,
+    approver,
+    answers: createPushAnswers({ ...deps, proof, pause }),
+    pushNotifier: createPushNotifier({ ...deps, channels }),
+  }
 }
 
 const wireAdministration = (core: Core) => {

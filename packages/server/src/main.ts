@@ -51,7 +51,7 @@ const start = async () => {
   const wantsDemo = process.argv.includes('--demo-provider') && !config.production && config.providers.length === 0
   const demo = wantsDemo ? await startDemoProvider({ publicUrl: config.publicUrl.origin + config.publicUrl.path }) : undefined
   const shutdown = createShutdown(logger)
-  const { app, mailSender, waker, chores, metrics } = await createApp({
+  const { app, mailSender, pushNotifier, chores, metrics } = await createApp({
     config,
     demo: demo?.providers,
     db,
@@ -72,7 +72,7 @@ const start = async () => {
     const parts = {
       server: app.server,
       webSockets: app.websocketServer.clients,
-      end: () => [metricsListener?.close(), mailSender.stop(), waker.stop(), demo?.close()],
+      end: () => [metricsListener?.close(), mailSender.stop(), pushNotifier.stop(), demo?.close()],
       release: async () => {
         await app.close()
         await hashThreads.close()
@@ -92,7 +92,7 @@ const start = async () => {
   process.on('unhandledRejection', err => logger.error({ err }, 'unhandled promise rejection'))
   process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
   mailSender.start()
-  waker.start()
+  pushNotifier.start()
   chores.start()
   watchClock(clock)
   // The first lines are for a person to read.

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from './db/schema.ts'
 import { writeProbe } from './db/write-probes.store.ts'
 import { limits } from './limits.ts'
-import { askForAny } from './users/users.store.ts'
+import { probeUsers } from './users/users.store.ts'
 
 /** Answers whether the server can do its work: read and write its database. */
 export const createReadiness = (deps: {
@@ -34,7 +34,7 @@ export const createReadiness = (deps: {
   return {
     /** @throws why the server is not ready */
     prove: async (): Promise<void> => {
-      await askForAny(db)
+      await probeUsers(db)
       await writeNowAndThen()
     },
   }

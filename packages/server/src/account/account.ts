@@ -157,7 +157,7 @@ export const createOwnAccount = (deps: {
     const lifetime = limits.mailLink.emailChange
     const fragment = may ? await mailLinks.issueMailLink(tx, { kind: 'EmailChange', userId, lifetime, email, now: now() }) : ''
     const [emailVerkey = ''] = fragment.split('.')
-    const noted = may && (await accounts.wishEmail(permit, { emailEmail: email, emailVerkey }))
+    const noted = may && (await accounts.requestEmail(permit, { emailEmail: email, emailVerkey }))
     // Attack: a user takes an administrator's address, and with it the administrator's rights.
     const free = noted && !deps.isAdministrator(email)
     if (free) {

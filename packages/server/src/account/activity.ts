@@ -3,7 +3,7 @@ import type { AuditEvent } from '../audit/audit-events.ts'
 
 type Said = { event: string; result: string }
 
-/** What a row of the audit means to the one whose account it is about. Closed: what nobody has thought of is 'Other'. */
+/** Returns what an audit row means to the owner of the account. Unknown events and results are 'Other'. */
 export const activityKind = ({ event, result }: Said): ActivityKind => kinds[event as AuditEvent]?.(result) ?? 'Other'
 
 const only =
@@ -11,7 +11,7 @@ const only =
   (result: string) =>
     result.startsWith(good) ? kind : undefined
 
-/** Wrong passwords and codes, whichever step asked for them. */
+/** Wrong passwords and codes. Every step can record them. */
 const failures = (result: string): ActivityKind | undefined => {
   switch (result) {
     case 'wrong-password':
@@ -30,7 +30,7 @@ const failures = (result: string): ActivityKind | undefined => {
   }
   return undefined
 }
-/** What an act is called when it was done; a password that it asked for may have been wrong. */
+/** The kind of a successful step, or of the failed attempt if the password or code was wrong. */
 const done = (kind: ActivityKind, good?: string) => (result: string) => failures(result) ?? only(kind, good)(result)
 
 const pushAnswers: Record<string, ActivityKind> = { 'wrong-number': 'CodeWrong', paused: 'CodesPaused', 'not-me': 'SignInDenied' }
@@ -57,7 +57,7 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'password-changed': done('PasswordChanged'),
   'password-reset': done('PasswordReset'),
   'password-confirmed': done('PasswordConfirmed'),
-  // Whatever came of it: any difference would tell its owner whether the address is another user's (TH-12).
+  // The same for every result: a difference would reveal whether the address belongs to another user (TH-12).
   'email-change-requested': result => failures(result) ?? 'EmailChangeAsked',
   'email-changed': only('EmailChanged'),
   'time-zone-changed': only('TimeZoneChanged'),

@@ -18,7 +18,7 @@ import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 
-/** Why nothing was done. `lower`: the session was not opened by a second factor of ours, and there is one to protect. */
+/** Why a request was refused. `lower`: the user has a second factor, but the session was not opened with it. */
 export type FactorRefusal =
   | SessionRefusal
   | 'another-user'
@@ -33,10 +33,10 @@ export type FactorRefusal =
   /** The request is for a factor of another type. */
   | { wrongFactor: VerifyError }
 
-/** Thrown where the session was ended meanwhile, to take back what the transaction has done already. */
+/** Thrown when the session has ended meanwhile, to roll the transaction back. */
 class SignedOut extends Error {}
 
-/** Decides on the second factors of the one who is signed in. */
+/** The second factors of the signed-in user. */
 export const createOwnFactors = (deps: {
   reauthentication: Reauthentication
   mail: Mail
@@ -49,21 +49,21 @@ export const createOwnFactors = (deps: {
   const note = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
-  /** Whoever had got in beside the owner goes, with everything that is about to let somebody in. */
-  const endAllElse = async (tx: Db, userId: string, sessionSelector: string) => {
+  /** Ends all other access: sessions, unfinished set-ups and mailed links. One of them may be an attacker's. */
+  const endOtherAccess = async (tx: Db, userId: string, sessionSelector: string) => {
     await revokeOthers(tx, userId, sessionSelector)
     await factors.endPending(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
 
-  const isTaken = async (tx: Db, userId: string, name: string, but?: string): Promise<boolean> =>
+  const isNameTaken = async (tx: Db, userId: string, name: string, except?: string): Promise<boolean> =>
     (await factors.listNamed(tx, userId)).some(
-      factor => factor.factorUUID !== but && factor.factorFriendlyName.toLowerCase() === name.toLowerCase(),
+      factor => factor.factorUUID !== except && factor.factorFriendlyName.toLowerCase() === name.toLowerCase(),
     )
 
   const prove = (session: Session) => ({ session: provenBy(session, now()) })
 
-  /** Begins a factor of a name, for whoever may add one. */
+  /** Starts a named factor, if the session may add one. */
   const begin = async (
     tx: Db,
     account: accounts.Account,
@@ -74,17 +74,17 @@ export const createOwnFactors = (deps: {
     const name = nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
     const identity = request.factorCreationRequestIdentity
     if (identity !== userId && accounts.canonicalUsername(identity) !== userIdent) return 'another-user'
-    const there = await factors.listNamed(tx, userId)
+    const existing = await factors.listNamed(tx, userId)
     const permit = await ask(tx, account, 'add-factor', prove(session))
     if ('refused' in permit) return 'lower'
-    if (there.length >= limits.factor.perUser) return 'too-many'
-    if (await isTaken(tx, userId, name)) return 'name-taken'
+    if (existing.length >= limits.factor.perUser) return 'too-many'
+    if (await isNameTaken(tx, userId, name)) return 'name-taken'
     const { factorUUID } = await factors.startFactor(permit, { type: request.factorCreationRequestFactorType, name, now: now() })
     return { factorUUID, permit }
   }
 
   /**
-   * A factor counts from now on, if its first use is proved. The session goes on under another value: it has been stepped up.
+   * Completes a factor if its first use is proved. The session gets a new cookie value, because it now has a second factor.
    * @param isProved uses the factor's proof up, in the same transaction
    */
   const complete = (
@@ -97,12 +97,12 @@ export const createOwnFactors = (deps: {
       const { userId } = account
       const permit = await ask(tx, account, 'add-factor', prove(session))
       if ('refused' in permit) return 'lower'
-      // Another one may have got this name meanwhile.
-      if (await isTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
+      // Another factor may have got this name meanwhile.
+      if (await isNameTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
       if (!(await isProved(tx)) || !(await factors.verifyFactor(permit, factor.factorUUID, now()))) return 'over'
       const renewed = await renewSession(tx, session.sessionSelector, { sessionFactor: factor.type })
       if (!renewed) throw new SignedOut()
-      await endAllElse(tx, userId, renewed.sessionSelector)
+      await endOtherAccess(tx, userId, renewed.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-added' }, visitor)
       await note(tx, 'factor-added', 'successful', account, visitor)
       return { session: renewed.cookie }
@@ -116,42 +116,42 @@ export const createOwnFactors = (deps: {
   const rename = async (request: FactorRenameRequest, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> => {
     const name = nameOf(request.factorFriendlyName, 'factorFriendlyName')
     return reauthentication.inSession(caller, async (tx, account): Promise<'done' | FactorRefusal> => {
-      if (await isTaken(tx, account.userId, name, request.factorUUID)) return 'name-taken'
+      if (await isNameTaken(tx, account.userId, name, request.factorUUID)) return 'name-taken'
       if (!(await factors.renameFactor(tx, account.userId, request.factorUUID, name))) return 'unknown'
       await note(tx, 'factor-renamed', 'successful', account, visitor)
       return 'done'
     })
   }
 
-  /** Takes a factor away; its codes are worth nothing from then on. With the last one the recovery codes go. */
+  /** Removes a factor. Removing the last one also removes the recovery codes. */
   const remove = (factorUUID: string, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> =>
     reauthentication.inFreshSession(caller, async (tx, account, session): Promise<'done' | FactorRefusal> => {
       const { userId } = account
-      const there = await factors.listNamed(tx, userId)
-      if (!there.some(factor => factor.factorUUID === factorUUID)) return 'unknown'
+      const existing = await factors.listNamed(tx, userId)
+      if (!existing.some(factor => factor.factorUUID === factorUUID)) return 'unknown'
       const refuse = async (refusal: 'lower' | 'last-stays') => {
         await note(tx, 'factor-removed', refusal, account, visitor)
         return refusal
       }
       const permit = await ask(tx, account, 'remove-factor', prove(session))
       if ('refused' in permit) return refuse('lower')
-      if (there.length === 1 && !mayBeWithout(account.userIdent)) return refuse('last-stays')
+      if (existing.length === 1 && !mayBeWithout(account.userIdent)) return refuse('last-stays')
       await factors.removeVerified(permit, factorUUID)
-      if (there.length === 1) {
+      if (existing.length === 1) {
         await recoveryCodes.removeRecoveryCodes(permit)
         await accounts.withdrawVouches(permit)
       }
-      await endAllElse(tx, userId, session.sessionSelector)
+      await endOtherAccess(tx, userId, session.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
       await note(tx, 'factor-removed', 'by its owner', account, visitor)
       return 'done'
     })
 
-  /** Whether somebody may take the last factor away. */
+  /** Whether a user may remove the last factor. */
   const mayBeWithout = (userIdent: string): boolean => policy !== 'required' && !deps.isAdministrator(userIdent)
 
-  /** Ten recovery codes in place of those there were. */
-  const makeCodesAnew = (caller: Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
+  /** Replaces the user's recovery codes with ten new ones. */
+  const replaceRecoveryCodes = (caller: Session | undefined, visitor: Visitor): Promise<{ codes: string[] } | FactorRefusal> =>
     reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ codes: string[] } | FactorRefusal> => {
       const permit = await ask(tx, account, 'make-recovery-codes', prove(session))
       if ('refused' in permit) return permit.refused === 'has-factor' ? 'no-factor' : 'lower'
@@ -161,6 +161,6 @@ export const createOwnFactors = (deps: {
       return { codes }
     })
 
-  return { begin, complete, rename, remove, mayBeWithout, makeCodesAnew }
+  return { begin, complete, rename, remove, mayBeWithout, replaceRecoveryCodes }
 }
 export type OwnFactors = ReturnType<typeof createOwnFactors>

@@ -16,7 +16,7 @@ import { placeOf } from '../visitors/place.ts'
 import { activityKind } from './activity.ts'
 import type { OwnFactors } from './factors.ts'
 
-/** Tells people what there is of their own account. */
+/** What the account page shows to the signed-in user. */
 export const createOwnOverview = (deps: {
   db: Kysely<Tables>
   sso: Sso
@@ -27,7 +27,7 @@ export const createOwnOverview = (deps: {
 }) => {
   const { db, sso, ownFactors, isAdministrator, minPasswordLength, now } = deps
 
-  /** @param here the address that asks */
+  /** @param here the client address of the request */
   const show = async (caller: Session, here: string): Promise<OwnAccount | undefined> => {
     const { userId } = caller
     const account = await accounts.findById(db, userId)
@@ -60,7 +60,7 @@ export const createOwnOverview = (deps: {
         factorDateCreated: iso(factor.factorDateCreated),
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
       })),
-      // Where there is none yet, whoever is in may set up the first.
+      // Without a factor, any session may set up the first.
       mayChangeFactors: named.length === 0 || usedOwnFactor(caller),
       mayBeWithout: ownFactors.mayBeWithout(account.userIdent),
       mostFactors: limits.factor.perUser,
@@ -72,13 +72,13 @@ export const createOwnOverview = (deps: {
 
   const page = async (userId: string, after: audit.AuditPlace | undefined, here: string): Promise<Activity> => {
     const { perPage } = limits.activity
-    // One more than is shown tells whether there is more.
+    // Read one row more than the page shows, to see whether another page exists.
     const rows = await audit.listActivity(db, userId, after, perPage + 1)
     const shown = rows.slice(0, perPage)
     const last = rows.length > perPage ? shown.at(-1) : undefined
     return {
       rows: shown.map(row => {
-        // Where an administrator sits is nobody's business but his.
+        // Users must not see an administrator's address.
         const isOwn = row.auditActor === null || row.auditActor === userId
         return {
           kind: row.auditTarget === userId ? activityKind({ event: row.auditEvent, result: row.auditResult }) : 'Administered',
@@ -90,7 +90,7 @@ export const createOwnOverview = (deps: {
     }
   }
 
-  /** What was done before the page that ended with `more`. */
+  /** Returns the page that follows the one that ended with `more`. */
   const earlier = async (more: string, caller: Session | undefined, here: string): Promise<Activity | undefined> => {
     if (!caller) return undefined
     const [, at = '', auditId = ''] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(more) ?? []

@@ -15,21 +15,21 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { FactorRefusal, OwnFactors } from './factors.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
-/** How far an enrolment has come; `session` where the session goes on under another value. */
+/** The progress of an enrolment. `session` is the session's new cookie value, if it changed. */
 type Progress = { progress: PushProgress; session?: string }
 
-/** Decides on enrolling a device that approves, for the one who is signed in. */
+/** Enrolls phones for the signed-in user. */
 export const createOwnPush = (deps: {
   reauthentication: Reauthentication
   ownFactors: OwnFactors
   changes: ChangeEvents
-  /** Address under which browsers reach us, without a slash at its end. */
+  /** The server's public address, without a trailing slash. */
   publicUrl: string
   now: () => number
 }) => {
   const { reauthentication, ownFactors, changes, now } = deps
 
-  /** Starts a factor of a name, and the link that the device opens; what is in its fragment no server sees. */
+  /** Starts a named factor and issues the link that the phone opens. Browsers do not send its fragment to servers. */
   const start = async (
     request: FactorCreationRequest,
     caller: Session | undefined,
@@ -48,7 +48,10 @@ export const createOwnPush = (deps: {
     })
   }
 
-  /** Where an enrolment stands, and how it goes on: a device that has come is asked, and one that has approved counts from now on. */
+  /**
+   * Returns the progress of an enrolment and takes its next step: asks a phone that has opened the link, and completes a phone that has
+   * approved.
+   */
   const advance = async (
     factorUUID: string,
     again: boolean,
@@ -65,7 +68,7 @@ export const createOwnPush = (deps: {
       if (!(await pushFactors.findDevice(tx, factorUUID, now()))) return { progress: { tag: 'Waiting' } }
       const challenge = await challenges.findEnrolment(tx, factorUUID)
       if (challenge?.challengeStatus === 'Approved') return { approved: factor }
-      const next = challenge && standing(challenge, again)
+      const next = challenge && progressOf(challenge, again)
       opened = next === undefined
       return { progress: next ?? (await open(tx, account.userId, factorUUID, visitor)) }
     })
@@ -78,8 +81,8 @@ export const createOwnPush = (deps: {
     return { progress: { tag: 'Verified' }, session: done.session }
   }
 
-  /** How a challenge stands; `undefined` where it is over and another is wanted. */
-  const standing = (challenge: Row<'challenges'>, again: boolean): PushProgress | undefined => {
+  /** Returns the progress of a challenge. `undefined` if it is over and the user wants another. */
+  const progressOf = (challenge: Row<'challenges'>, again: boolean): PushProgress | undefined => {
     const { challengeStatus, challengeRespondedReason: tag } = challenge
     if (challengeStatus === 'Pending' && challenge.challengeExpires > now()) return number(challenge)
     if (again) return undefined
@@ -88,7 +91,7 @@ export const createOwnPush = (deps: {
     return { tag: 'Failed', contents: { challengeStatus, challengeRespondedReason: reasonOf(tag) } }
   }
 
-  /** Asks the device for a number that only the page that began the enrolment shows. */
+  /** Asks the phone for a number that only the page of the enrolment shows. */
   const open = async (tx: Db, userId: string, factorUUID: string, visitor: Visitor): Promise<PushProgress> => {
     const asked = newPushChallenge({ userId, factorUUID, enrolls: true }, visitor, now())
     await challenges.openChallenge(tx, asked, now())

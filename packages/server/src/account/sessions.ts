@@ -6,9 +6,12 @@ import { endSession, listSessions } from '../sessions/sessions.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
-/** Decides on the sessions of the one who is signed in. To end one needs no password: it only ever makes an account safer. */
+/** Ends sessions of the signed-in user. This requires no password, because it only makes an account safer. */
 export const createOwnSessions = ({ reauthentication, now }: { reauthentication: Reauthentication; now: () => number }) => {
-  /** Ends a session by the id it is listed under. @returns `'own'` for the one that asks: that is a sign-out */
+  /**
+   * Ends a session by its id in the list.
+   * @returns `'own'` for the caller's session: that is a sign-out
+   */
   const endOne = (sessionId: string, caller: Session | undefined, visitor: Visitor) =>
     reauthentication.inSession(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended' | 'own' | 'unknown'> => {
       const found = (await listSessions(tx, userId, now())).find(session => session.sessionId === sessionId)
@@ -19,7 +22,7 @@ export const createOwnSessions = ({ reauthentication, now }: { reauthentication:
       return isOwn ? 'own' : 'ended'
     })
 
-  /** Ends all others, what is about to become one, and the change of address that one of them may have asked for. */
+  /** Ends all other sessions and unfinished sign-ins, and a pending change of the email address that one of them may have requested. */
   const endOthers = (caller: Session | undefined, visitor: Visitor) =>
     reauthentication.inSession(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended'> => {
       await revokeOthers(tx, userId, sessionSelector)

@@ -31,7 +31,7 @@ import { countUsers, type Listed, listUsers, readListed } from './user-list.ts'
 
 type Caller = Session | undefined
 
-/** Decides on the administration page: what administrators see, and what they do to users. */
+/** The administration page: what administrators see, and what they do to users. */
 export const createAdministration = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
@@ -43,14 +43,14 @@ export const createAdministration = (deps: {
   const { db, keyring, acts, administrators, now } = deps
   const { administer, read, lacksFactor } = deps.administer
 
-  /** Who opens the page; nobody but an administrator does. */
+  /** Returns the administrator who opens the page. `undefined` for other users. */
   const open = async (caller: Caller): Promise<{ username: string; zone: string } | 'without-factor' | undefined> => {
     if (!caller || !administrators.has(caller.userIdent)) return undefined
     if (lacksFactor(caller)) return 'without-factor'
     return { username: caller.userIdent, zone: await zoneOf(caller) }
   }
 
-  /** The administrator's own time zone, which days are reckoned in. */
+  /** The administrator's time zone. Statistics start days at its midnight. */
   const zoneOf = async ({ userId }: Session): Promise<string> => {
     const label = (await accounts.findById(db, userId))?.userTZLabel ?? ''
     return accounts.isTimeZone(label) ? label : 'UTC'
@@ -105,17 +105,17 @@ export const createAdministration = (deps: {
   }
 
   const user = async (userId: string, caller: Caller, visitor: Visitor): Promise<Administered<UserDetail>> => {
-    const told = await read(caller, visitor, async (by): Promise<UserDetail | undefined> => {
+    const result = await read(caller, visitor, async (by): Promise<UserDetail | undefined> => {
       const listed = await readListed(db, [userId], now())
       const [found] = listed.users
-      const say = (result: AuditResult) =>
+      const recordResult = (result: AuditResult) =>
         audit.record(db, { event: 'user-looked-up', result, actor: by.userId, target: userId, now: now() }, visitor)
       if (!found) {
-        await say('unknown-user')
+        await recordResult('unknown-user')
         return undefined
       }
       const activity = await audit.listOf(db, userId, limits.lists.activity.most)
-      await say('successful')
+      await recordResult('successful')
       return {
         user: toListed(found, listed),
         userTZLabel: found.userTZLabel,
@@ -143,8 +143,8 @@ export const createAdministration = (deps: {
         })),
       }
     })
-    if (!('done' in told)) return told
-    return told.done ? { done: told.done } : { refused: 'unknown' }
+    if (!('done' in result)) return result
+    return result.done ? { done: result.done } : { refused: 'unknown' }
   }
 
   const mails = (caller: Caller, visitor: Visitor): Promise<Administered<WaitingMails>> =>
@@ -174,12 +174,12 @@ export const createAdministration = (deps: {
     visitor: Visitor,
     then: (tx: Db, account: accounts.Account, by: { actor: string; origin: Visitor }) => Promise<'done' | 'unknown-user' | 'oneself'>,
   ): Promise<Administered<null>> =>
-    administer({ caller, visitor, event, target: userId }, async (tx, say, administrator) => {
+    administer({ caller, visitor, event, target: userId }, async (tx, recordResult, administrator) => {
       const account = await accounts.lockAccount(tx, userId)
-      const came = account ? await then(tx, account, { actor: administrator.userId, origin: visitor }) : 'unknown-user'
-      if (came === 'done') return { done: null }
-      await say(came)
-      return { refused: came === 'oneself' ? came : 'unknown' }
+      const outcome = account ? await then(tx, account, { actor: administrator.userId, origin: visitor }) : 'unknown-user'
+      if (outcome === 'done') return { done: null }
+      await recordResult(outcome)
+      return { refused: outcome === 'oneself' ? outcome : 'unknown' }
     })
 
   const unlock = (userId: string, caller: Caller, visitor: Visitor) =>

@@ -9,12 +9,12 @@ import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
 /**
- * What came of an administrator's act. `stale`: it was an administrator, but signed in too long ago; `without-factor`: with the password
- * alone, because he was none when he put a second factor off.
+ * The result of an administrator's request. `stale`: the administrator signed in too long ago. `without-factor`: the session was opened
+ * without a second factor, before the user became an administrator.
  */
 export type Administered<T> = { done: T } | { refused: 'forbidden' | 'stale' | 'without-factor' | 'unknown' | 'taken' | 'oneself' }
 
-/** Decides who may administer: everybody else gets the same refusal, whatever is named. */
+/** Checks that the caller is an administrator. All other users get the same refusal for every target. */
 export const createAdminister = (deps: {
   db: Kysely<Tables>
   policy: SecondFactorPolicy
@@ -23,44 +23,47 @@ export const createAdminister = (deps: {
 }) => {
   const { db, policy, isAdministrator, now } = deps
 
-  /** Administrators never go without a second factor where there are such: nor does a session from before its owner became one. */
+  /**
+   * Administrators need a second factor unless the policy is `off`. This includes sessions that began before the user became an
+   * administrator.
+   */
   const lacksFactor = ({ sessionFactor }: Session): boolean => policy !== 'off' && sessionFactor === null
 
-  /** Does `act` in a transaction if the caller is an administrator who signed in lately, and is who the request says. */
+  /** Runs `act` in a transaction if the caller is an administrator, signed in recently, and is the user whom the request names. */
   const administer = <T>(
     by: { caller: Session | undefined; named?: string | undefined; visitor: Visitor; event: AuditEvent; target: string },
-    act: (tx: Db, say: (result: AuditResult, target?: string) => Promise<void>, caller: Session) => Promise<Administered<T>>,
+    act: (tx: Db, recordResult: (result: AuditResult, target?: string) => Promise<void>, caller: Session) => Promise<Administered<T>>,
   ): Promise<Administered<T>> => {
     const { caller, named, visitor, event, target } = by
-    // A stranger's tries are in the log; a row for each would let anybody fill the disk.
+    // Requests without a session are only logged. Attack: audit rows from visitors without an account fill the disk.
     if (!caller) return Promise.resolve({ refused: 'forbidden' })
     return db.transaction().execute(async tx => {
-      const say = (result: AuditResult, whom = target) =>
-        audit.record(tx, { event, result, actor: caller.userId, target: whom, now: now() }, visitor)
-      // Both, always in the same order: of two administrators who delete each other, one comes too late.
+      const recordResult = (result: AuditResult, targetId = target) =>
+        audit.record(tx, { event, result, actor: caller.userId, target: targetId, now: now() }, visitor)
+      // Lock both accounts, always in the same order: if two administrators delete each other, the second is refused.
       for (const userId of [caller.userId, target].toSorted()) await accounts.lockAccount(tx, userId)
       const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
       if (!isAdministrator(caller.userIdent) || !isNamed || !(await sessionExists(tx, caller.sessionSelector))) {
-        await say('forbidden')
+        await recordResult('forbidden')
         return { refused: 'forbidden' } as const
       }
       if (lacksFactor(caller)) {
-        await say('forbidden')
+        await recordResult('forbidden')
         return { refused: 'without-factor' } as const
       }
       if (!isFresh(caller, now())) {
-        await say('forbidden')
+        await recordResult('forbidden')
         return { refused: 'stale' } as const
       }
-      return act(tx, say, caller)
+      return act(tx, recordResult, caller)
     })
   }
 
-  /** Reads what is for administrators, however long ago the sign-in was. */
+  /** Reads data for an administrator. Does not require a recent sign-in. */
   const read = async <T>(
     caller: Session | undefined,
     visitor: Visitor,
-    look: (caller: Session) => Promise<T>,
+    readData: (caller: Session) => Promise<T>,
   ): Promise<Administered<T>> => {
     if (!caller) return { refused: 'forbidden' }
     const refused = isAdministrator(caller.userIdent) ? lacksFactor(caller) && 'without-factor' : 'forbidden'
@@ -68,7 +71,7 @@ export const createAdminister = (deps: {
       await audit.record(db, { event: 'administration', result: 'forbidden', actor: caller.userId, target: null, now: now() }, visitor)
       return { refused }
     }
-    return { done: await look(caller) }
+    return { done: await readData(caller) }
   }
 
   return { administer, read, lacksFactor }

@@ -6,7 +6,7 @@ import { lastDays, lastHours } from './zone-days.ts'
 
 const daysOf = { Week: 7, Month: 30, Quarter: 90 } as const
 
-/** Steps of sign-ins by the hours or days of a time zone. */
+/** Returns the steps of sign-ins by hour or day of a time zone. */
 export const readBoard = async (db: Db, range: BoardRange, zone: string, now: number): Promise<SignInBoard> => {
   const edges = range === 'Day' ? lastHours(zone, now, 24) : lastDays(zone, now, daysOf[range])
   const slots = edges.slice(0, -1)
@@ -30,7 +30,7 @@ export const readBoard = async (db: Db, range: BoardRange, zone: string, now: nu
   }
 }
 
-/** Runs of slots of one length: the database tells at once which slot of a run a row belongs to. */
+/** Groups consecutive slots of equal length, so that one query can compute the slot of every row in the group. */
 const stretches = (edges: readonly number[]) => {
   const found: { first: number; from: number; until: number; length: number }[] = []
   for (const [i, from] of edges.slice(0, -1).entries()) {

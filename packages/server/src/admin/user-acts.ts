@@ -13,15 +13,18 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Origin } from '../visitors/visitor.ts'
 
-/** Who does it: an administrator's user id with where the request came from, or the command line. */
+/** Who acts: an administrator's user id with the origin of the request, or the command line. */
 export type By = { actor: string; origin: Origin | undefined }
 
-/** What may be done to somebody else's account, the same from the command line and from the administration page. Each in the caller's transaction. */
+/**
+ * What administrators can do to another user's account, on the command line and on the administration page. Each function runs in the
+ * caller's transaction.
+ */
 export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number }) => {
   const record = (tx: Db, event: AuditEvent, target: string, { actor, origin }: By) =>
     audit.record(tx, { event, result: 'successful', actor, target, now: now() }, origin)
 
-  /** Lifts every lock, of the password, of codes and of devices. */
+  /** Removes every lock: of the password, of codes and of phone approvals. */
   const unlock = async (tx: Db, account: accounts.Account, by: By): Promise<void> => {
     await lockout.unlock(tx, account.userIdent)
     await clearCodes(tx, account.userId)
@@ -29,7 +32,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     await record(tx, 'user-unlocked', account.userId, by)
   }
 
-  /** Whatever is open or about to be is over, links in the mail as well. */
+  /** Ends all sessions, unfinished set-ups and mailed links. */
   const endAll = async (tx: Db, userId: string): Promise<void> => {
     await revokeAll(tx, userId)
     await factors.endPending(tx, userId)
@@ -42,17 +45,20 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     await record(tx, 'user-forced-reset', userId, by)
   }
 
-  /** The callers are the administration page, which has checked who asks, and the command line. */
+  /** The administration page has already checked the caller; the command line needs no check. */
   const permitFor = async (tx: Db, account: accounts.Account) => {
     await accounts.lockAccount(tx, account.userId)
     return demand(tx, account, 'administer-credentials', { administrator: true })
   }
 
-  /** The owner is told, though not from where an administrator did it. */
-  const tellOfRemoval = (tx: Db, account: accounts.Account) =>
+  /** Notifies the owner, without the administrator's address. */
+  const notifyOfRemoval = (tx: Db, account: accounts.Account) =>
     mail.notify(tx, account, { kind: 'factor-removed' }, { address: '', userAgent: '' })
 
-  /** For somebody who has lost authenticator and recovery codes. @returns whether there was a second factor */
+  /**
+   * For a user who has lost the authenticator and the recovery codes.
+   * @returns true if there was a second factor
+   */
   const removeFactors = async (tx: Db, account: accounts.Account, by: By): Promise<boolean> => {
     const permit = await permitFor(tx, account)
     const removed = await factors.removeFactors(permit)
@@ -60,12 +66,15 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     if (removed > 0) await accounts.withdrawVouches(permit)
     await clearCodes(tx, account.userId)
     await endAll(tx, account.userId)
-    if (removed > 0) await tellOfRemoval(tx, account)
+    if (removed > 0) await notifyOfRemoval(tx, account)
     await record(tx, 'factor-removed', account.userId, by)
     return removed > 0
   }
 
-  /** One second factor of perhaps several; with the last one go the recovery codes. @returns whether it was there */
+  /**
+   * Removes one second factor. Recovery codes go with the last one.
+   * @returns false if the factor doesn't exist
+   */
   const removeFactor = async (tx: Db, account: accounts.Account, factorUUID: string, by: By): Promise<boolean> => {
     const permit = await permitFor(tx, account)
     if (!(await factors.removeVerified(permit, factorUUID))) return false
@@ -75,7 +84,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
       await clearCodes(tx, account.userId)
     }
     await endAll(tx, account.userId)
-    await tellOfRemoval(tx, account)
+    await notifyOfRemoval(tx, account)
     await record(tx, 'factor-removed', account.userId, by)
     return true
   }

@@ -5,9 +5,9 @@ import { listPauses, pausedUsers } from '../factors/failed-codes.store.ts'
 import { limits } from '../limits.ts'
 import { listLocks, lockedNames } from '../sign-in/lockout.store.ts'
 
-/** Which users: part of an address in its canonical spelling, a filter, and after which address to go on. */
-export type Wanted = { search: string; filter: UserFilter; after: Place | undefined; administrators: readonly string[]; now: number }
-/** Addresses that begin with what is looked for come first, then those that hold it. */
+/** A query of the user list. `search` is part of a canonical address; `after` is the end of the previous page. */
+export type ListQuery = { search: string; filter: UserFilter; after: Place | undefined; administrators: readonly string[]; now: number }
+/** The list shows addresses that begin with the search text first, then those that contain it. */
 type Place = { phase: 'begins' | 'contains'; userIdent: string }
 
 type Users = SelectQueryBuilder<Tables, 'users', object>
@@ -16,7 +16,7 @@ type Row = ExpressionBuilder<Tables, 'users'>
 const verified = (e: Row) =>
   e.selectFrom('factors').select('factorUUID').whereRef('factorIdentity', '=', 'userId').where('factorStatus', '=', 'Verified')
 
-const filtered = (db: Db, { filter, administrators, now }: Wanted): Users => {
+const filtered = (db: Db, { filter, administrators, now }: ListQuery): Users => {
   const users = db.selectFrom('users')
   switch (filter) {
     case 'All':
@@ -30,18 +30,18 @@ const filtered = (db: Db, { filter, administrators, now }: Wanted): Users => {
     case 'ForcedReset':
       return users.where('userForcedReset', '=', 1)
     case 'Administrators':
-      // A list of none would be no SQL; nobody's name is empty.
+      // SQL allows no empty list. No username is empty, so '' matches no row.
       return users.where('userIdent', 'in', ['', ...administrators])
   }
 }
 
-/** Greater than whatever an address can go on with. */
+/** Sorts after every character that an address can contain. */
 const beyond = '\u{10ffff}'
 
-/** A page of addresses, by the index on them: those that begin with a text, or those that hold it somewhere else. */
-export const pageOf = (db: Db, wanted: Wanted, phase: Place['phase'], after: string, most: number) => {
-  const { search } = wanted
-  const users = filtered(db, wanted).select(['userId', 'userIdent']).where('userIdent', '>', after)
+/** Selects a page of addresses by their index: those that begin with the text, or those that contain it elsewhere. */
+export const pageOf = (db: Db, query: ListQuery, phase: Place['phase'], after: string, most: number) => {
+  const { search } = query
+  const users = filtered(db, query).select(['userId', 'userIdent']).where('userIdent', '>', after)
   const found =
     phase === 'begins'
       ? users.where('userIdent', '>=', search).where('userIdent', '<', search + beyond)
@@ -51,15 +51,15 @@ export const pageOf = (db: Db, wanted: Wanted, phase: Place['phase'], after: str
   return found.orderBy('userIdent').limit(most)
 }
 
-/** A page of the list, and where the next one goes on. */
-export const listUsers = async (db: Db, wanted: Wanted): Promise<{ userIds: string[]; after: Place | undefined }> => {
+/** Reads a page of the list, and the position of the next page. */
+export const listUsers = async (db: Db, query: ListQuery): Promise<{ userIds: string[]; after: Place | undefined }> => {
   const most = limits.lists.users.most
-  const { phase, userIdent: last } = wanted.after ?? ({ phase: 'begins', userIdent: '' } as const)
+  const { phase, userIdent: last } = query.after ?? ({ phase: 'begins', userIdent: '' } as const)
   const read = async (in_: Place['phase'], from: string, room: number) =>
-    (await pageOf(db, wanted, in_, from, room).execute()).map(row => ({ ...row, phase: in_ }))
-  // One more than are shown: whether there is another page.
+    (await pageOf(db, query, in_, from, room).execute()).map(row => ({ ...row, phase: in_ }))
+  // Read one row more than the page shows, to see whether another page exists.
   const first = phase === 'begins' ? await read('begins', last, most + 1) : []
-  const isMore = wanted.search !== '' && first.length <= most
+  const isMore = query.search !== '' && first.length <= most
   const second = isMore ? await read('contains', phase === 'contains' ? last : '', most + 1 - first.length) : []
   const rows = [...first, ...second]
   const end = rows[most - 1]
@@ -72,7 +72,7 @@ export const listUsers = async (db: Db, wanted: Wanted): Promise<{ userIds: stri
 const count = async (rows: { executeTakeFirstOrThrow: () => Promise<{ n: number | string | bigint }> }) =>
   Number((await rows.executeTakeFirstOrThrow()).n)
 
-/** How many users there are, and how many in each state that wants an administrator's eye. */
+/** Counts the users, and those in each state that needs an administrator's attention. */
 export const countUsers = async (db: Db, now: number) => {
   const n = sql<number>`count(*)`.as('n')
   const users = await count(db.selectFrom('users').select(n))
@@ -101,9 +101,9 @@ export const countUsers = async (db: Db, now: number) => {
   return { users, withoutFactor: users - withFactor, skipped, forcedReset, locked }
 }
 
-/** All there is to tell in a list about some users, whichever table it is in. */
+/** Reads what the list shows about these users, from all tables. */
 export const readListed = async (db: Db, userIds: readonly string[], now: number) => {
-  // A list of none would be no SQL.
+  // SQL allows no empty list.
   const ids = ['', ...userIds]
   const users = await db.selectFrom('users').selectAll().where('userId', 'in', ids).execute()
   const names = ['', ...users.map(user => user.userIdent)]

@@ -11,13 +11,13 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { Administer, Administered } from './permission.ts'
 import type { UserActs } from './user-acts.ts'
 
-/** Decides on what administrators do to users; everybody else gets the same refusal whatever he names. */
+/** The administrators' calls about users. Other users get the same refusal for every target. */
 export const createUsers = (deps: {
   administer: Administer
   acts: UserActs
   mail: Mail
   keys: Keys
-  /** Address under which browsers reach us, without a slash at its end. */
+  /** The server's public address, without a trailing slash. */
   publicUrl: string
   now: () => number
 }) => {
@@ -35,18 +35,18 @@ export const createUsers = (deps: {
     return ident
   }
 
-  /** Adds a user without a password, and mails the link to choose one: no administrator ever knows it. */
+  /** Adds a user without a password and mails the link to choose one, so no administrator knows the password. */
   const add = (request: UserAddRequest, caller: Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const userIdent = identOf(request.username, 'username')
     const userTZLabel = timeZone(request.timezone, 'timezone')
     const by = { caller, named: request.authenticateduser, visitor, event: 'user-added', target: keys.blindName(userIdent) } as const
-    return administer(by, async (tx, say) => {
+    return administer(by, async (tx, recordResult) => {
       const userId = await accounts.addAccount(tx, { userIdent, userPassword: null, userTZLabel, now: now() })
       if (userId === undefined) {
-        await say('taken')
+        await recordResult('taken')
         return { refused: 'taken' }
       }
-      await say('successful', userId)
+      await recordResult('successful', userId)
       const lifetime = limits.mailLink.invitation
       const fragment = await mailLinks.issueMailLink(tx, { kind: 'PasswordReset', userId, lifetime, now: now() })
       const message = { kind: 'invitation', link: `${publicUrl}/new-password#${fragment}`, hours: lifetime / 3_600_000 } as const
@@ -58,14 +58,14 @@ export const createUsers = (deps: {
   const update = (request: UserUpdateRequest, caller: Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const zone = request.timezone == null ? undefined : timeZone(request.timezone, 'timezone')
     const by = { caller, named: request.authenticateduser, visitor, event: 'user-updated', target: request.userid } as const
-    return administer(by, async (tx, say) => {
+    return administer(by, async (tx, recordResult) => {
       const account = await accounts.lockAccount(tx, request.userid)
       if (!account) {
-        await say('unknown-user')
+        await recordResult('unknown-user')
         return { refused: 'unknown' }
       }
       if (zone !== undefined) await accounts.setTimeZone(tx, account.userId, zone)
-      await say('successful')
+      await recordResult('successful')
       return { done: toUser({ ...account, userTZLabel: zone ?? account.userTZLabel }) }
     })
   }
@@ -74,20 +74,20 @@ export const createUsers = (deps: {
   const remove = (request: DeleteRequest, binding: string, caller: Session | undefined, visitor: Visitor): Promise<Administered<null>> => {
     const ident = identOf(request.userident, 'userident')
     const by = { caller, named: undefined, visitor, event: 'user-deleted', target: keys.blindName(ident) } as const
-    return administer(by, async (tx, say, administrator) => {
+    return administer(by, async (tx, recordResult, administrator) => {
       const claim = { authTokenSelector: request.selector, authTokenToken: request.token, binding }
       const proved = await exchangeHandOver(tx, claim, now())
       if (proved?.user !== administrator.userId) {
-        await say('hand-over-refused')
+        await recordResult('hand-over-refused')
         return { refused: 'forbidden' }
       }
       const account = await accounts.findByIdent(tx, ident)
       if (!account) {
-        await say('unknown-user')
+        await recordResult('unknown-user')
         return { refused: 'unknown' }
       }
       if (account.userId === administrator.userId) {
-        await say('oneself')
+        await recordResult('oneself')
         return { refused: 'oneself' }
       }
       await acts.remove(tx, account, { actor: administrator.userId, origin: visitor })
@@ -98,9 +98,9 @@ export const createUsers = (deps: {
   const findByUsername = (request: UsernameRequest, caller: Session | undefined, visitor: Visitor): Promise<Administered<User>> => {
     const ident = identOf(request.username, 'username')
     const by = { caller, named: request.authenticateduser, visitor, event: 'user-looked-up', target: keys.blindName(ident) } as const
-    return administer(by, async (tx, say) => {
+    return administer(by, async (tx, recordResult) => {
       const account = await accounts.findByIdent(tx, ident)
-      await say(account ? 'successful' : 'unknown-user', account?.userId)
+      await recordResult(account ? 'successful' : 'unknown-user', account?.userId)
       return account ? { done: toUser(account) } : { refused: 'unknown' }
     })
   }
@@ -109,7 +109,7 @@ export const createUsers = (deps: {
 }
 export type Users = ReturnType<typeof createUsers>
 
-/** A user as it is told; the password never is. */
+/** A user as callers see it, without the password. */
 const toUser = (account: accounts.Account): User => ({
   ident: account.userIdent,
   tzLabel: account.userTZLabel,

@@ -1,6 +1,6 @@
 import { hours, minutes } from '../limits.ts'
 
-/** An instant in a zone's own reckoning: what its clocks show, as if it were UTC. */
+/** Returns what the clocks of a zone show at an instant, as if that were UTC. */
 const clockIn = (zone: string) => {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -23,15 +23,15 @@ const day = hours(24)
 const dayOf = (clock: number) => Math.floor(clock / day)
 
 /**
- * The beginnings of the last days in a zone, the day of `now` the last, and the instant it ends. Some days have 23 or 25 hours, and some
- * do not begin at midnight, for there is none: every zone's clocks differ from UTC by whole quarters of an hour.
+ * Returns the starts of the last days in a zone, and the end of today. Some days have 23 or 25 hours. Where a day has no midnight, search
+ * in quarters of an hour: every zone's offset from UTC is a multiple.
  */
 export const lastDays = (zone: string, now: number, count: number): number[] => {
   const clock = clockIn(zone)
   const today = dayOf(clock(now))
   return Array.from({ length: count + 1 }, (_, i) => {
     const wanted = today - count + 1 + i
-    // Clocks are 14 hours ahead at most, and 12 behind.
+    // Zones are at most 14 hours ahead of UTC and 12 hours behind.
     const about = wanted * day - (clock(now) - now)
     let at = about - hours(3) - ((about - hours(3)) % minutes(15))
     while (dayOf(clock(at)) < wanted) at += minutes(15)
@@ -39,7 +39,7 @@ export const lastDays = (zone: string, now: number, count: number): number[] => 
   })
 }
 
-/** The beginnings of the last hours in a zone, that of `now` the last, and the instant it ends. */
+/** Returns the starts of the last hours in a zone, and the end of the current hour. */
 export const lastHours = (zone: string, now: number, count: number): number[] => {
   const shown = clockIn(zone)(now)
   const last = now - (now % 1000) - (shown % hours(1))

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 
 const { slot, settle, stretch } = limits.board
 
-/** The steps of a sign-in; other rows of the audit are not counted. */
+/** The steps of a sign-in. Other audit rows are not counted. */
 const steps = [
   'sign-in',
   'second-factor',
@@ -16,28 +16,28 @@ const steps = [
   'sso',
 ] as const
 
-/** The one row that says up to when rows have been counted. */
+/** The name of the row that stores until when the audit has been counted. */
 const mark = 'sign-ins'
 
-/** How often something came of a step, in the `bucket`th time of a length that was asked for. */
+/** How often a step had a result in one time slot. `bucket` is the index of the slot. */
 export type StepCount = { bucket: number; event: string; result: string; count: number }
 
 const countedUntil = async (db: Db): Promise<number | undefined> =>
   (await db.selectFrom('audit_counted').select('auditCountedUntil').where('auditCountedName', '=', mark).executeTakeFirst())
     ?.auditCountedUntil
 
-/** Where the counting begins: with the oldest row there is. */
+/** Counting starts with the oldest audit row. */
 const beginning = async (db: Db, now: number): Promise<number> => {
   const oldest = await db.selectFrom('audit').select('auditAt').orderBy('auditAt').limit(1).executeTakeFirst()
   return floor(oldest?.auditAt ?? now)
 }
 
 /**
- * Where what has been counted ends for certain when the mark stands in the future, because a clock was ahead once. Nothing was counted
- * after that clock was wrong but what bore later times, so the newest count up to now tells; rows beside it may have come since. What is
- * counted from there on is counted anew.
+ * Returns until when the counts are reliable if the mark lies in the future, because a server's clock was once ahead. The newest count
+ * before `now` was made while the clocks were right, but its slot may have received more rows since. Everything after the returned
+ * instant is counted again.
  */
-const surelyUntil = async (db: Db, now: number): Promise<number> => {
+const reliableUntil = async (db: Db, now: number): Promise<number> => {
   const newest = await db
     .selectFrom('audit_counts')
     .select('auditCountFrom')
@@ -48,11 +48,14 @@ const surelyUntil = async (db: Db, now: number): Promise<number> => {
   return floor(Math.min(newest?.auditCountFrom ?? (await beginning(db, now)), now) - settle)
 }
 
-/** Integers of both engines, which would else take what is bound for something smaller, or for a fraction. */
+/** Casts to a 64-bit integer. Without the cast PostgreSQL would infer a smaller integer, and SQLite a fraction. */
 const whole = (n: number) => sql<number>`cast(${n} as bigint)`
 const floor = (at: number) => at - (at % slot)
 
-/** Says up to when rows are counted from now on. @returns whether nobody else has said so since it was read */
+/**
+ * Moves the mark.
+ * @returns false if another server has moved it since it was read
+ */
 const moveMark = async (db: Db, before: number | undefined, auditCountedUntil: number): Promise<boolean> => {
   const moved =
     before === undefined
@@ -73,14 +76,14 @@ const moveMark = async (db: Db, before: number | undefined, auditCountedUntil: n
 }
 
 /**
- * Counts rows of a stretch of time that is over, once: whoever moves the mark on counts, so that two servers never count the same. What
- * ended a moment ago only is left for later, for a row may be committed some time after the instant that it bears.
- * @returns whether there is more to count now
+ * Counts the audit rows of the next stretch of time. Only the server that moves the mark counts, so two servers never count the same
+ * rows. The newest rows wait, because a row may be committed some time after its timestamp.
+ * @returns true if more rows can be counted now
  */
 export const countStretch = async (db: Db, now: number): Promise<boolean> => {
   const before = await countedUntil(db)
   if (before !== undefined && before > now) {
-    const back = await surelyUntil(db, now)
+    const back = await reliableUntil(db, now)
     if (await moveMark(db, before, back)) await db.deleteFrom('audit_counts').where('auditCountFrom', '>=', back).execute()
     return true
   }
@@ -110,12 +113,12 @@ export const countStretch = async (db: Db, now: number): Promise<boolean> => {
 }
 
 /**
- * Steps of sign-ins from an instant on, by times of equal length. What has not been counted yet is read from the audit itself. The audit
- * only grows, so that it does no harm if the mark is moved on meanwhile.
+ * Returns the steps of sign-ins between two instants, by slots of equal length. Rows that are not counted yet are read from the audit.
+ * The audit only grows, so the result stays correct if another server moves the mark meanwhile.
  */
 export const readCounts = async (db: Db, from: number, until: number, length: number, now: number): Promise<StepCount[]> => {
   const marked = (await countedUntil(db)) ?? from
-  const counted = marked > now ? await surelyUntil(db, now) : marked
+  const counted = marked > now ? await reliableUntil(db, now) : marked
   const middle = Math.min(Math.max(counted, from), until)
   const before = await countedRows(db, from, middle, length).execute()
   const since = await freshRows(db, from, middle, until, length).execute()

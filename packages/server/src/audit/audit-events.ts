@@ -4,17 +4,17 @@ import type { MailMessage } from '../mail/messages.ts'
 
 export type AuditEvent =
   | 'sign-in'
-  /** With the ticket that a one-time link or a provider left: what let the visitor in has a row of its own. */
+  /** A second step of a sign-in whose first step was a one-time link or a provider. The first step has its own row. */
   | 'sign-in-continued'
   | 'second-factor'
   | 'factor-verified'
-  /** Devices were to be asked to approve a sign-in. */
+  /** The server was asked to send an approval request to the user's phones. */
   | 'push-requested'
   | 'push-answered'
   | 'push-enrolled'
-  /** Something that a device did not sign. */
+  /** A request without a valid signature of the phone. */
   | 'push-refused'
-  /** By somebody who is signed in, on the account page. */
+  /** By a signed-in user, on the account page. */
   | 'factor-added'
   | 'factor-skipped'
   | 'factor-reset-requested'
@@ -47,7 +47,7 @@ export type AuditEvent =
   | 'user-unlocked'
   | 'user-forced-reset'
   | 'user-deleted'
-  /** Somebody who is no administrator asked for what is for administrators. */
+  /** A user who is not an administrator requested the administration page or its data. */
   | 'administration'
 
 type Code =
@@ -106,7 +106,7 @@ export type ProviderResult = StepResult | `not linked: ${Code}`
 
 type MailRequest = 'PasswordReset' | 'OneTimeLink' | 'SSOLink'
 
-/** The administration page has words for each code here: between two colons, and after the last. */
+/** The administration page translates each code: those between two colons, and the last one. */
 export type AuditResult =
   | ProviderResult
   | `by ${SsoProviderName}`

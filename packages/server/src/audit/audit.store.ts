@@ -6,7 +6,7 @@ import { preparedAs } from '../db/statement-marks.ts'
 import type { Origin } from '../visitors/visitor.ts'
 import type { AuditEvent, AuditResult } from './audit-events.ts'
 
-/** Adds one row to the audit, which only grows. Nothing that goes in is a secret. */
+/** Adds a row to the audit, which only grows. Rows contain no secrets. */
 export const record = async (
   db: Db,
   event: { event: AuditEvent; result: AuditResult; actor: string | null; target: string | null; now: number },
@@ -27,7 +27,7 @@ export const record = async (
 
 const insertRow = compiledOnce((db, row: Row<'audit'>) => db.insertInto('audit').values(row).modifyEnd(preparedAs('record-audit')))
 
-/** Where the newest step of a user with one of these results came from, whichever call it was. */
+/** Returns where a user's newest step with one of these results came from. */
 export const lastOrigin = async (
   db: Db,
   results: readonly string[],
@@ -44,12 +44,12 @@ export const lastOrigin = async (
   return { address: row?.auditAddress ?? '', userAgent: row?.auditUserAgent ?? '' }
 }
 
-/** Where to go on in a list that is read newest first. */
+/** The position after which the next page of a list, newest first, continues. */
 export type AuditPlace = { auditAt: number; auditId: string }
 export type AuditRow = Row<'audit'>
 
-/** Parts of a sign-in that its session's own row tells of, if it came to that. */
-const onTheWay = {
+/** Steps of a successful sign-in. The list omits them, because the session has a row of its own. */
+const intermediateSteps = {
   events: ['sign-in', 'one-time-link', 'second-factor', 'push-requested', 'push-answered', 'push-enrolled', 'push-refused', 'sso'],
   results: [
     'successful',
@@ -67,9 +67,9 @@ const onTheWay = {
 }
 
 /**
- * What was done to a user and by him, newest first, each by an indexed read. What he did to others comes without their names. What was
- * refused was not done: to whom it was named it says nothing, and anybody could fill his list with it.
- * @param after the last row that is known already
+ * Lists what happened to a user and what the user did, newest first, each by an indexed read. Rows about other users omit their names.
+ * Omits forbidden requests: they changed nothing, and an attacker could fill the list with them.
+ * @param after the last row of the previous page
  */
 export const listActivity = async (db: Db, userId: string, after: AuditPlace | undefined, most: number): Promise<AuditRow[]> => {
   const newest = () => {
@@ -77,7 +77,7 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
       .selectFrom('audit')
       .selectAll()
       .where('auditResult', '!=', sql.lit('forbidden'))
-      .where(e => e.or([e('auditEvent', 'not in', onTheWay.events), e('auditResult', 'not in', onTheWay.results)]))
+      .where(e => e.or([e('auditEvent', 'not in', intermediateSteps.events), e('auditResult', 'not in', intermediateSteps.results)]))
       .orderBy('auditAt', 'desc')
       .orderBy('auditId', 'desc')
       .limit(most)
@@ -86,7 +86,7 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
     return rows.where('auditAt', '<=', auditAt).where(e => e.or([e('auditAt', '<', auditAt), e('auditId', '<', auditId)]))
   }
   const toUser = await newest().where('auditTarget', '=', userId).execute()
-  // Said by columns, as the partial index says it.
+  // Compares columns, not parameters: only this form matches the partial index.
   const byUser = await newest()
     .where('auditActor', '=', userId)
     .where(e => e.or([e('auditTarget', 'is', null), e('auditTarget', '!=', e.ref('auditActor'))]))
@@ -95,7 +95,6 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
   return [...toUser, ...byUser.map(row => ({ ...row, auditTarget: null }))].sort(isOlder).slice(0, most)
 }
 
-/** The newest rows about a user. */
 export const listOf = (db: Db, auditTarget: string, most: number) =>
   db
     .selectFrom('audit')

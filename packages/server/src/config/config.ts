@@ -123,7 +123,7 @@ export type Config = {
   /** Whether push services may be in private networks. */
   pushPrivate: boolean
   /** Servers that wake devices besides. */
-  wakeServers: WakeServers
+  wakeServers: PushChannelServers
   /** Fewest code points of a password. */
   minPasswordLength: number
   /** A file of hashes of breached passwords, sorted. */

@@ -1,4 +1,4 @@
-import type { WakeServers } from '../factors/push/channels.ts'
+import type { PushChannelServers } from '../factors/push/channels.ts'
 
 type Reader = {
   read: (name: string) => string | undefined
@@ -21,7 +21,7 @@ const serverOf = (reader: Reader, name: string, production: boolean): string | u
 }
 
 /** Reads which servers of the operator's own wake devices. */
-export const readWakeServers = (reader: Reader, production: boolean): WakeServers => {
+export const readWakeServers = (reader: Reader, production: boolean): PushChannelServers => {
   const ntfy = serverOf(reader, 'GATEHOUSE_NTFY_URL', production)
   const url = serverOf(reader, 'GATEHOUSE_GOTIFY_URL', production)
   const token = reader.read('GATEHOUSE_GOTIFY_TOKEN')

@@ -8,7 +8,7 @@ import { about, type Finding } from './finding.ts'
 const admins = about('administrators')
 const factor = about('second factor')
 
-/** Whether those who are to administer can. */
+/** Checks that every configured administrator exists. */
 export const examineAdministrators = async (db: Kysely<Tables>, config: Config): Promise<Finding[]> => {
   if (config.admins.size === 0)
     return [

@@ -12,7 +12,7 @@ export type Answer = {
   local: { address: string; port: number }
 }
 
-/** Asks an address over a connection of its own, and follows nothing. */
+/** Requests an address on a new connection. Does not follow redirects. */
 export const ask = (url: string, headers: Record<string, string> = { accept: 'application/json' }): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { get } = url.startsWith('https:') ? https : http
@@ -23,16 +23,19 @@ export const ask = (url: string, headers: Record<string, string> = { accept: 'ap
       let body = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
-        // A dashboard may say more than anybody asked for.
+        // A dashboard's page may be large; its beginning is enough.
         if (body.length <= 65_536) body += chunk
       })
       response.on('error', reject)
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body, certificateEnds, local }))
     })
-    request.on('error', error => reject(tooLate(error)))
+    request.on('error', error => reject(withTimeoutText(error)))
   })
 
-/** Asks for a WebSocket (RFC 6455 §4.1) and closes it at once. @returns the status of the answer, 101 if there is one */
+/**
+ * Opens a WebSocket (RFC 6455 §4.1) and closes it at once.
+ * @returns the status of the response; 101 on success
+ */
 export const askForWebSocket = (url: string, headers: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     const { get } = url.startsWith('https:') ? https : http
@@ -51,7 +54,7 @@ export const askForWebSocket = (url: string, headers: Record<string, string>): P
       response.destroy()
       resolve(response.statusCode ?? 0)
     })
-    request.on('error', error => reject(tooLate(error)))
+    request.on('error', error => reject(withTimeoutText(error)))
   })
 
-const tooLate = (error: Error) => (error.name === 'AbortError' ? new Error('no answer within 5 s') : error)
+const withTimeoutText = (error: Error) => (error.name === 'AbortError' ? new Error('no answer within 5 s') : error)

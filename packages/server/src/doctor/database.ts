@@ -11,7 +11,7 @@ const { ok, warning, problem } = about('database')
 
 type Opened = Awaited<ReturnType<typeof lookAtDatabase>>
 
-/** Opens the database without changing its tables; whoever gets it closes it. */
+/** Opens the database without changing its tables. The caller closes it. */
 export const examineDatabase = async (url: string): Promise<{ opened?: Opened; findings: Finding[] }> => {
   const file = sqliteFile(url)
   if (file && !existsSync(file)) return { findings: [warning(`${file} does not exist yet. The first start creates it.`)] }
@@ -87,7 +87,7 @@ const transport = async (db: Kysely<Tables>, text: string): Promise<Finding> => 
   return transportFinding(url.searchParams.get('host') ?? url.hostname, url.searchParams.get('sslmode'), rows[0]?.ssl === true)
 }
 
-/** TLS to a database on another machine must be there, and its certificate checked. */
+/** A connection to a database on another machine must use TLS and check the certificate. */
 export const transportFinding = (host: string, sslmode: string | null, encrypted: boolean): Finding => {
   if (host === '' || isHere(host) || host.startsWith('/'))
     return ok(`The database is on this machine; the connection is ${encrypted ? '' : 'not '}encrypted.`)

@@ -8,8 +8,8 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('devices')
 
-/** Whether the servers that wake devices can be reached, where there are any. */
-export const examineWakeServers = async ({ wakeServers: { ntfy, gotify } }: Config): Promise<Finding[]> => {
+/** Checks that the configured push notification servers respond. */
+export const examinePushServers = async ({ wakeServers: { ntfy, gotify } }: Config): Promise<Finding[]> => {
   const servers = [
     ...(ntfy === undefined ? [] : [{ name: 'ntfy', url: ntfy, health: `${ntfy}/v1/health` }]),
     ...(gotify === undefined ? [] : [{ name: 'Gotify', url: gotify.url, health: `${gotify.url}/health` }]),
@@ -30,7 +30,7 @@ const examineServer = async ({ name, url, health }: { name: string; url: string;
   }
 }
 
-/** Whether push services can be spoken to by the key that devices were subscribed with. */
+/** Checks that the key of the push subscriptions can be decrypted. */
 export const examinePushKeys = async (db: Kysely<Tables>, keyring: Keyring): Promise<Finding> => {
   const keys = await readPushKeys(db, keyring)
   if (!keys) return ok('No Web Push key exists yet. The first start creates one.')

@@ -5,7 +5,7 @@ import { createKeyring } from '../keys/keyring.ts'
 import { examineAdministrators, examinePolicy } from './administrators.ts'
 import { clockFinding, nothingToCompare } from './clock.ts'
 import { examineDatabase } from './database.ts'
-import { examinePushKeys, examineWakeServers } from './devices.ts'
+import { examinePushKeys, examinePushServers } from './devices.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 import { examineLiveUpdates } from './live-updates.ts'
 import { examineMailServer, examineOutbox, examineRefused } from './mail.ts'
@@ -25,7 +25,7 @@ const read = (environment: NodeJS.ProcessEnv): { config?: Config; problems: Find
   }
 }
 
-/** Looks at one address that a proxy protects by us, as a browser does that is not signed in. */
+/** Checks one protected address, as a browser without a session requests it. */
 export async function* examineAddress(address: string, environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   const { config, problems } = read(environment)
   yield* problems
@@ -40,7 +40,7 @@ export async function* examineAddress(address: string, environment: NodeJS.Proce
   }
 }
 
-/** Looks at everything a server depends on, and changes none of it. */
+/** Checks everything that the server depends on, without changing it. */
 export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   const { config, problems } = read(environment)
   yield* problems
@@ -50,7 +50,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   yield examinePolicy(config)
   yield await examineMailServer(config)
   yield* await examineProviders(config)
-  yield* await examineWakeServers(config)
+  yield* await examinePushServers(config)
 
   const { opened, findings } = await examineDatabase(config.databaseUrl)
   yield* findings

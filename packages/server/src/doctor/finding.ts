@@ -1,9 +1,8 @@
-/** One thing that was looked at, in one line, and what to do about it. Nothing in it is a secret. */
+/** One result in one line, and what to do about it. Contains no secret. */
 export type Finding = { level: 'ok' | 'warning' | 'problem'; about: string; says: string }
 
-/** Findings about one thing. */
 export const about = (what: string) => {
-  // Others' words may come in several lines.
+  // Texts of other servers may have several lines.
   const finding =
     (level: Finding['level']) =>
     (says: string): Finding => ({ level, about: what, says: says.replace(/\s+/g, ' ').trim() })
@@ -13,7 +12,7 @@ export const about = (what: string) => {
 /** Why something failed. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  // Of several addresses that were tried in vain each has its own; the first says enough.
+  // If several addresses failed, each has an error; the first is enough.
   const own = error.message || (error instanceof AggregateError ? reasonOf(error.errors[0]) : error.name)
   return error.cause === undefined ? own : `${own}: ${reasonOf(error.cause)}`
 }

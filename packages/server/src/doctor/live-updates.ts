@@ -5,7 +5,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning } = about('live updates')
 
-/** Whether WebSockets to our own pages come through the proxy. Without them pages and devices ask again and again. */
+/** Checks that WebSockets pass through the proxy. Without them pages and phones poll. */
 export const examineLiveUpdates = async ({ publicUrl: { origin, path } }: Config): Promise<Finding> => {
   const address = origin + path + socketsPath
   try {

@@ -10,7 +10,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('mail')
 
-/** Whether mail can be sent. */
+/** Checks that the mail server accepts mail. */
 export const examineMailServer = async (config: Config): Promise<Finding> => {
   const { smtp } = config
   if (!smtp) {
@@ -30,13 +30,13 @@ export const examineMailServer = async (config: Config): Promise<Finding> => {
   }
 }
 
-/** A server's own words may hold what we sent; its number does not. */
+/** A mail server's text may quote what we sent; its status code does not. */
 const whyNot = (error: unknown): string => {
   const { responseCode } = Object(error) as { responseCode?: unknown }
   return responseCode === undefined ? reasonOf(error) : `it answers ${responseCode}`
 }
 
-/** Which mail the mail server refused for good. */
+/** Reports mail that the mail server refused permanently. */
 export const examineRefused = async (db: Kysely<Tables>): Promise<Finding[]> => {
   const count = await outbox.countRefused(db)
   if (count === 0) return []
@@ -44,7 +44,7 @@ export const examineRefused = async (db: Kysely<Tables>): Promise<Finding[]> => 
   return [warning(`The mail server permanently rejected the recipients of ${mails}. See Pending emails on the administration page.`)]
 }
 
-/** How much mail waits, and for how long. */
+/** Reports how much mail waits, and since when. */
 export const examineOutbox = async (db: Kysely<Tables>, now: number): Promise<Finding> => {
   const [count, oldest] = [await outbox.countWaiting(db), await outbox.oldestWaiting(db)]
   if (oldest === undefined) return ok('The outbox is empty.')

@@ -5,7 +5,7 @@ import { about, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = about('master key')
 
-/** Who may read the file that holds it. */
+/** Checks who can read the file with the master key. */
 export const examineKeyFile = ({ masterKeyFile: file }: Config): Finding => {
   if (!file) return ok('The master key is in GATEHOUSE_MASTER_KEY.')
   const { mode } = statSync(file)
@@ -15,7 +15,7 @@ export const examineKeyFile = ({ masterKeyFile: file }: Config): Finding => {
     : ok(`${file} is readable by its owner only.`)
 }
 
-/** Whether what is sealed can be opened. */
+/** Checks that all encrypted values can be decrypted. */
 export const examineSealed = ({ old, missing }: Tally): Finding => {
   if (missing > 0)
     return problem(

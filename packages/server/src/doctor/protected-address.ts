@@ -19,7 +19,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('protection')
 
-/** What a browser that is signed in nowhere asks for an address, with a cookie that opens nothing: whether it comes through shows. */
+/** The requests of a browser without a session. They carry a worthless cookie, which shows whether the proxy forwards cookies. */
 const asBrowser = (config: Config, origin: string) => {
   const cookie = `${cookieName(cookieOfChecks(origin, config), config)}=doctor.doctor`
   const forged = { 'remote-user': 'forged', 'remote-email': 'forged', 'remote-groups': 'administrators', 'x-webauth-user': 'forged' }
@@ -31,7 +31,10 @@ const asBrowser = (config: Config, origin: string) => {
 
 type Place = { address: URL; config: Config; setUp: SetUp; db: Kysely<Tables> | undefined; now: () => number }
 
-/** Looks at one address behind a proxy as a browser does that is not signed in: who answers, and whether it is asked right. */
+/**
+ * Checks an address behind a proxy, as a browser without a session requests it: who responds, and whether the proxy asks Gatehouse
+ * correctly.
+ */
 export const examineProtectedAddress = async (
   text: string,
   config: Config,
@@ -55,63 +58,62 @@ export const examineProtectedAddress = async (
   }
 }
 
-/** What came of opening an address: where redirects within its origin led, and the answer there. */
+/** The result of opening an address: where redirects within its origin lead, and the response there. */
 type Opened = Place & { page: Answer; to: URL | undefined }
 
-/** Opens an address, and follows what leads on within its origin: a dashboard, or a proxy before it asks, may do so by itself. */
+/** Opens an address and follows redirects within its origin. A dashboard may redirect, or a proxy before its check. */
 const open = async (place: Place, headers: Record<string, string>): Promise<Opened> => {
   let { address } = place
   for (let hops = 0; ; hops++) {
     const page = await ask(address.href, headers)
     const { location } = page.headers
     const to = location === undefined ? undefined : (URL.parse(location, address.href) ?? undefined)
-    const isWithin = page.status >= 300 && page.status < 400 && to?.origin === address.origin && !isLedByCheck(to, place.setUp)
+    const isWithin = page.status >= 300 && page.status < 400 && to?.origin === address.origin && !isRedirectOfCheck(to, place.setUp)
     if (!isWithin || hops === 5) return { ...place, address, page, to }
     address = to
     address.hash = ''
   }
 }
 
-/** Whether a check leads there. */
-const isLedByCheck = (to: URL, { publicUrl }: SetUp): boolean =>
+/** Whether a check redirects to this address. */
+const isRedirectOfCheck = (to: URL, { publicUrl }: SetUp): boolean =>
   to.href.startsWith(`${publicUrl}/?return=`) || to.searchParams.has('return') || isMisconfigurationUrl(to)
 
-/** Whether the proxy has asked Gatehouse before a page was answered. `undefined`: that cannot be told. */
+/** Whether the proxy asked Gatehouse before it responded. `undefined` if that is unknown. */
 const wasAsked = async ({ address, page, to, setUp, db }: Opened, since: number): Promise<boolean | undefined> => {
-  if (isOurRefusal(page) || (to && isLedByCheck(to, setUp))) return true
-  return db && returnAddresses.wasKeptSince(db, address.href, since)
+  if (isOurRefusal(page) || (to && isRedirectOfCheck(to, setUp))) return true
+  return db && returnAddresses.wasStoredSince(db, address.href, since)
 }
 
-/** A refusal of a check, in its own words or in those of our recipes. */
+/** Whether a check refused the request, by its own response or by that of our proxy recipes. */
 const isOurRefusal = ({ headers, body }: Answer): boolean => {
   const [, named = ''] = /^\{"error":"([a-z-]+)[:"]/.exec(body) ?? []
   return headers['gatehouse-trouble'] !== undefined || isReported(named) || /^(session|address|x-forwarded-(proto|host|uri))$/.test(named)
 }
 
-const factorErrorAsOutcome = (name: Misconfiguration, setUp: SetUp, seen: string): Finding => {
+const explained = (name: Misconfiguration, setUp: SetUp, seen: string): Finding => {
   const { cause, advice } = explain(name, setUp, seen)
   return problem(`${name}: ${cause} ${advice}`)
 }
 
 const listed = ({ address: { origin }, config, setUp }: Place): Finding => {
-  if (setUp.protectedOrigins.includes(origin)) return ok(`${origin} is listed: ${whoMayEnter(config, origin)}.`)
+  if (setUp.protectedOrigins.includes(origin)) return ok(`${origin} is listed: ${whoHasAccess(config, origin)}.`)
   const name = misconfigurationOf(origin, setUp, false)
-  // The operator typed this origin, so no proxy reported it wrongly.
-  return factorErrorAsOutcome(name === 'forwarded-headers' ? 'not-protected' : name, setUp, origin)
+  return explained(name === 'forwarded-headers' ? 'not-protected' : name, setUp, origin)
 }
 
-/** What came of asking for a page. */
+/** Judges the response to a navigation. */
 const examinePage = async (opened: Opened, isAsked: boolean | undefined): Promise<Finding[]> => {
   const { address, setUp, page, to } = opened
   const named = misconfigurationIn(page.headers['gatehouse-trouble'], to)
-  if (named) return [factorErrorAsOutcome(named, setUp, to?.searchParams.get('seen') ?? address.href)]
+  if (named) return [explained(named, setUp, to?.searchParams.get('seen') ?? address.href)]
   const returnId = to?.searchParams.get('return')
-  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId || returnId === nothingKept) return [notLed(opened, isAsked)]
+  if (!to?.href.startsWith(`${setUp.publicUrl}/?return=`) || !returnId || returnId === nothingKept) return [notRedirected(opened, isAsked)]
   return [...(await examineReturn(opened, returnId)), ...(await examineSignIn(opened))]
 }
 
-/** It leads to no return address of ours. */
-const notLed = ({ address, setUp, page: { status, body }, to }: Opened, isAsked: boolean | undefined): Finding => {
+/** The response does not redirect to sign-in with a return address. */
+const notRedirected = ({ address, setUp, page: { status, body }, to }: Opened, isAsked: boolean | undefined): Finding => {
   if (status >= 200 && status < 300)
     return problem(
       `no-check: ${address.pathname} is answered with ${status} without a sign-in. Configure the proxy to ask Gatehouse before it forwards a request to the dashboard.`,
@@ -148,7 +150,7 @@ const notLed = ({ address, setUp, page: { status, body }, to }: Opened, isAsked:
   )
 }
 
-/** It leads to sign-in: whether it would lead back, and what else the check was told. */
+/** The response redirects to sign-in: checks where sign-in would return to, and which headers the check received. */
 const examineReturn = async ({ address, setUp, db, now }: Place, returnId: string): Promise<Finding[]> => {
   if (!db) return [warning('A page redirects to sign-in. Without the database the doctor cannot check where sign-in would lead back to.')]
   const kept = await returnAddresses.findReturn(db, returnId, now())
@@ -164,25 +166,26 @@ const examineReturn = async ({ address, setUp, db, now }: Place, returnId: strin
   return [
     isSame
       ? ok('A page redirects to sign-in, and from there back to the same address.')
-      : factorErrorAsOutcome(isCut ? 'prefix-stripped' : 'forwarded-headers', setUp, kept.returnTarget),
-    kept.returnHadCookie === 1
-      ? ok('The check receives the browser’s cookies.')
-      : factorErrorAsOutcome('cookie-not-passed-on', setUp, address.origin),
+      : explained(isCut ? 'prefix-stripped' : 'forwarded-headers', setUp, kept.returnTarget),
+    kept.returnHadCookie === 1 ? ok('The check receives the browser’s cookies.') : explained('cookie-not-passed-on', setUp, address.origin),
   ]
 }
 
-/** Whether the page that it leads to can be opened by one who is not signed in. */
+/** Checks that visitors without a session can open the sign-in page. */
 const examineSignIn = async ({ config, setUp }: Place): Promise<Finding[]> => {
   const address = `${setUp.publicUrl}/`
   try {
     const { status, headers } = await ask(address, asBrowser(config, config.publicUrl.origin).navigation)
-    return status === 200 && headers['gatehouse-trouble'] === undefined ? [] : [factorErrorAsOutcome('sign-in-guarded', setUp, address)]
+    return status === 200 && headers['gatehouse-trouble'] === undefined ? [] : [explained('sign-in-guarded', setUp, address)]
   } catch (error) {
     return [warning(`The sign-in page ${address} cannot be reached from here: ${reasonOf(error)}.`)]
   }
 }
 
-/** What came of asking as a script does; without a check the dashboard itself may refuse, and that says nothing. */
+/**
+ * Judges the response to a script's request. If the proxy did not ask Gatehouse, a refusal may come from the dashboard and proves
+ * nothing.
+ */
 const examineCall = (answer: Answer, isAsked: boolean | undefined): Finding[] => {
   const isRefused = answer.status < 200 || answer.status >= 300
   return isRefused && isAsked === false && !isOurRefusal(answer) ? [] : [callFinding(answer)]
@@ -202,13 +205,13 @@ const callFinding = ({ status, headers }: Answer): Finding => {
 
 const isReported = (name: unknown): name is Misconfiguration => isOfCheck(name) || name === 'sign-in-guarded'
 
-/** What the check itself found: it says so in a header, or leads to the page that does. */
+/** The misconfiguration that the check found. A header or the address of a redirect names it. */
 const misconfigurationIn = (header: string | string[] | undefined, to: URL | undefined): Misconfiguration | undefined => {
   const cause = to && isMisconfigurationUrl(to) ? to.searchParams.get('cause') : header
   return isReported(cause) ? cause : undefined
 }
 
-const whoMayEnter = ({ protectedOrigins }: Config, origin: string): string => {
+const whoHasAccess = ({ protectedOrigins }: Config, origin: string): string => {
   const rule = protectedOrigins.find(one => one.origin === origin)
   const people = rule?.people.map(one =>
     one.is === 'Administrators' ? 'administrators' : one.is === 'Address' ? one.userIdent : `everyone at ${one.domain}`,

@@ -7,13 +7,13 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('public URL')
 
-/** Whether browsers find us at the public URL. `ahead`: by how much the clock there is ahead of this machine's. */
+/** Checks that Gatehouse responds at the public URL. `ahead`: by how much the clock there is ahead of this machine's. */
 export const examinePublicUrl = async ({ publicUrl }: Config): Promise<{ findings: Finding[]; isOurs?: boolean; ahead?: number }> => {
   const address = publicUrl.origin + publicUrl.path
   try {
     const start = Date.now()
     const health = await ask(`${address}/healthz`)
-    // It is given in whole seconds, and was true somewhere on the way.
+    // The Date header has whole seconds, and was set between request and response.
     const ahead = health.headers.date === undefined ? undefined : Date.parse(health.headers.date) + 500 - (start + Date.now()) / 2
     const features = await ask(address + routes.featuresCheck.path)
     const isOurs = health.status === 200 && health.body === 'ok' && isFeatures(features)

@@ -7,10 +7,13 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('user address')
 
-/** An address of no machine (RFC 5737), which the doctor claims to have: it must not be believed. */
+/** A documentation address (RFC 5737), which the doctor claims to have. The server must not believe it. */
 const madeUp = '192.0.2.1'
 
-/** Which address the server sees when somebody asks for the public URL: a wrong one makes all users share their rate limits, or none have any. */
+/**
+ * Checks which client address the server sees at the public URL. A wrong one makes all users share their rate limits, or lets clients
+ * evade them.
+ */
 export const examineSeenAddress = async ({ publicUrl, masterKeys, trustedProxies }: Config): Promise<Finding> => {
   const proof = createKeyring(masterKeys).seal('doctor', String(Date.now()), seenPurpose)
   try {
@@ -36,13 +39,13 @@ const readSeen = (body: string): Seen | undefined => {
   }
 }
 
-/** What follows from how a request arrived through a proxy. */
+/** Judges how a request arrived through a proxy. */
 const judge = ({ address, peer, forwardedFor, isTrusted }: Seen, trustedProxies: readonly string[]): Finding => {
   const named = (forwardedFor ?? '').split(',').flatMap(entry => (['', madeUp].includes(entry.trim()) ? [] : [entry.trim()]))
   const [first] = named
   if (address === madeUp) {
-    // The proxy has added this machine's address, which is listed as that of a proxy: only such machines are believed.
-    if (first !== undefined && !isAnybody(trustedProxies))
+    // The proxy added this machine's address, and the configuration lists it as a proxy: the server believes such machines.
+    if (first !== undefined && !trustsAnyAddress(trustedProxies))
       return ok(
         `Requests from this machine come from ${first}, which GATEHOUSE_TRUSTED_PROXIES lists, so this machine can claim any address.`,
       )
@@ -63,8 +66,8 @@ const judge = ({ address, peer, forwardedFor, isTrusted }: Seen, trustedProxies:
   )
 }
 
-/** Whether addresses of anybody are listed: the made-up one is among them. */
-const isAnybody = (trustedProxies: readonly string[]): boolean => {
+/** Whether the configuration trusts arbitrary addresses, and so the documentation address. */
+const trustsAnyAddress = (trustedProxies: readonly string[]): boolean => {
   const listed = new BlockList()
   for (const network of trustedProxies) {
     const [address = '', bits] = network.split('/')

@@ -7,7 +7,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('single sign-on')
 
-/** Whether each provider that is set up can be asked, and which redirect URI it must know. */
+/** Checks that each configured provider responds, and reports the redirect URI to register there. */
 export const examineProviders = async (config: Config): Promise<Finding[]> => {
   if (config.providers.length === 0) return [ok('No provider is set up. To set one up, see docs/single-sign-on.md')]
   const findings = await Promise.all(config.providers.map(provider => examineProvider(config, provider)))

@@ -26,7 +26,7 @@ export const openChallenge = async (db: Db, asked: NewChallenge, now: number): P
     .execute()
 }
 
-/** What was open for a user is no longer needed; there is one open at a time for each. */
+/** Closes a user's open challenge. Each user has at most one. */
 export const closeOpen = async (db: Db, challengeIdentity: string, now: number): Promise<void> => {
   await expire(db, now, challengeIdentity)
   await db
@@ -53,8 +53,8 @@ const answered = (db: Db, answer: Answer, now: number) =>
     .where('challengeExpires', '>', now)
 
 /**
- * Answers a user's open challenge of a type, in one statement. A wrong code may leave it open.
- * @returns whether there was an open one
+ * Answers a user's open challenge of one type, in one statement. A wrong code may leave it open.
+ * @returns whether a challenge was open
  */
 export const answerChallenge = async (
   db: Db,
@@ -94,11 +94,10 @@ export const listPending = (
     .where('challengeExpires', '>', now)
     .execute()
 
-/** A challenge as it stands. */
 export const findChallenge = (db: Db, challengeUUID: string): Promise<Row<'challenges'> | undefined> =>
   db.selectFrom('challenges').selectAll().where('challengeUUID', '=', challengeUUID).executeTakeFirst()
 
-/** The newest challenge by which a factor is being enrolled. */
+/** The newest challenge of a factor's enrolment. */
 export const findEnrolment = (db: Db, challengeFactorUUID: string): Promise<Row<'challenges'> | undefined> =>
   db
     .selectFrom('challenges')
@@ -125,7 +124,7 @@ export const findNewest = (
     .limit(1)
     .executeTakeFirst()
 
-/** Nobody answered in time. */
+/** Expires challenges without an answer. */
 const expire = async (db: Db, now: number, challengeIdentity?: string) => {
   let query = db
     .updateTable('challenges')
@@ -136,7 +135,7 @@ const expire = async (db: Db, now: number, challengeIdentity?: string) => {
   await query.execute()
 }
 
-/** Closes what expired and forgets what was decided long ago. */
+/** Expires open challenges and deletes old ones. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await expire(db, now)
   await db

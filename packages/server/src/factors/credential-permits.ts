@@ -4,7 +4,7 @@ import * as accounts from '../users/users.store.ts'
 import * as factors from './factors.store.ts'
 
 /**
- * Asks the table of credential-rules.ts, in the transaction of what follows.
+ * Asks the table in credential-rules.ts, in the transaction that makes the change.
  * @param account as this transaction read it when it locked it
  */
 export const ask = async <A extends Act>(tx: Db, account: accounts.Account, act: A, proof: Proof): Promise<Permit<A> | Refused> =>
@@ -16,7 +16,7 @@ export const factsOf = (account: accounts.Account) => ({
   vouched: accounts.vouchedIdentities(account),
 })
 
-/** The same where a refusal can only be a fault of ours: the caller has checked the conditions already. */
+/** Like `ask`, but throws on a refusal: the caller has already checked the conditions. */
 export const demand = async <A extends Act>(tx: Db, account: accounts.Account, act: A, proof: Proof): Promise<Permit<A>> => {
   const asked = await ask(tx, account, act, proof)
   if ('refused' in asked) throw new Error(`${act} was not refused before: ${asked.refused}`)

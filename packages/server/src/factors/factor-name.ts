@@ -1,7 +1,7 @@
 import { BadInput } from '../bad-input.ts'
 import { limits } from '../limits.ts'
 
-/** A name that its owner gives: one line, and nothing in it that cannot be seen. */
+/** Checks a factor's name: one line without invisible characters. */
 export const nameOf = (text: string, field: string): string => {
   const name = text.normalize('NFC').trim().replace(/ +/g, ' ')
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new BadInput(`${field}: must not hold control characters`)
@@ -11,7 +11,7 @@ export const nameOf = (text: string, field: string): string => {
   return name
 }
 
-/** The name itself, or with a number after it where another one has it. */
+/** Returns the name, followed by a number if it is taken. */
 export const freeName = (name: string, taken: readonly string[]): string => {
   const others = new Set(taken.map(other => other.toLowerCase()))
   let free = name

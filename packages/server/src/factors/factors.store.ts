@@ -38,27 +38,30 @@ export const startFactor = async (
   return { factorUUID, factorExpires }
 }
 
-/** Ends the user's unverified factors, and with them a replacement that is not complete. @param but the id of one that stays */
-export const endPending = async (db: Db, userId: string, but = ''): Promise<void> => {
+/**
+ * Deletes the user's unverified factors, including an unfinished replacement.
+ * @param except the id of a factor to keep
+ */
+export const endPending = async (db: Db, userId: string, except = ''): Promise<void> => {
   await db
     .deleteFrom('factors')
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Unverified')
-    .where('factorUUID', '!=', but)
+    .where('factorUUID', '!=', except)
     .execute()
 }
 
-const endReplacements = async (db: Db, userId: string, but = ''): Promise<void> => {
+const endReplacements = async (db: Db, userId: string, except = ''): Promise<void> => {
   await db
     .deleteFrom('factors')
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Unverified')
     .where('factorReplaces', '=', 1)
-    .where('factorUUID', '!=', but)
+    .where('factorUUID', '!=', except)
     .execute()
 }
 
-/** The factor that a reset under way has begun. */
+/** Finds the unfinished replacement of a factor reset. */
 export const findReplacing = async (db: Db, userId: string, now: number): Promise<string | undefined> => {
   const row = await db
     .selectFrom('factors')
@@ -105,7 +108,7 @@ export const extendUnverified = (
     .returningAll()
     .executeTakeFirst()
 
-/** Does the same for a factor that has not expired, whoever owns it. */
+/** Like `extendUnverified` for a factor that has not expired, of any user. */
 export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'factors'> | undefined> =>
   db
     .updateTable('factors')
@@ -116,8 +119,8 @@ export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'f
     .returningAll()
     .executeTakeFirst()
 
-/** The name that a waiting factor gives itself. */
-export const nameWaiting = async (db: Db, factorUUID: string, factorFriendlyName: string): Promise<void> => {
+/** Stores the name that a phone gives itself during enrolment. */
+export const nameUnverified = async (db: Db, factorUUID: string, factorFriendlyName: string): Promise<void> => {
   await db
     .updateTable('factors')
     .set({ factorFriendlyName })
@@ -140,7 +143,7 @@ export type NamedFactor = Pick<
   'factorUUID' | 'factorFriendlyName' | 'factorFactorType' | 'factorDateCreated' | 'factorDateLastUsed'
 >
 
-/** The user's verified factors as their owner knows them, the oldest first. */
+/** The user's verified factors, oldest first. */
 export const listNamed = (db: Db, userId: string): Promise<NamedFactor[]> =>
   db
     .selectFrom('factors')
@@ -151,7 +154,7 @@ export const listNamed = (db: Db, userId: string): Promise<NamedFactor[]> =>
     .orderBy('factorUUID')
     .execute()
 
-/** @returns whether it is a verified one of this user */
+/** @returns false if the user has no such verified factor */
 export const renameFactor = async (db: Db, userId: string, factorUUID: string, factorFriendlyName: string): Promise<boolean> =>
   (await db
     .updateTable('factors')
@@ -162,7 +165,7 @@ export const renameFactor = async (db: Db, userId: string, factorUUID: string, f
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** Counts a first code before it is checked, in one statement. Past the limit the factor is as good as gone. */
+/** Counts a first code before it is checked, in one statement. Past the limit the factor accepts no more codes. */
 export const countFirstCode = async (db: Db, factorUUID: string, now: number): Promise<boolean> =>
   (await db
     .updateTable('factors')
@@ -173,7 +176,7 @@ export const countFirstCode = async (db: Db, factorUUID: string, now: number): P
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** A waiting factor is verified, once, by its first use. Of a reset, all others of the user go. */
+/** Marks a factor as verified, once, after its first use. A replacement deletes all other factors of the user. */
 export const verifyFactor = async (
   { tx, userId, act }: Permit<'set-up-first-factor' | 'complete-replacement' | 'add-factor'>,
   factorUUID: string,
@@ -196,12 +199,12 @@ export const verifyFactor = async (
   return true
 }
 
-/** Notes that a factor has just let its owner in. */
-export const noteUse = async (db: Db, factorUUID: string, now: number): Promise<void> => {
+/** Stores when a factor was last used. */
+export const recordUse = async (db: Db, factorUUID: string, now: number): Promise<void> => {
   await db.updateTable('factors').set({ factorDateLastUsed: now }).where('factorUUID', '=', factorUUID).execute()
 }
 
-/** A user's verified factors, the oldest first; nothing of their secrets. */
+/** A user's verified factors, oldest first, without secrets. */
 export const listVerified = (db: Db, userId: string) =>
   db
     .selectFrom('factors')
@@ -211,7 +214,10 @@ export const listVerified = (db: Db, userId: string) =>
     .orderBy('factorDateVerified')
     .execute()
 
-/** Takes a verified factor of a user away. @returns whether it was there */
+/**
+ * Deletes a verified factor.
+ * @returns false if it doesn't exist
+ */
 export const removeVerified = async (
   { tx, userId }: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>,
   factorUUID: string,
@@ -224,18 +230,21 @@ export const removeVerified = async (
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** Takes away a factor that was never verified. */
-export const removeWaiting = async (db: Db, factorUUID: string): Promise<void> => {
+/** Deletes an unverified factor. */
+export const removeUnverified = async (db: Db, factorUUID: string): Promise<void> => {
   await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).where('factorStatus', '=', 'Unverified').execute()
 }
 
-/** Takes all second factors of a user away. @returns how many verified ones there were */
+/**
+ * Deletes all second factors of a user.
+ * @returns how many of them were verified
+ */
 export const removeFactors = async ({ tx, userId }: Permit<'administer-credentials'>): Promise<number> =>
   (await tx.deleteFrom('factors').where('factorIdentity', '=', userId).returning('factorStatus').execute()).filter(
     factor => factor.factorStatus === 'Verified',
   ).length
 
-/** Forgets factors that were never verified in time. */
+/** Deletes factors that were not verified in time. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom('factors').where('factorExpires', '<=', now).execute()
 }

@@ -3,7 +3,7 @@ import type { Permit } from '../credentials/credential-rules.ts'
 import type { Db } from '../db/schema.ts'
 import { limits } from '../limits.ts'
 
-/** RFC 4648 base32 in small letters: no code holds 0, 1, 8 or 9, which are mistaken for letters. */
+/** RFC 4648 base32 in lower case. It omits 0, 1, 8 and 9, which look like letters. */
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
 const newCode = () => {
@@ -12,13 +12,13 @@ const newCode = () => {
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Salted with the user, and 80 random bits need no slow hash. */
+/** The user id is the salt. A code has 80 random bits, so it needs no slow hash. */
 const hashCode = (userId: string, code: string) =>
   createHash('sha256')
     .update(`${userId}/${code.toLowerCase().replace(/[^a-z2-7]/g, '')}`)
     .digest('base64url')
 
-/** Makes ten codes in place of those there were. They are told here and nowhere else. */
+/** Replaces the user's recovery codes. Only hashes are stored, so the codes are shown only now. */
 export const makeRecoveryCodes = async (permit: Permit<'make-recovery-codes'>, now: number): Promise<string[]> => {
   const { tx, userId: recoveryCodeUser } = permit
   const codes = Array.from({ length: limits.recoveryCodes.count }, newCode)

@@ -5,25 +5,25 @@ import type { Session } from '../sessions/session.ts'
 import type { People, ProtectedOrigin } from './protected-origin.ts'
 import * as returnAddresses from './return-addresses.store.ts'
 
-/** What somebody who is signed in lacks to enter. */
+/** What a signed-in user lacks to get access. */
 export type Lack = 'people' | 'second-factor'
 
-/** What a proxy is to do with a request. */
+/** What the proxy does with a request. */
 export type Verdict =
   | { is: 'Unprotected' }
   | { is: 'SignedOut' }
   | { is: 'Lacking'; lack: Lack; userIdent: string }
   | { is: 'Allowed'; userIdent: string; administrator: boolean }
 
-/** Where a browser goes on to after a sign-in. */
+/** Where a browser continues after a sign-in. */
 export type Return =
   | { is: 'Allowed'; location: string; cameBack: CameBack | undefined }
   | { is: 'Lacking'; lack: Lack; userIdent: string; origin: string }
 
-/** Sent to sign in by a check although a session was there already: one turn of a loop, if it happens again and again. */
+/** Set if a check redirected to sign-in although a session existed. Repeated, this is a redirect loop. */
 export type CameBack = { hadCookie: boolean; origin: string }
 
-/** Decides who may enter what stands behind a proxy, and keeps where people wanted to go. */
+/** Decides who may open a protected application, and stores the addresses to return to after the sign-in. */
 export const createForwardAuth = (deps: {
   db: Kysely<Tables>
   protectedOrigins: readonly ProtectedOrigin[]
@@ -49,14 +49,14 @@ export const createForwardAuth = (deps: {
     if (!rule) return { is: 'Unprotected' }
     if (!session) return { is: 'SignedOut' }
     const { userIdent } = session
-    const isMeant = rule.people.length === 0 || rule.people.some(people => isOneOf(userIdent, people))
-    if (!isMeant) return { is: 'Lacking', lack: 'people', userIdent }
+    const isAllowed = rule.people.length === 0 || rule.people.some(people => isOneOf(userIdent, people))
+    if (!isAllowed) return { is: 'Lacking', lack: 'people', userIdent }
     if (rule.secondFactor && session.sessionFactor === null) return { is: 'Lacking', lack: 'second-factor', userIdent }
     return { is: 'Allowed', userIdent, administrator: isAdministrator(userIdent) }
   }
 
   /**
-   * Keeps an address to go back to. No other than one of a protected origin ever is.
+   * Stores an address to return to, if its origin is protected.
    * @returns its id
    */
   const keepReturn = async (target: string, hadCookie: boolean): Promise<string | undefined> => {
@@ -64,7 +64,7 @@ export const createForwardAuth = (deps: {
     return returnAddresses.keepReturn(db, target, hadCookie, now())
   }
 
-  /** An address that was kept, if it may still be gone to: the list of origins may be another by now. */
+  /** Finds a stored address if its origin is still protected: the configuration may have changed. */
   const findReturn = async (returnId: string | undefined) => {
     if (!isSelector(returnId)) return undefined
     const kept = await returnAddresses.findReturn(db, returnId, now())
@@ -79,7 +79,7 @@ export const createForwardAuth = (deps: {
       : undefined
   }
 
-  /** Where somebody who is signed in goes on to; nothing where that is the dashboard. */
+  /** Where a signed-in user continues. `undefined` means the dashboard. */
   const goOn = async (returnId: string | undefined, session: Session): Promise<Return | undefined> => {
     const kept = await findReturn(returnId)
     if (!kept) return undefined
@@ -87,7 +87,7 @@ export const createForwardAuth = (deps: {
     const verdict = judge(origin, session)
     switch (verdict.is) {
       case 'Allowed': {
-        // Of several tabs that were open before the sign-in each comes by once; a loop makes its addresses after it.
+        // Tabs that were open before the sign-in return once each. A loop stores its addresses after the sign-in.
         const cameBack = kept.created > session.sessionCreated ? { hadCookie: kept.hadCookie, origin } : undefined
         return { is: 'Allowed', location, cameBack }
       }
@@ -99,7 +99,7 @@ export const createForwardAuth = (deps: {
     }
   }
 
-  /** Where the one goes on to who has just signed in; who may not enter there is told there. */
+  /** Where a user continues after signing in. If they lack access, that page tells them. */
   const locationOf = async (returnId: string | undefined): Promise<string | undefined> => (await findReturn(returnId))?.location
 
   const keepFragment = (fragment: { returnId: string; returnFragment: string }) => returnAddresses.keepFragment(db, fragment, now())
@@ -108,5 +108,5 @@ export const createForwardAuth = (deps: {
 }
 export type ForwardAuth = ReturnType<typeof createForwardAuth>
 
-/** Stands in an address where an id would, when nothing could be kept: whoever comes by it was led here by a check. */
+/** Replaces the id in the address when no address could be stored. It shows that a check redirected the browser. */
 export const nothingKept = 'none'

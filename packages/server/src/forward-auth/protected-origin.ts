@@ -1,9 +1,9 @@
-/** An origin that a proxy asks us about, and who may enter it. */
+/** An origin that a proxy protects by Gatehouse, and who may open it. */
 export type ProtectedOrigin = {
   origin: string
-  /** Whoever is one of them may enter; where nobody is named, everybody who is signed in. */
+  /** The users who may open it; empty for all signed-in users. */
   people: readonly People[]
-  /** Whether a second factor must have been used besides. */
+  /** Whether the session must have used a second factor. */
   secondFactor: boolean
 }
 

@@ -2,7 +2,10 @@ import type { Db, Row } from '../db/schema.ts'
 import { randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** Keeps where somebody wanted to go. @returns the id under which it is found again; no secret, but nobody guesses it */
+/**
+ * Stores the address that a user requested.
+ * @returns its id, which is not secret but cannot be guessed
+ */
 export const keepReturn = async (db: Db, returnTarget: string, hadCookie: boolean, now: number): Promise<string> => {
   const returnId = randomSecret(128)
   await db
@@ -19,7 +22,7 @@ export const keepReturn = async (db: Db, returnTarget: string, hadCookie: boolea
   return returnId
 }
 
-/** Adds the fragment, which the browser alone knew. The first one stays. */
+/** Adds the fragment, which only the browser knows. The first one stays. */
 export const keepFragment = async (db: Db, { returnId, returnFragment }: { returnId: string; returnFragment: string }, now: number) => {
   await db
     .updateTable('return_addresses')
@@ -33,8 +36,8 @@ export const keepFragment = async (db: Db, { returnId, returnFragment }: { retur
 export const findReturn = (db: Db, returnId: string, now: number): Promise<Row<'return_addresses'> | undefined> =>
   db.selectFrom('return_addresses').selectAll().where('returnId', '=', returnId).where('returnExpires', '>', now).executeTakeFirst()
 
-/** Whether a check has kept an address since an instant: then a proxy has asked for it. */
-export const wasKeptSince = async (db: Db, returnTarget: string, since: number): Promise<boolean> =>
+/** Whether a check has stored an address since an instant, which shows that the proxy asked Gatehouse. */
+export const wasStoredSince = async (db: Db, returnTarget: string, since: number): Promise<boolean> =>
   (await db
     .selectFrom('return_addresses')
     .select('returnId')

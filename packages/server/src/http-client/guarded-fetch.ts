@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { limits } from '../limits.ts'
 
-/** Networks that are not the internet: this machine, private ones, link-local (and with it the metadata of clouds), and the like. */
+/** Networks outside the public internet: this machine, private networks, link-local (which includes cloud metadata), and others. */
 const inside = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -34,10 +34,10 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Whether an address is not one of the internet. An IPv4 address in IPv6's clothes is looked at as what it is. */
+/** Whether an address is outside the public internet. Treats IPv4 addresses in IPv6 form as IPv4. */
 export const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** The refusal to ask an address, or to read an answer, by our own rules; the code is for the log. */
+/** Thrown when our rules forbid a request or its response. The code is for the log. */
 class Unfetched extends Error {
   readonly code: 'ADDRESS_NOT_PUBLIC' | 'ANSWER_TOO_LARGE' | 'ANSWER_NOT_HTTP'
 
@@ -47,10 +47,10 @@ class Unfetched extends Error {
   }
 }
 
-/** Whether an address was not asked because it is inside. */
+/** Whether a request was refused because its address is not public. */
 export const isRefusedAddress = (error: unknown): boolean => error instanceof Unfetched && error.code === 'ADDRESS_NOT_PUBLIC'
 
-/** Looks a name up and refuses what lies inside: checked where the connection is made, so that no second answer can differ. */
+/** Resolves a name and refuses private addresses. Checks the address that the connection uses, so a second DNS answer cannot differ. */
 const lookUpOutside: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 4)
@@ -63,8 +63,8 @@ const lookUpOutside: LookupFunction = (hostname, options, callback) => {
 }
 
 /**
- * Fetches what a provider publishes or answers: from the host that is asked and no other, for redirects are not followed;
- * within 5 s and 1 MiB; and not from inside, unless that is where the provider is meant to be.
+ * Fetches from a provider. Follows no redirects. Limits: 5 s, 1 MiB, and public addresses only, unless the provider is configured to be
+ * private.
  */
 export const createProviderFetch =
   ({ allowInside }: { allowInside: boolean }) =>
@@ -81,7 +81,7 @@ export const createProviderFetch =
       headers: { ...options.headers, 'accept-encoding': 'identity' },
       signal: AbortSignal.any([AbortSignal.timeout(limits.provider.patience), ...(options.signal ? [options.signal] : [])]),
       ...(!allowInside && { lookup: lookUpOutside }),
-      // A connection that is kept could be one that another rule allowed.
+      // A kept-alive connection may have been opened under another rule.
       agent: false,
     }
     return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ export const createProviderFetch =
         let size = 0
         answer.on('data', (part: Buffer) => {
           size += part.length
-          if (size > limits.provider.bytes) answer.destroy(new Unfetched('ANSWER_TOO_LARGE', 'the answer is too large'))
+          if (size > limits.provider.bytes) answer.destroy(new Unfetched('ANSWER_TOO_LARGE', 'the response is too large'))
           else parts.push(part)
         })
         answer.on('error', reject)
@@ -103,10 +103,10 @@ export const createProviderFetch =
         })
       })
       sent.on('error', reject)
-      // An answer that wants to speak something else is none, and would never end.
+      // A protocol upgrade is not a response, and would never end.
       sent.on('upgrade', (_, socket) => {
         socket.destroy()
-        reject(new Unfetched('ANSWER_NOT_HTTP', 'the answer is no answer'))
+        reject(new Unfetched('ANSWER_NOT_HTTP', 'the response is not HTTP'))
       })
       if (options.body === undefined || options.body === null) sent.end()
       else sent.end(options.body instanceof URLSearchParams ? options.body.toString() : Buffer.from(options.body as Uint8Array | string))

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '../limits.ts'
 
-/** What a browser asked a proxy for, as the proxy tells it. */
+/** What a browser requested from a proxy, as the proxy reports it. */
 export type Asked = { origin: string; target: string }
 
-/** The headers that tell it. Both checks read the same ones: Traefik and Caddy set them, nginx is told to. */
+/** The headers that report it, the same for both checks. Traefik and Caddy set them; nginx has to be configured to. */
 const [proto, host, uri] = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-uri'] as const
 
-/** Reads them; what is missing, there twice or no part of an address makes the whole unreadable. */
+/** Reads the headers. A missing, repeated or malformed one makes the result unreadable. */
 export const readAsked = (headers: IncomingHttpHeaders): Asked | { unreadable: string } => {
-  // Traefik says ws and wss of a WebSocket.
+  // Traefik reports ws and wss for WebSockets.
   const [, secure] = /^(?:http|ws)(s?)$/.exec(one(headers, proto)) ?? []
   if (secure === undefined) return { unreadable: `${proto}: must be http or https` }
   const name = /^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.exec(one(headers, host))?.[0]
@@ -17,12 +17,12 @@ export const readAsked = (headers: IncomingHttpHeaders): Asked | { unreadable: s
   if (!origin) return { unreadable: `${host}: must be the host that the browser asked for, with its port` }
   const path = one(headers, uri)
   if (!path.startsWith('/')) return { unreadable: `${uri}: must be the path and the query that the browser asked for` }
-  // Traefik says so when it has taken a prefix away before it asks.
+  // Traefik sets this header when it strips a prefix before the check.
   const prefix = /^(?:\/[\w.~-]+)+$/.exec(one(headers, 'x-forwarded-prefix'))?.[0] ?? ''
   return { origin, target: origin + (path.startsWith(`${prefix}/`) ? path : prefix + path) }
 }
 
-/** The path that was asked for, where the rest may not be readable. */
+/** Returns the requested path, even if the other headers are unreadable. */
 export const readAskedPath = (headers: IncomingHttpHeaders): string => one(headers, uri)
 
 const one = (headers: IncomingHttpHeaders, name: string): string => {
@@ -30,18 +30,15 @@ const one = (headers: IncomingHttpHeaders, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Whether it can be gone back to as it is: browsers write addresses in printable ASCII, and few are longer. */
+/** Whether the server can redirect back to an address unchanged: browsers send printable ASCII, and few addresses are longer. */
 export const isKeepable = (target: string): boolean => /^[!-~]+$/.test(target) && target.length <= limits.returnAddress.bytes
 
-/**
- * Whether a person is to see what comes of a request, in a window of its own: then it may lead to sign-in. A script, an
- * image, a frame or a WebSocket could do nothing with a page.
- */
+/** Whether a request is a top-level navigation, which may redirect to sign-in. Scripts, images, frames and WebSockets cannot use a page. */
 export const isNavigation = (headers: IncomingHttpHeaders): boolean => {
   const method = one(headers, 'x-forwarded-method') || 'GET'
   if ((method !== 'GET' && method !== 'HEAD') || headers.upgrade !== undefined) return false
   const [mode, dest] = [headers['sec-fetch-mode'], headers['sec-fetch-dest']]
   if (mode !== undefined || dest !== undefined) return mode === 'navigate' && dest === 'document'
-  // Browsers send Sec-Fetch-* by https and to this machine only.
+  // Browsers send Sec-Fetch-* only over https and to localhost.
   return headers.accept?.includes('text/html') === true && headers['x-requested-with'] === undefined
 }

@@ -6,7 +6,7 @@ import { Busy } from '../passwords/passwords.ts'
 import { parseJsonBody } from './json-body.ts'
 import { TooMany } from './rate-limits.ts'
 
-/** A refusal with its status. The message is for the caller; the code is for a page that must react. */
+/** An error with an HTTP status. The message is for developers; a page that must react reads the code. */
 export class Refused extends Error {
   readonly status: 401 | 403 | 404 | 409 | 410
   readonly code: ErrorCode | undefined
@@ -18,7 +18,7 @@ export class Refused extends Error {
   }
 }
 
-/** The refusal of a second factor that is of another type than the call is for (§8, typed error). */
+/** Thrown when a call names a second factor of another type (§8, typed error). */
 export class WrongFactor extends Error {
   readonly error: VerifyError
 
@@ -28,7 +28,7 @@ export class WrongFactor extends Error {
   }
 }
 
-/** What a handler has to do with besides its decoded input. */
+/** The request and reply of a call. */
 export type Call = { request: FastifyRequest; reply: FastifyReply }
 
 /** Binds a route of the wire to its handler: decode, run, encode. Every other method on its path answers 405. */
@@ -45,7 +45,7 @@ export const bind = <Input, Answer>(
       const decoded = decode(route.request, route.method === 'GET' ? request.query : request.body)
       if (!decoded.ok) throw new BadInput(decoded.error)
       const answer = await handle(decoded.value, { request, reply })
-      // Strings and truths are answers too, and Fastify would send them as text.
+      // Fastify would send strings and booleans as plain text.
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(encode(route.response, answer)))
     },
   })
@@ -60,7 +60,7 @@ export const refuseOtherMethods = (app: FastifyInstance, path: string, allowed: 
       .code(405)
       .header('allow', allowed.join(', '))
       .send({ error: `method: this address takes ${allowed.join(' or ')} only` })
-  // Refused before the body is looked at.
+  // Refuse in onRequest, before the body is read.
   app.route({
     method: others,
     url: path,
@@ -70,7 +70,7 @@ export const refuseOtherMethods = (app: FastifyInstance, path: string, allowed: 
   })
 }
 
-/** The one body parser: JSON in UTF-8. Anything else answers 415, so no form of another site can reach a call. */
+/** The only body parser: JSON in UTF-8. Other types get 415, so that a form on another site cannot make a call. */
 export const takeJsonOnly = (app: FastifyInstance) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -87,7 +87,7 @@ class WrongType extends Error {
 }
 const wrongType = 'content-type: expected application/json'
 
-/** The one catch: turns what was thrown into an answer that tells the caller what to do and nothing from inside. */
+/** The only error handler. Its responses tell the caller what to do and reveal nothing internal. */
 export const catchErrors = (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BadInput) return reply.code(400).send({ error: error.message, code: error.code })

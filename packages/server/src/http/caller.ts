@@ -10,7 +10,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 import { cookieName, cookieOfChecks, cookieValues, domainsAbove, formerSessionName } from './cookie-names.ts'
 import { createJourneyCookies } from './journey-cookies.ts'
 
-/** Who is calling: what the request shows, and the session its cookie stands for. */
+/** Reads and sets the cookies of a request, and finds its session. */
 export const createCaller = (config: Config, sessions: Sessions) => {
   const { https } = config.publicUrl
   const names = new Map((Object.keys(cookieLifetimes) as Cookie[]).map(cookie => [cookie, cookieName(cookie, config)]))
@@ -19,7 +19,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
 
   const visitor = (request: FastifyRequest): Visitor => ({
     address: request.ip,
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
     userAgent: (request.headers['user-agent'] ?? '').replace(/[\x00-\x1f\x7f-\x9f]/g, ' ').slice(0, 512),
     requestId: request.id,
     browser: cookie(request, 'browser'),
@@ -28,28 +28,27 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   })
 
   /**
-   * Reads a cookie. A value that we did not write is none: a database need not be asked for text that it may not even be able to read.
-   * Neither are two of a name: another host of the domain may have planted one of them, and which is ours cannot be told.
+   * Reads a cookie. Ignores values that the server cannot have set, so that the database never gets them. Ignores both of two cookies
+   * with one name: another host of the domain may have set one of them.
    */
   const read = (request: FastifyRequest, which: Cookie) => {
     const [value, ...more] = cookieValues(request.headers.cookie, name(which))
     const isOne = value !== undefined && more.length === 0 && /^[\w.-]+$/.test(value)
-    return { value: isOne ? value : undefined, isTwice: more.length > 0 }
+    return { value: isOne ? value : undefined, isDuplicate: more.length > 0 }
   }
   const cookie = (request: FastifyRequest, which: Cookie) => read(request, which).value
-  const hasTwo = (request: FastifyRequest, which: Cookie) => read(request, which).isTwice
+  const hasDuplicates = (request: FastifyRequest, which: Cookie) => read(request, which).isDuplicate
 
   const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
 
   const checkedAt = new Map(config.protectedOrigins.map(({ origin }) => [origin, cookieOfChecks(origin, config)]))
-  /** The cookie that a check of a protected origin goes by. */
-  const shownTo = (request: FastifyRequest, origin: string) => {
+  /** Reads the cookie that decides a check of a protected origin. */
+  const readCheckCookie = (request: FastifyRequest, origin: string) => {
     const which = checkedAt.get(origin) ?? 'session'
     return { which, ...read(request, which) }
   }
-  type Shown = ReturnType<typeof shownTo>
-  /** The session that a check finds. */
-  const checkedSession = (request: FastifyRequest, { which, value }: Shown) =>
+  type CheckCookie = ReturnType<typeof readCheckCookie>
+  const checkedSession = (request: FastifyRequest, { which, value }: CheckCookie) =>
     which === 'session' ? sessions.find(value, visitor(request)) : sessions.findChecked(value)
 
   const attributes = (which: Cookie) => ({
@@ -76,7 +75,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     if (config.cookieDomain) reply.clearCookie(formerSessionName(config), { ...attributes('session'), domain: config.cookieDomain })
   }
 
-  /** Gives a browser the check cookie of its session if it has not got it: it lost it, or the domain was configured after its sign-in. */
+  /** Sets the check cookie if the browser does not have it: the browser lost it, or the domain was configured after the sign-in. */
   const keepCheckCookie = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     const own = cookie(request, 'session')
     if (!config.cookieDomain || !own) return
@@ -84,19 +83,19 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     if (cookie(request, 'check') !== value) setCheckCookie(reply, value)
   }
 
-  /** Removes what other hosts may have planted in place of the cookies that checks go by, as far as our host can. */
-  const clearPlanted = (reply: FastifyReply) => {
+  /** Clears cookies that other hosts may have set with the names of ours, as far as our host can. */
+  const clearForeignCookies = (reply: FastifyReply) => {
     for (const domain of domainsAbove(new URL(config.publicUrl.origin).hostname))
       for (const which of https ? (['check'] as const) : (['check', 'session'] as const))
         reply.clearCookie(name(which), { ...attributes(which), domain })
   }
 
-  /** The cookies that go with what came of a try to sign in. */
+  /** Sets the cookies of a sign-in attempt's result. */
   const setSignInCookies = (request: FastifyRequest, reply: FastifyReply, { outcome, cookies }: SignedIn) => {
     if (cookies?.binding) setCookie(reply, 'hand-over', cookies.binding)
     if (cookies?.browser) setCookie(reply, 'browser', cookies.browser)
     if (cookies?.ticket) setCookie(reply, 'ticket', cookies.ticket)
-    // Whoever is in needs none.
+    // A completed sign-in needs no ticket.
     else if (outcome.tag === 'AuthSuccessful' && cookie(request, 'ticket')) clearCookie(reply, 'ticket')
   }
 
@@ -109,8 +108,8 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   }
 
   /**
-   * Whether an unsafe request comes from one of our own pages. Browsers always send one of the two headers with such a request; a
-   * program that sends neither has no cookies of somebody else's to misuse.
+   * Whether an unsafe request comes from a page of this server. Browsers always send one of the two headers with such requests. A program
+   * that sends neither carries no user's cookies.
    */
   const isOwnPage = (request: FastifyRequest): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers
@@ -119,13 +118,13 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return site === undefined && origin === undefined
   }
 
-  /** The same, or from a listed origin. */
+  /** Like `isOwnPage`, and accepts the listed origins. */
   const isOwnOrigin = (request: FastifyRequest): boolean =>
     isOwnPage(request) || config.origins.some(origin => origin === request.headers.origin)
 
   /**
-   * Whether a request comes from this very machine, and is not passed on by a proxy. The name it was sent to must be this
-   * machine's as well: anybody can let a name of his own point here (DNS rebinding).
+   * Whether a request comes from this machine and not through a proxy. The Host header must name this machine too: attackers can point
+   * their own names at it (DNS rebinding).
    */
   const isOfThisMachine = (request: FastifyRequest): boolean => {
     const { headers, socket } = request
@@ -138,13 +137,13 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     journey,
     visitor,
     cookie,
-    hasTwo,
+    hasDuplicates,
     session,
-    shownTo,
+    readCheckCookie,
     checkedSession,
     setCookie,
     keepCheckCookie,
-    clearPlanted,
+    clearForeignCookies,
     setSignInCookies,
     clearCookie,
     isOwnPage,
@@ -154,8 +153,8 @@ export const createCaller = (config: Config, sessions: Sessions) => {
 }
 
 /**
- * Whether an origin names a machine by address or as localhost: a page of ours that was opened in another way than by the
- * public address. A name would not do: anybody can let his own point to this machine (DNS rebinding).
+ * Whether an origin is an IP address or localhost: the page was opened by another address than the public one. Attackers can point their
+ * own names at this machine (DNS rebinding), so names do not count.
  */
 const isMachine = (origin: string) => {
   const host = URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? ''
@@ -168,7 +167,7 @@ export type Caller = ReturnType<typeof createCaller>
 
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
-/** The session's two cookies go with the browser's window; how long the session lives is the server's to say. */
+/** Browsers delete the two session cookies when they close; the server decides how long the session lives. */
 type Cookie = 'session' | 'check' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso' | 'note' | 'problem' | 'phone' | 'reset' | 'link'
 /** Milliseconds. */
 export const cookieLifetimes = {

@@ -2,20 +2,20 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
 
-/** How long a client may hold a connection while it sends, reads or closes slowly. Durations are milliseconds. */
+/** How long a client may keep a connection open while it sends, reads or closes slowly, in milliseconds. */
 export type ConnectionLimits = { arrival: number; reading: number; linger: number; look: number }
 
-/** What Fastify needs to know, the same for every listener of ours. */
+/** Fastify's options for every listener of the server. */
 export const arrivalOptions = ({ arrival, look }: ConnectionLimits = limits.connections) => ({
-  // From the first byte of a request (or from the connection on, before the first request) to the end of its body.
+  // Measured from the first byte of a request, or from the start of the connection for the first request, to the end of the body.
   requestTimeout: arrival,
   // Node's own values, 60 s for the head and a check every 30 s, would add up to 90 s.
   http: { headersTimeout: arrival, connectionsCheckingInterval: look },
 })
 
 /**
- * Closes connections whose client does not take its answer: no timeout of Node's covers a client that reads a byte now and then.
- * WebSockets are covered as well.
+ * Closes connections whose client does not read the response. Node has no timeout for a client that reads a byte now and then. Covers
+ * WebSockets too.
  */
 export const closeUnreadConnections = (server: Server, { reading, look }: ConnectionLimits = limits.connections) => {
   const waitingSince = new Map<Socket, number | undefined>()
@@ -44,8 +44,8 @@ export const refuseConnection = (
   headers: Record<string, string>,
   { linger }: ConnectionLimits = limits.connections,
 ) => {
-  // To destroy a connection with unread bytes resets it, and the client may then never see the answer (RFC 9112 §9.6).
-  // So whatever else arrives is read and dropped until the client closes, or until the time for that is over.
+  // Destroying a connection with unread bytes resets it, and the client may never see the response (RFC 9112 §9.6). So read and drop what
+  // arrives until the client closes, or until the time is over.
   if (refused.has(socket)) return
   if (!socket.writable) return void socket.destroy()
   refused.add(socket)
@@ -59,6 +59,6 @@ export const refuseConnection = (
   const all = { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  // A client that does not close its end would hold the descriptor for as long as it likes.
+  // Otherwise a client that never closes its end keeps the descriptor.
   setTimeout(() => socket.destroy(), linger).unref()
 }

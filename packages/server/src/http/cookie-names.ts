@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 type SetUp = { publicUrl: { origin: string; https: boolean }; cookieDomain: string | undefined }
 
-/** The cookie of our own pages, or the one that hosts of the cookie domain get, which is good for checks only. */
+/** The session cookie of this server's pages, or the check cookie that all hosts of the cookie domain get. */
 export type CheckedCookie = 'session' | 'check'
 
 /**
@@ -12,15 +12,15 @@ export type CheckedCookie = 'session' | 'check'
 export const cookieName = (cookie: string, { publicUrl: { https } }: Pick<SetUp, 'publicUrl'>): string =>
   `${https ? (cookie === 'check' ? '__Secure-' : '__Host-') : ''}gatehouse-${cookie}`
 
-/** Which cookie a check of an origin goes by. At our own host that is the session's, which no other host can plant. */
+/** The cookie that decides a check of an origin. On our own host that is the session cookie, which no other host can set. */
 export const cookieOfChecks = (origin: string, { publicUrl, cookieDomain }: SetUp): CheckedCookie =>
   cookieDomain === undefined || new URL(origin).hostname === new URL(publicUrl.origin).hostname ? 'session' : 'check'
 
-/** What earlier versions sent to every host of the cookie domain: the session itself. */
+/** Earlier versions sent the session cookie to every host of the cookie domain, under this name. */
 export const formerSessionName = ({ publicUrl: { https } }: Pick<SetUp, 'publicUrl'>): string =>
   `${https ? '__Secure-' : ''}gatehouse-session`
 
-/** Every domain that covers a host and that a browser may take cookies for: the host, and what is above it down to two labels. */
+/** Every domain above a host that browsers may accept cookies for: the host, and its parents down to two labels. */
 export const domainsAbove = (host: string): string[] => {
   if (isIP(host.replace(/^\[|\]$/g, ''))) return []
   const labels = host.split('.')
@@ -28,8 +28,8 @@ export const domainsAbove = (host: string): string[] => {
 }
 
 /**
- * All values of a cookie in a request's header. Anything but an exact name is another cookie: a parser that trims or decodes names lets
- * other hosts pass theirs off as ours, past the prefix.
+ * Returns all values of a cookie in a request's header. Matches names exactly. Attack: other hosts set names that a trimming or decoding
+ * parser takes for ours, past the prefix.
  */
 export const cookieValues = (header: string | undefined, name: string): string[] => {
   const values: string[] = []

@@ -11,7 +11,7 @@ import type { BuiltPages } from './pages/built-pages.ts'
 import { misconfigurationProps } from './pages/misconfiguration.ts'
 import type { Rates } from './rate-limits.ts'
 
-/** What proxies ask before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
+/** The checks that proxies call before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
 export const addForwardAuth = (
   app: FastifyInstance,
   deps: { config: Config; caller: Caller; rates: Rates; sessions: Sessions; forwardAuth: ForwardAuth; pages: BuiltPages },
@@ -20,38 +20,46 @@ export const addForwardAuth = (
   const setUp = setUpOf(config)
   const { publicUrl } = setUp
 
-  /** Answers of one of the two: nginx passes no redirect of a check on, but lets its configuration read a Location. */
-  const answers = (leads: 'by-redirect' | 'by-location') => {
+  /** The handler of one check. nginx does not pass a redirect on, but its configuration can read the Location header. */
+  const answers = (style: 'by-redirect' | 'by-location') => {
     const refuse = (reply: FastifyReply, status: 401 | 403, error: string, location: string | undefined) => {
-      if (location !== undefined && leads === 'by-redirect') return reply.redirect(location, 302)
+      if (location !== undefined && style === 'by-redirect') return reply.redirect(location, 302)
       if (location !== undefined) reply.header('location', location)
       return reply.code(status).send({ error })
     }
-    /** Refuses, and leads a person on: unless the very page that it leads to is behind this check, for then it would lead here again, and again. */
-    const leadOn = async (
+    /**
+     * Refuses the request, and redirects navigations. If the page it would redirect to is behind this check, the redirect would loop, so
+     * it explains that instead.
+     */
+    const refuseOrRedirect = async (
       request: FastifyRequest,
       reply: FastifyReply,
-      refusal: { status: 401 | 403; error: string; asked: Asked | undefined; way: () => Promise<string> | string },
+      refusal: { status: 401 | 403; error: string; asked: Asked | undefined; locationOf: () => Promise<string> | string },
     ) => {
-      const { status, error, asked, way } = refusal
+      const { status, error, asked, locationOf } = refusal
       if (!isNavigation(request.headers)) return refuse(reply, status, error, undefined)
       const path = readAskedPath(request.headers)
-      const isGuarded = (asked && isOurs(asked.target, publicUrl)) || (mayBeOurs(asked) && isLedTo(path))
-      if (!isGuarded) return refuse(reply, status, error, await way())
+      const wouldLoop = (asked && isOurs(asked.target, publicUrl)) || (mayBeOurs(asked) && isLedTo(path))
+      if (!wouldLoop) return refuse(reply, status, error, await locationOf())
       const { html, policy } = pages.misconfigurationInPlace(misconfigurationProps('sign-in-guarded', setUp, asked?.target))
       reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
       return reply.code(403).type('text/html; charset=utf-8').send(html)
     }
-    /** The proxy may know us by another name than browsers do. */
+    /** The proxy may use another name for this server than browsers do. */
     const mayBeOurs = (asked: Asked | undefined) =>
       asked === undefined || asked.origin === config.publicUrl.origin || !forwardAuth.isProtected(asked.origin)
-    /** Something is set up wrong: a person gets the page that says what. */
+    /** Refuses because of a misconfiguration. Navigations get the page that explains it. */
     const refuseFor = (request: FastifyRequest, reply: FastifyReply, name: Misconfiguration, asked: Asked | undefined, error: string) => {
       reply.header('gatehouse-trouble', name)
-      return leadOn(request, reply, { status: 403, error, asked, way: () => misconfigurationUrl(publicUrl, name, asked?.origin) })
+      return refuseOrRedirect(request, reply, {
+        status: 403,
+        error,
+        asked,
+        locationOf: () => misconfigurationUrl(publicUrl, name, asked?.origin),
+      })
     }
-    /** Where a person goes to sign in, or to read why not; with the address that was asked for, if it can be kept. */
-    const wayOf = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean): Promise<string> => {
+    /** The address to sign in, or to read why access is refused. It carries the requested address, if that can be stored. */
+    const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean): Promise<string> => {
       const returnId =
         isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined
       return `${publicUrl}/?return=${returnId ?? nothingKept}`
@@ -65,24 +73,29 @@ export const addForwardAuth = (
         const name = misconfigurationOf(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
         return refuseFor(request, reply, name, asked, `${name}: ${explain(name, setUp, origin).cause}`)
       }
-      const shown = caller.shownTo(request, origin)
-      // One of them is another host's: to take the first could be to take an attacker's session for this browser's.
-      if (shown.isTwice)
+      const shown = caller.readCheckCookie(request, origin)
+      // Another host set one of them. Attack: it makes this browser use the attacker's session.
+      if (shown.isDuplicate)
         return refuseFor(request, reply, 'cookie-twice', asked, `cookie-twice: ${explain('cookie-twice', setUp, origin).cause}`)
       const verdict = forwardAuth.judge(origin, await caller.checkedSession(request, shown))
       switch (verdict.is) {
         case 'Allowed':
           return reply.headers(identity(verdict)).send()
         case 'SignedOut':
-          return leadOn(request, reply, {
+          return refuseOrRedirect(request, reply, {
             status: 401,
             error: 'session: sign in first',
             asked,
-            way: () => wayOf(request, asked, shown.value !== undefined),
+            locationOf: () => signInLocation(request, asked, shown.value !== undefined),
           })
         case 'Lacking': {
           const error = verdict.lack === 'people' ? 'session: not allowed here' : 'session: a second factor is required here'
-          return leadOn(request, reply, { status: 403, error, asked, way: () => wayOf(request, asked, shown.value !== undefined) })
+          return refuseOrRedirect(request, reply, {
+            status: 403,
+            error,
+            asked,
+            locationOf: () => signInLocation(request, asked, shown.value !== undefined),
+          })
         }
         case 'Unprotected':
           return refuse(reply, 403, 'address: is not protected', undefined)
@@ -107,11 +120,11 @@ export const addForwardAuth = (
 }
 
 /**
- * Who it is, for the dashboard. All four are there each time and none is empty, so that a proxy that copies them replaces
- * whatever a client sent under these names.
+ * The user's identity for the protected application. All four headers are always set and never empty, so that a proxy that copies them
+ * replaces those that a client sent.
  */
 const identity = ({ userIdent, administrator }: { userIdent: string; administrator: boolean }) => {
-  // A header holds ASCII. No name has a '%', so none can be taken for another's.
+  // Headers hold ASCII. Usernames contain no '%', so encoded names stay unambiguous.
   const name = userIdent.replace(/[^!-~]+/gu, encodeURIComponent)
   return {
     'remote-user': name,

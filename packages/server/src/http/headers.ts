@@ -15,8 +15,8 @@ const directives = (styles: readonly string[], formTargets: readonly string[]) =
 })
 
 /**
- * What is different on a page with a form that works without a script.
- * @param onward where a sign-in may lead in the end: to browsers that is a part of where its form goes
+ * Sets the headers that differ on pages whose forms work without a script.
+ * @param onward the origins that a sign-in may redirect to: browsers apply form-action to redirects too
  */
 export const createFormHeaders =
   (onward: readonly string[]) =>
@@ -24,13 +24,13 @@ export const createFormHeaders =
   (reply: FastifyReply, styles: readonly string[] = []) => {
     const all = Object.entries(directives(styles, onward)).map(([name, values]) => `${name} ${values.join(' ')}`)
     reply.header('content-security-policy', all.join(';'))
-    // Under no-referrer a browser sends a form with `Origin: null` (Fetch, 3.1), and there would be nothing to know our own pages by.
+    // Under no-referrer browsers send forms with `Origin: null` (Fetch, 3.1), and the origin check would fail.
     reply.header('referrer-policy', 'same-origin')
     return reply
   }
 export type FormHeaders = ReturnType<typeof createFormHeaders>
 
-/** What browsers are told to refuse, on every answer. Put together once: the plugin would do so, policy and all, for each of them. */
+/** Sends the security headers on every response. Computes them once; the plugin would do so for each response. */
 export const sendSecurityHeaders = async (app: FastifyInstance, https: boolean) => {
   const fixed = await readSecurityHeaders(https)
   app.addHook('onRequest', async (_, reply) => {
@@ -46,20 +46,20 @@ const readSecurityHeaders = async (https: boolean): Promise<Record<string, strin
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Decision 030: it takes a browser longer to get ready, and what it is for others do.
+    // Decision 030: this header slows page loads, and other headers already isolate the origin.
     originAgentCluster: false,
   })
   return readFixedHeaders(apart, '/')
 }
 
-/** The headers of an ordinary answer, but for what is another in each. */
+/** Reads the headers of an ordinary response, without those that differ in each. */
 export const readFixedHeaders = async (app: FastifyInstance, address: string): Promise<Record<string, string>> => {
   const { headers } = await app.inject(address)
   const own = new Set(['content-type', 'content-length', 'date', 'connection', 'x-request-id'])
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (own.has(name) ? [] : [[name, String(value)]])))
 }
 
-/** Whether a request is for a page, by a person's navigation. */
+/** Whether a request accepts an HTML page. */
 export const wantsPage = (headers: IncomingMessage['headers']) => headers.accept?.includes('text/html') === true
 
 export const html = (reply: FastifyReply, text: string) => reply.type('text/html; charset=utf-8').send(text)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Readiness } from '../readiness.ts'
 import { refuseOtherMethods } from './bind.ts'
 
-/** `/healthz`: the process lives. `/readyz`: it can do its work, and is not about to stop. */
+/** `/healthz`: the process runs. `/readyz`: it can read and write the database, and is not stopping. */
 export const addHealth = (app: FastifyInstance, readiness: Readiness, isStopping: () => boolean) => {
   app.get('/healthz', async () => 'ok')
   app.get('/readyz', async (request, reply) => {

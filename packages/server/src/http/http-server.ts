@@ -13,30 +13,31 @@ import { readFixedHeaders, sendSecurityHeaders } from './headers.ts'
 import { warnOfUntrustedPeers } from './peers.ts'
 import { isSocketsPath } from './sockets.ts'
 
-/** The HTTP server before there is a route: what it takes, what every answer bears, and what is noted of each request. */
+/** Creates the HTTP server without routes: what it accepts, the headers of every response, and the log of each request. */
 export const createHttpServer = async (deps: {
   config: Config
   caller: Caller
   metrics: Metrics
   logger: FastifyBaseLogger
-  /** Whether the server was asked to stop: from then on no connection is kept. */
+  /** Whether the server is stopping. From then on every response closes its connection. */
   isStopping: () => boolean
-  /** Those of `limits`, unless a test sets shorter ones. */
+  /** Defaults to `limits.connections`. Tests set shorter ones. */
   connections?: ConnectionLimits | undefined
 }) => {
   const { config, caller, metrics, logger, isStopping, connections } = deps
   const arrival = arrivalOptions(connections)
-  // Those of answers that reach no route and no hook.
+  // The headers of responses that reach no route and no hook.
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
-    // One line of our own for each request, see onResponse.
+    // onResponse logs one line for each request.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     http: {
       ...arrival.http,
       maxHeaderSize: limits.headBytes,
-      // A proxy's check brings along that a WebSocket is wanted. To agree to it would be to stand in for the dashboard.
+      // A proxy's check copies the Upgrade header of a WebSocket request. Accepting it would answer in place of the protected
+      // application.
       shouldUpgradeCallback: ({ url }) => isSocketsPath(url, config.publicUrl.path),
     },
     genReqId: () => randomUUID(),
@@ -44,16 +45,16 @@ export const createHttpServer = async (deps: {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
     requestTimeout: arrival.requestTimeout,
-    // The wire's schemas decode; without this the compilers of Fastify's own are loaded, for no route.
+    // The wire's schemas decode requests. Without this line Fastify loads its schema compilers for nothing.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // An address that cannot be read reaches no route and no hook.
+    // Requests with a malformed address reach no route and no hook.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       reply.code(400).headers(fixedHeaders).send({ error: 'address: cannot be read' }),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, fixedHeaders, connections),
   })
   closeUnreadConnections(app.server, connections)
   await app.register(fastifyCookie)
-  // The types do not know closeTimeout yet: a client may never answer our close frame.
+  // The types lack closeTimeout. A client may never answer our close frame.
   const webSockets = { maxPayload: limits.sockets.bytes, closeTimeout: (connections ?? limits.connections).linger }
   await app.register(fastifyWebsocket, { options: webSockets })
   await sendSecurityHeaders(app, config.publicUrl.https)
@@ -63,7 +64,7 @@ export const createHttpServer = async (deps: {
       credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['content-type'],
-      // The widget waits that long before it tries again.
+      // The widget waits this long before it retries.
       exposedHeaders: ['retry-after'],
     })
   }
@@ -79,7 +80,7 @@ export const createHttpServer = async (deps: {
   })
   warnOfUntrustedPeers(app, logger)
   app.addHook('onResponse', async (request, reply) => {
-    // The pattern of the route, never the address itself: a token may stand in it.
+    // Log the route's pattern, never the address: addresses can contain tokens.
     const route = request.routeOptions.url ?? 'none'
     const isProbe = /\/(assets\/\*|healthz|readyz|auth\/forward|auth\/request)$/.test(route)
     const { method, ip: address } = request
@@ -90,7 +91,7 @@ export const createHttpServer = async (deps: {
     metrics.request(method, route, reply.statusCode, reply.elapsedTime)
   })
 
-  /** For when all routes are there: what answers bear that reach none of them is read from an answer. */
+  /** Call after all routes are added. Reads the headers for responses that reach no route. */
   const finish = async () => {
     fixedHeaders = await readFixedHeaders(app, `${config.publicUrl.path}/healthz`)
   }

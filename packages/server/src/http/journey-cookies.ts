@@ -4,18 +4,18 @@ import { limits } from '../limits.ts'
 import { cookieName, cookieValues } from './cookie-names.ts'
 
 /**
- * Cookies of a way through sign-in. None is a secret, and none is believed in anything but where its own browser goes on
- * to and whether that is going in circles.
+ * Cookies of one journey through sign-in. They are not secret, and the server trusts them only for where this browser continues and
+ * whether it loops.
  */
 type JourneyCookie = 'return' | 'signed-in' | 'bounces'
 
-/** @returns reading, setting and clearing them */
+/** @returns functions that read, set and clear them */
 export const createJourneyCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>) => {
   const options = (which: JourneyCookie) => ({
-    // Over https the prefix __Host- demands the whole host.
+    // Over https the prefix __Host- requires the path '/'.
     path: publicUrl.https ? '/' : publicUrl.path || '/',
     sameSite: 'lax' as const,
-    // The sign-in page's own script sets it anew for the tab that is looked at.
+    // The sign-in page's script sets it again when its tab becomes visible.
     httpOnly: which !== 'return',
     secure: publicUrl.https,
   })

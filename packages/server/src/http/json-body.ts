@@ -1,12 +1,11 @@
 import { BadInput } from '../bad-input.ts'
 
-/** More levels than any message of ours has. */
+/** Deeper than any message of the wire. */
 const deepest = 12
 
 /**
- * Reads a JSON body more strictly than JSON.parse: UTF-8 without byte order mark (RFC 8259 §8.1), no name twice in one
- * object, no `__proto__`, no lone surrogate, no NUL, no needless depth. What two readers could read in two ways is
- * refused.
+ * Parses a JSON body more strictly than JSON.parse: UTF-8 without byte order mark (RFC 8259 §8.1), no repeated name in an object, no
+ * `__proto__`, no lone surrogate, no NUL, limited depth. Refuses what two parsers could read differently.
  * @throws BadInput
  */
 export const parseJsonBody = (bytes: Buffer): unknown => {
@@ -18,8 +17,8 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
   } catch {
     throw new BadInput('body: is not JSON')
   }
-  // In valid JSON a string followed by a colon is a name; where names were given twice, fewer are left in the value. Each
-  // string is taken whole, so that the search goes over the text once.
+  // In valid JSON, a string before a colon is a name. If names are repeated, the parsed value has fewer. The expression matches whole
+  // strings, so it scans the text once.
   let named = 0
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) named++
   if (checkedNames(value, '', 0) !== named) throw new BadInput('body: contains a name twice in one object')
@@ -34,7 +33,7 @@ const decodeUtf8 = (bytes: Buffer) => {
   }
 }
 
-/** Checks a value to its leaves and counts the names in it. */
+/** Checks a value recursively and counts its names. */
 const checkedNames = (value: unknown, where: string, depth: number): number => {
   if (depth > deepest) throw new BadInput('body: is nested too deeply')
   if (typeof value === 'string') checkText(value, where)

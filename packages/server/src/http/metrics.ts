@@ -13,13 +13,13 @@ const send = async (reply: FastifyReply, metrics: Metrics) => {
   }
 }
 
-/** `/metrics` beside everything else, for this machine alone. */
+/** Serves `/metrics` on the main listener, to this machine only. */
 export const addMetrics = (app: FastifyInstance, metrics: Metrics, caller: Caller) => {
   app.get('/metrics', (request, reply) => (caller.isOfThisMachine(request) ? send(reply, metrics) : reply.callNotFound()))
   refuseOtherMethods(app, '/metrics', ['GET', 'HEAD'])
 }
 
-/** A listener that serves metrics and nothing else, for a network of one's own. */
+/** Creates a listener that serves only metrics, for a private network. */
 export const createMetricsListener = (metrics: Metrics, connections?: ConnectionLimits): FastifyInstance => {
   const app = Fastify({
     ...arrivalOptions(connections),

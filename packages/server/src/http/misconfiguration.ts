@@ -18,7 +18,7 @@ export type Misconfiguration =
   | 'sign-in-guarded'
   | 'not-protected'
 
-/** Those that a check finds before anyone is signed in. It leads the browser to the page that explains them. */
+/** Misconfigurations that a check finds before the sign-in. The check redirects the browser to the page that explains them. */
 const ofChecks = [
   'secure-cookie-on-http',
   'cookie-domain',
@@ -134,11 +134,11 @@ const isInside = (hostname: string, { publicUrl }: SetUp) => {
 
 const [path] = pagePaths.misconfiguration
 
-/** The page's address. It carries all that a check can tell the page. */
+/** The page's address, with the cause and the origin that the check saw. */
 export const misconfigurationUrl = (publicUrl: string, name: Misconfiguration, seen: string | undefined): string =>
   `${publicUrl}${path}?${new URLSearchParams({ cause: name, ...(seen !== undefined && { seen }) })}`
 
-/** Whether an address is that of the page, of this server or of another one. */
+/** Whether an address is that of this page, on this server or another one. */
 export const isMisconfigurationUrl = ({ pathname }: URL): boolean => pathname.endsWith(path)
 
 /**
@@ -150,7 +150,7 @@ const ownPaths = [
   ...Object.entries(pagePaths).flatMap(([page, paths]) => (page === 'approve' || page === 'mailbox' ? [] : paths)),
 ].filter(own => own !== '/')
 
-/** Whether an address is a page of ours, or below the path of the public URL. */
+/** Whether an address is a page of this server, or below the path of the public URL. */
 export const isOurs = (target: string, publicUrl: string): boolean => {
   const [at, ours] = [new URL(target), new URL(`${publicUrl}/`)]
   if (at.origin !== ours.origin) return false
@@ -159,7 +159,7 @@ export const isOurs = (target: string, publicUrl: string): boolean => {
   return ours.pathname !== '/' || at.pathname === '/' || ownPaths.some(own => `${at.pathname}/`.startsWith(`${own}/`))
 }
 
-/** Whether a path is one that a check leads to. The proxy may have taken its beginning away. */
+/** Whether a check may redirect to this path. The proxy may have stripped its beginning. */
 export const isLedTo = (asked: string): boolean => {
   const at = asked.replace(/\?.*$/s, '')
   const query = asked.slice(at.length + 1)

@@ -21,8 +21,8 @@ export const addOriginCheck = (app: FastifyInstance, { publicUrl, origins }: Con
   })
 
 /**
- * Whether two origins are certainly of different sites. Browsers send Sec-Fetch-Site only to https and to this machine. Without it we
- * cannot know all public suffixes: `a.co.uk` and `b.co.uk` pass for one site here.
+ * Whether two origins are certainly of different sites. Browsers send Sec-Fetch-Site only to https and localhost. Without it the server
+ * does not know all public suffixes: it takes `a.co.uk` and `b.co.uk` for one site.
  */
 const isOtherSite = (one: string, other: string): boolean => {
   const [a, b] = [URL.parse(one), URL.parse(other)]

@@ -7,18 +7,18 @@ import { type Seen, seenHeader, seenPath, seenPurpose } from './seen-address.ts'
 /** The other end of the connection: a proxy, or the client itself. */
 const peerOf = (request: FastifyRequest): string => (request.socket.remoteAddress ?? 'an unknown address').replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** Whether a request says for whom it was passed on, and nobody believes it. */
+/** Whether a request has X-Forwarded-For from a peer that is not trusted. */
 const isForwardingIgnored = (request: FastifyRequest): boolean =>
   request.headers['x-forwarded-for'] !== undefined && (request.ips?.length ?? 1) < 2
 
 /**
- * Warns once for each peer that sends X-Forwarded-For and is not a trusted proxy. Otherwise the only sign of a proxy that nobody has listed
- * is that its users are refused together, with 429.
+ * Warns once for each untrusted peer that sends X-Forwarded-For. Otherwise the only sign of an unlisted proxy is that all its users get
+ * 429 together.
  */
 export const warnOfUntrustedPeers = (app: FastifyInstance, log: Pick<FastifyBaseLogger, 'warn'>) => {
   const named = new Set<string>()
   app.addHook('onRequest', async request => {
-    // Clients can send the header as well: they must not be able to fill the log.
+    // Clients can send the header too, and must not fill the log.
     if (named.size >= limits.untrustedPeers.most || !isForwardingIgnored(request)) return
     const peer = peerOf(request)
     if (named.has(peer)) return
@@ -30,7 +30,7 @@ export const warnOfUntrustedPeers = (app: FastifyInstance, log: Pick<FastifyBase
   })
 }
 
-/** Tells the doctor how its request arrived. Without a proof made with the master key there is nothing here. */
+/** Reports to the doctor how its request arrived. Without a proof of the master key the address responds 404. */
 export const addSeenAddress = (app: FastifyInstance, { keyring, now }: { keyring: Keyring; now: () => number }) => {
   app.route({
     method: ['GET', 'HEAD'],

@@ -17,7 +17,7 @@ import { addMetrics } from './metrics.ts'
 import { addOriginCheck } from './origin-check.ts'
 import { addAccountPages } from './pages/account.ts'
 import type { BuiltPages } from './pages/built-pages.ts'
-import { sayErrorsOnPages } from './pages/errors.ts'
+import { showErrorsAsPages } from './pages/errors.ts'
 import { takeFormsOnly } from './pages/form-body.ts'
 import { createForms } from './pages/forms.ts'
 import { addJourneys, answerNothingHere } from './pages/hand-over.ts'
@@ -45,7 +45,7 @@ type Flows = Parameters<typeof addCalls>[1] &
   Parameters<typeof addSsoJourneys>[1] &
   Parameters<typeof createSockets>[0]
 
-/** What the routes share, which `createRoutes` makes. */
+/** Created in `createRoutes` and shared by the routes. */
 type Shared = 'caller' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms'
 
 type Deps = Omit<Flows, Shared> & {
@@ -79,12 +79,12 @@ export const createRoutes = (deps: Deps) => {
   const add = async (scope: FastifyInstance) => {
     addCalls(scope, shared)
     await scope.register(async seen => {
-      sayErrorsOnPages(seen, onPages)
+      showErrorsAsPages(seen, onPages)
       addJourneys(seen, shared)
     })
     await scope.register(async plain => {
       takeFormsOnly(plain, caller)
-      sayErrorsOnPages(plain, onPages)
+      showErrorsAsPages(plain, onPages)
       addFormPages(plain, shared)
       addStepPages(plain, shared)
       addAccountPages(plain, shared)
@@ -110,7 +110,6 @@ export const createRoutes = (deps: Deps) => {
   return {
     caller,
     add,
-    /** Answers every other address. */
     addNotFound: (app: FastifyInstance) => answerNothingHere(app, config.publicUrl.path, pages, returns),
     stop: sockets.stop,
   }
@@ -126,7 +125,7 @@ const addAssets = async (scope: FastifyInstance, root: string) => {
   await scope.register(fastifyStatic, {
     root,
     prefix: '/assets/',
-    // The build leaves compressed files beside the others.
+    // The build writes compressed files beside the others.
     preCompressed: true,
     // Each file name holds a hash of the content.
     immutable: true,

@@ -1,18 +1,18 @@
-/** Where the doctor asks how its request arrived, and the header and purpose of the proof that it has the master key. */
+/** The doctor's call that reports how its request arrived, and the header and purpose that prove possession of the master key. */
 export const seenPath = '/healthz/seen'
 export const seenHeader = 'gatehouse-doctor'
 export const seenPurpose = 'seen address'
 
 /** How a request arrived at the server. */
 export type Seen = {
-  /** What the server takes for the user's address. */
+  /** The user's address, as the server sees it. */
   address: string
   /** The other end of the connection, and its port. */
   peer: string
   port: number
   /** X-Forwarded-For as it arrived. */
   forwardedFor: string | null
-  /** Whether the server believes it; true where there is none. */
+  /** Whether the peer is a trusted proxy; true without the header. */
   isTrusted: boolean
 }
 

@@ -5,7 +5,7 @@ import type { Call } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rates } from './rate-limits.ts'
 
-/** What every call and form does that signs in: rate limits before, cookies and metrics after. */
+/** The common part of every call and form that signs in: rate limits before, cookies and metrics after. */
 export const createSignInAttempts = ({ caller, rates, metrics }: { caller: Caller; rates: Rates; metrics: Metrics }) => ({
   /** Counts an attempt by client address, and by the different usernames of that address. @throws TooMany */
   count: async ({ request }: Call, username: string): Promise<void> => {

@@ -21,7 +21,7 @@ type Watcher = {
   network: string
   /** The IPv6 /48 around the network. */
   site: string | undefined
-  /** The client address of a phone, which shows how far away the browser is that asks it. */
+  /** The phone's client address. The phone shows how far away the browser is. */
   address: string
   wait: string | undefined
   session: string | undefined
@@ -56,7 +56,7 @@ export const createSockets = (deps: {
     watcher.socket.send(text)
   }
 
-  const tell = (watcher: Watcher, state: CurrentState) => {
+  const sendState = (watcher: Watcher, state: CurrentState) => {
     const { wait, session, device } = watcher
     const status = wait === undefined ? undefined : state.waits.get(wait)
     if (status) send(watcher, { tag: 'Challenge', contents: status })
@@ -75,15 +75,15 @@ export const createSockets = (deps: {
 
   const lookOnce = async () => {
     // A socket that opens during the read gets the result of the next one.
-    const there = [...watchers].map(watcher => ({ watcher, device: watcher.device, session: watcher.session, wait: watcher.wait }))
-    const state = await live.look({
-      waits: new Set(there.flatMap(({ wait }) => wait ?? [])),
-      sessions: new Set(there.flatMap(({ session }) => session ?? [])),
-      devices: new Map(there.flatMap(({ watcher, device }) => (device === undefined ? [] : [[device, watcher.address] as const]))),
+    const current = [...watchers].map(watcher => ({ watcher, device: watcher.device, session: watcher.session, wait: watcher.wait }))
+    const state = await live.readState({
+      waits: new Set(current.flatMap(({ wait }) => wait ?? [])),
+      sessions: new Set(current.flatMap(({ session }) => session ?? [])),
+      devices: new Map(current.flatMap(({ watcher, device }) => (device === undefined ? [] : [[device, watcher.address] as const]))),
     })
-    for (const { watcher, device, session, wait } of there) {
+    for (const { watcher, device, session, wait } of current) {
       const isSame = watcher.device === device && watcher.session === session && watcher.wait === wait
-      if (isSame && watchers.has(watcher)) tell(watcher, state)
+      if (isSame && watchers.has(watcher)) sendState(watcher, state)
     }
   }
 
@@ -129,7 +129,7 @@ export const createSockets = (deps: {
     if (watchers.size === 0) stopTimers()
   }
 
-  const hear = async (watcher: Watcher, request: FastifyRequest, frame: Buffer) => {
+  const readFrame = async (watcher: Watcher, request: FastifyRequest, frame: Buffer) => {
     const decoded = decode(SocketRequest, parseJsonBody(frame))
     if (!decoded.ok) return watcher.socket.close(policyViolation, 'frame: cannot be read')
     const device = await proof.prove(decoded.value.contents, { call: socketsPath }, caller.visitor(request))
@@ -169,14 +169,17 @@ export const createSockets = (deps: {
     socket.on('message', (data, isBinary) => {
       frames++
       if (isBinary || frames > limits.sockets.frames) return socket.close(policyViolation, 'frames: too many, or not text')
-      hear(watcher, request, Buffer.from(data as Buffer)).catch(() => socket.close(policyViolation, 'frame: cannot be read'))
+      readFrame(watcher, request, Buffer.from(data as Buffer)).catch(() => socket.close(policyViolation, 'frame: cannot be read'))
     })
     send(watcher, { tag: 'Nonce', contents: proof.nonce() })
     watcher.session = await sessions.selectorOf(caller.cookie(request, 'session'))
     look()
   }
 
-  /** Adds the one address of live updates, for requests from our own pages only: a WebSocket of another site would bring cookies (CSWSH). */
+  /**
+   * Adds the route of live updates, for requests from this server's pages only. Attack (CSWSH): another site opens a WebSocket, and the
+   * browser sends cookies along.
+   */
   const add = (app: FastifyInstance) => {
     app.route({
       method: 'GET',

@@ -4,19 +4,17 @@ import type { Keyring, Resealed, SealedCount } from './keyring.ts'
 /** One kind of encrypted values: how many each key encrypts, and how to encrypt those after `after` with the current key. */
 export type Sealed = { count: () => Promise<SealedCount[]>; reseal: (after: string, most: number) => Promise<Resealed> }
 
-/** How much is sealed with the current master key, with one of those after it, and with one that is not here. */
+/** How many values are encrypted with the current master key, with an older key of the ring, and with a missing key. */
 export type Tally = { current: number; old: number; missing: number }
 
-/** What one walk through everything sealed has done; `unreadable` are user ids whose authenticator's secret nobody can read. */
+/** The result of one walk through all encrypted values. `unreadable` lists the users whose authenticator secret no key decrypts. */
 export type Walk = { secrets: number; mails: number; keys: number; unreadable: string[] }
 
-/** Seals everything anew that is not under the current master key, while servers work on the same database. */
+/** Encrypts all values with the current master key, while servers use the same database. */
 export const createKeyRotation = (deps: {
   keyring: Keyring
   sealed: { secrets: Sealed; mails: Sealed; keys: Sealed }
-  /** Records that everything is encrypted with the current key. */
   recordEnd: () => Promise<void>
-  /** Resolves after so many milliseconds. */
   wait: (ms: number) => Promise<unknown>
 }) => {
   const { keyring, sealed, recordEnd, wait } = deps
@@ -28,7 +26,7 @@ export const createKeyRotation = (deps: {
     return sum
   }
 
-  const through = async ({ reseal }: Sealed) => {
+  const resealAll = async ({ reseal }: Sealed) => {
     const all = { sealed: 0, unreadable: [] as string[] }
     for (let after = ''; ; ) {
       const { last, sealed, unreadable } = await reseal(after, limits.masterKey.batch)
@@ -41,16 +39,16 @@ export const createKeyRotation = (deps: {
   }
 
   const walk = async (): Promise<Walk> => {
-    const secrets = await through(sealed.secrets)
-    const mails = await through(sealed.mails)
-    const keys = await through(sealed.keys)
+    const secrets = await resealAll(sealed.secrets)
+    const mails = await resealAll(sealed.mails)
+    const keys = await resealAll(sealed.keys)
     return { secrets: secrets.sealed, mails: mails.sealed, keys: keys.sealed, unreadable: secrets.unreadable }
   }
 
   /**
-   * Walks until a walk finds nothing to do. Servers take a new key up by themselves within a few seconds; what they
-   * sealed with the old one until then is the next walk's.
-   * @returns what all walks have done, and whether it came to an end
+   * Walks until a walk finds nothing to encrypt. Servers load a new key within a few seconds; the next walk finds what they encrypted
+   * with the old key until then.
+   * @returns the sums of all walks, and whether the last one found nothing
    */
   const run = async (): Promise<Walk & { finished: boolean }> => {
     const sum = { secrets: 0, mails: 0, keys: 0 }

@@ -1,32 +1,32 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Thrown when something sealed cannot be opened: by no key there is, or not as what it is shown as. */
+/** Thrown when a value cannot be decrypted: its key is missing, or the value was changed or belongs to another record. */
 export class CannotOpen extends Error {}
 
 type Purpose = 'totp' | 'mail' | 'push' | 'nonce' | 'page' | 'doctor'
 
-/** How many characters the id of a master key has, with the dot behind it. */
+/** Length of a master key's id and the dot that follows it. */
 export const prefixLength = 9
-/** How many things are sealed with a master key. */
+/** How many values are encrypted with one master key. */
 export type SealedCount = { prefix: string; count: number }
-/** What came of sealing some things anew. */
+/** The result of encrypting one batch of values again. */
 export type Resealed = {
-  /** Where to go on; nothing when that was all. */
+  /** The last id of the batch, after which the next batch starts. `undefined` when no values are left. */
   last: string | undefined
   sealed: number
-  /** Ids of what cannot be opened, and so stays as it is. */
+  /** Ids of values that cannot be decrypted and are left unchanged. */
   unreadable: string[]
 }
 
 const derive = (masterKey: Buffer, info: string, bytes: number) => Buffer.from(hkdfSync('sha256', masterKey, '', info, bytes))
 
-/** Names a master key without telling anything of it. */
+/** Returns a name for a master key that reveals nothing about the key. */
 export const keyId = (masterKey: Buffer) => derive(masterKey, 'gatehouse key id v1', 6).toString('base64url')
 
 /**
- * Encrypts what has to be read again (AES-256-GCM, a key for each purpose by HKDF, RFC 5869). Everything sealed begins
- * with the id of its master key, so that keys can change while servers run.
- * @param read the master keys there are, the one to seal with first; asked again when something bears an id nobody knows
+ * Encrypts values that the server must read again: AES-256-GCM, with a key for each purpose derived by HKDF (RFC 5869). Each encrypted
+ * value begins with the id of its master key, so that keys can be rotated while servers run.
+ * @param read returns the master keys, the current one first. Called again when a value has an unknown key id
  */
 export const createKeyring = (read: () => readonly Buffer[]) => {
   let masters = read()
@@ -38,7 +38,7 @@ export const createKeyring = (read: () => readonly Buffer[]) => {
     return first
   }
 
-  /** @param about what it belongs to: it opens only for the same */
+  /** @param about the record that the value belongs to. Decryption requires the same */
   const seal = (purpose: Purpose, text: string, about: string): string => {
     const master = current()
     const iv = randomBytes(12)
@@ -67,7 +67,7 @@ export const createKeyring = (read: () => readonly Buffer[]) => {
     }
   }
 
-  /** The same; `undefined` for what cannot be opened. */
+  /** Decrypts a value. `undefined` if that is impossible. */
   const tryOpen = (purpose: Purpose, sealed: string, about: string): string | undefined => {
     try {
       return open(purpose, sealed, about)
@@ -81,11 +81,11 @@ export const createKeyring = (read: () => readonly Buffer[]) => {
     seal,
     open,
     tryOpen,
-    /** What everything that is sealed by now begins with. */
+    /** The prefix of values that the current master key encrypts. */
     prefix: () => `${keyId(current())}.`,
-    /** Whether the master key of something that begins so is here. */
+    /** Returns whether the master key with this prefix is available. */
     knows: (prefix: string) => ofId(prefix.slice(0, -1)) !== undefined,
-    /** Takes up keys that were added or removed. */
+    /** Loads keys that were added or removed. */
     reload: () => {
       masters = read()
     },

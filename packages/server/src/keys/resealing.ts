@@ -4,13 +4,13 @@ import { prefixLength, type Resealed } from './keyring.ts'
 /** The id of the master key that encrypts a column, with the dot that follows it. */
 export const keyPrefix = (column: string) => sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(prefixLength)})`
 
-/** Encrypts the values of a batch of rows with the current master key. Leaves rows alone that no key opens. */
+/** Encrypts the values of a batch of rows with the current master key. Skips rows that no key decrypts. */
 export const resealRows = async <Row>(
   rows: readonly Row[],
   by: {
-    /** Names the row, in the order of the batch. */
+    /** The row's id, by which batches are ordered. */
     id: (row: Row) => string
-    /** Names what is lost where no key opens the row. */
+    /** Names the owner of the value, for the report of unreadable values. */
     owner: (row: Row) => string
     open: (row: Row) => string | undefined
     write: (row: Row, text: string) => Promise<unknown>

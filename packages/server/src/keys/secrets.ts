@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** A fresh secret from the system's generator, as base64url. */
+/** Returns a random secret as base64url. */
 export const randomSecret = (bits: 128 | 256) => randomBytes(bits / 8).toString('base64url')
 
-/** Whether a text has the form of `randomSecret(128)`; one that has not need not be looked for. */
+/** Returns whether a text has the form of `randomSecret(128)`. Callers skip the lookup if not. */
 export const isSelector = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
 
-/** What is stored in place of a secret. Our secrets are random, so one plain SHA-256 is enough. */
+/** Returns the hash that is stored in place of a secret. Secrets are random, so a plain SHA-256 is enough. */
 export const hashSecret = (secret: string) => hash('sha256', secret, 'base64url')
 
 /** Compares a secret with a stored hash in constant time. */
@@ -16,8 +16,8 @@ export const matchesHash = (secret: string, hash: string) => {
 }
 
 /**
- * The value of the cookie that protected hosts get for a session: a selector and a secret of its own. Both are derived one-way from
- * the session's secret, so a session can be given the cookie again, and the cookie leads to no session.
+ * Derives the check cookie that protected hosts get for a session. The derivation is one-way: the server can set the cookie again from
+ * the session's secret, but the cookie does not reveal the session.
  */
 export const checkCookieOf = (sessionCookie: string): { selector: string; secret: string; cookie: string } => {
   const [, validator = ''] = sessionCookie.split('.')
@@ -28,7 +28,7 @@ export const checkCookieOf = (sessionCookie: string): { selector: string; secret
 }
 
 /**
- * The keys that are made of the master key, one for each purpose (HKDF-SHA-256, RFC 5869).
+ * Derives a key for each purpose from the master key (HKDF-SHA-256, RFC 5869).
  * @param masterKey at least 256 random bits
  */
 export const createKeys = (masterKey: Buffer | undefined) => {
@@ -37,12 +37,9 @@ export const createKeys = (masterKey: Buffer | undefined) => {
   const names = derive('gatehouse names v1')
   const networks = derive('gatehouse networks v1')
   return {
-    /**
-     * Stands for a username that nobody has. People type passwords into the wrong field, so such a name is never kept
-     * or logged as it is.
-     */
+    /** Returns a pseudonym for an unknown username. Users type passwords into the wrong field, so such names are never stored or logged. */
     blindName: (username: string) => `unknown:${createHmac('sha256', names).update(username).digest('base64url')}`,
-    /** Stands for a network that asked for mail to a name, for this name alone: requests for two names cannot be linked. */
+    /** Returns a pseudonym for a network that requested mail to one username, so that requests for two usernames cannot be linked. */
     blindNetwork: (network: string, username: string) =>
       createHmac('sha256', networks).update(`${network} ${username}`).digest('base64url'),
   }

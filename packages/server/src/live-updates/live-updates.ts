@@ -21,11 +21,11 @@ export const createLive = ({ db, approver, now }: { db: Kysely<Tables>; approver
   const statuses = async (waits: ReadonlySet<string>) =>
     new Map([...(await pushWaits.readWaits(db, [...waits], now()))].map(([binding, awaited]) => [binding, statusOf(awaited)]))
 
-  const look = async ({ waits, sessions, devices }: Watched): Promise<CurrentState> => ({
+  const readState = async ({ waits, sessions, devices }: Watched): Promise<CurrentState> => ({
     waits: waits.size > 0 ? await statuses(waits) : new Map(),
     sessions: sessions.size > 0 ? await listLive(db, [...sessions], now()) : new Set(),
-    devices: devices.size > 0 ? await approver.lookFor(devices) : new Map(),
+    devices: devices.size > 0 ? await approver.findPending(devices) : new Map(),
   })
-  return { look }
+  return { readState }
 }
 export type Live = ReturnType<typeof createLive>

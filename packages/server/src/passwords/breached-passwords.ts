@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** More than the bytes of any line: 40 digits, a colon, a count and a line end. */
+/** Longer than any line: 40 digits, a colon, a count and a line end. */
 const longestLine = 64
-/** A rest of so many bytes is read line by line. */
+/** The search reads the last bytes line by line. */
 const restBytes = 256
-/** Places at which a start looks whether the lines are sorted: a file in another order fails with near certainty. */
+/** How many lines a start compares to see whether the file is sorted: other orders fail with near certainty. */
 const probes = 64
 
 const line = /^([0-9A-Fa-f]{40})(?::\d{1,15})?$/
 
-/** Thrown when the file can't be read or is not what it must be. */
+/** Thrown when the file cannot be read or has the wrong format. */
 class BreachedListFault extends Error {}
 
 type List = { size: number; read: (at: number, bytes: number) => string }
 
-/** Opens the file for one use, so that a file that was replaced is read from the next use on. */
+/** Opens the file for each search, so that a replaced file takes effect at once. */
 const withList = <T>(path: string, use: (list: List) => T): T => {
   let file: number | undefined
   try {
@@ -39,7 +39,7 @@ const withList = <T>(path: string, use: (list: List) => T): T => {
   }
 }
 
-/** The first line that begins at `at` or behind it, and where. `undefined` at the end of the file. */
+/** Returns the first line that starts at `at` or later. `undefined` at the end of the file. */
 const lineFrom = (list: List, path: string, at: number): { start: number; end: number; key: string } | undefined => {
   const before = at === 0 ? 0 : at - 1
   const text = list.read(before, 2 * longestLine)
@@ -61,7 +61,8 @@ const garbled = (path: string) =>
   new BreachedListFault(`${path} has a line that is not the SHA-1 hash of a password in hexadecimal digits, with or without :COUNT`)
 
 /**
- * Checks that the file can be searched. A file of all known breached passwords has 40 GB, so this reads its begin, its end and some places between.
+ * Checks that the file can be searched. A file of all known breached passwords has 40 GB, so this reads only its start, its end and
+ * samples between them.
  * @throws BreachedListFault
  */
 export const checkBreachedList = (path: string): void =>
@@ -74,35 +75,35 @@ export const checkBreachedList = (path: string): void =>
       if (found.key <= last.key) throw new BreachedListFault(`${path} is not sorted by hash; download the version ordered by hash`)
       last = found
     }
-    // What was cut off while it was downloaded ends in the middle of a line.
+    // An incomplete download ends in the middle of a line.
     for (let next = lineFrom(list, path, last.end); next; next = lineFrom(list, path, next.end)) last = next
   })
 
 /**
- * Whether the sorted file holds the password's hash. Hashes are spread evenly, so the place is guessed from the hash (interpolation); every
- * second step halves instead, so that no content of the file makes it slow.
+ * Whether the sorted file contains the password's hash. Hashes are evenly distributed, so odd steps estimate the position
+ * (interpolation). Even steps halve the range, so no content makes the search slow.
  * @throws BreachedListFault
  */
 export const isBreached = (path: string, password: string): boolean =>
   withList(path, list => {
-    const wanted = hash('sha1', password).toUpperCase()
+    const target = hash('sha1', password).toUpperCase()
     let [low, high] = [0, list.size]
     let [lowKey, highKey] = [0, 1]
     for (let step = 0; high - low > restBytes; step++) {
-      const share = step % 2 === 0 ? Math.min(0.98, Math.max(0.02, (position(wanted) - lowKey) / (highKey - lowKey || 1))) : 0.5
+      const share = step % 2 === 0 ? Math.min(0.98, Math.max(0.02, (position(target) - lowKey) / (highKey - lowKey || 1))) : 0.5
       const found = lineFrom(list, path, low + Math.floor((high - low) * share))
       if (!found || found.start >= high) {
         high = low + Math.floor((high - low) * share)
         continue
       }
-      if (found.key === wanted) return true
-      if (found.key < wanted) [low, lowKey] = [found.end, position(found.key)]
+      if (found.key === target) return true
+      if (found.key < target) [low, lowKey] = [found.end, position(found.key)]
       else [high, highKey] = [found.start, position(found.key)]
     }
     for (let next = lineFrom(list, path, low); next && next.start < high; next = lineFrom(list, path, next.end))
-      if (next.key === wanted) return true
+      if (next.key === target) return true
     return false
   })
 
-/** Where a hash stands among all that are possible, from 0 to 1. */
+/** The position of a hash among all possible ones, from 0 to 1. */
 const position = (key: string) => Number.parseInt(key.slice(0, 12), 16) / 0x1_0000_0000_0000

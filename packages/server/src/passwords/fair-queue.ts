@@ -1,25 +1,25 @@
-/** A request that waits. Requests of one flow share what the queue gives: a flow is a network or, of known browsers, an account. */
+/** A waiting request. A flow is a network or, for known browsers, an account; its requests share the flow's turns. */
 export type Waiting = { flow: string; known: boolean }
 
 type Limits = {
-  /** Most requests that wait, of known browsers and of strangers each. */
+  /** The most waiting requests, of known browsers and of strangers each. */
   places: number
-  /** While both wait, each so many-th request that is served is one of a known browser. */
+  /** While both wait, one in this many served requests is of a known browser. */
   knownEvery: number
-  /** How long a flow's past requests count against it, and how many flows are remembered for each half of that time. */
+  /** How long past requests count against a flow, and how many flows are remembered for each half of that time. */
   memory: { within: number; flows: number }
 }
 
 /**
- * Serves first the flow that was served least in the last while ("least attained service"), and of one flow the first to come. When there is
- * no place left, the newest request of the flow that has been served and waits most is dropped, so a flood drops its own requests.
+ * Serves the flow that was served least recently and rarely ("least attained service"), and within a flow the oldest request. When the
+ * queue is full, it drops the newest request of the flow with the most served and waiting requests, so a flood drops its own requests.
  */
 export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory }: Limits, now: () => number) => {
-  /** Requests served, by flow, in two halves of the time: dropping the older half never forgets all flows at once. */
+  /** Served requests by flow, in two halves of the time. Dropping the older half keeps the newer one. */
   let recent = new Map<string, number>()
   let earlier = new Map<string, number>()
   let since = now()
-  const turnHalf = () => {
+  const rotateHalves = () => {
     const passed = now() - since
     if (passed < memory.within / 2 && recent.size < memory.flows) return
     earlier = passed < memory.within ? recent : new Map()
@@ -29,7 +29,7 @@ export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory 
   const keyOf = ({ flow, known }: Waiting) => `${known ? 'account' : 'network'} ${flow}`
   const servedOf = (key: string) => (recent.get(key) ?? 0) + (earlier.get(key) ?? 0)
 
-  /** By flow, in the order in which the flows began to wait. */
+  /** Waiting requests by flow, in the order in which the flows began to wait. */
   const createLane = () => {
     const flows = new Map<string, T[]>()
     let size = 0
@@ -43,7 +43,7 @@ export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory 
       if (flow.length === 0) flows.delete(key)
       return true
     }
-    /** Of equals the flow that has waited longest. */
+    /** Among equals, the flow that has waited longest. */
     const leastServed = (): T[] => {
       let [found, least]: [T[], number] = [[], Infinity]
       for (const [key, flow] of flows) {
@@ -52,7 +52,7 @@ export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory 
       }
       return found
     }
-    /** Of equals the flow that came last. */
+    /** Among equals, the flow that came last. */
     const greediest = (): T[] => {
       let [found, most]: [T[], number] = [[], 0]
       for (const [key, flow] of flows) {
@@ -82,22 +82,22 @@ export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory 
   let strangersInARow = 0
 
   return {
-    /** @returns the request that has no place now, which may be this one */
+    /** @returns the dropped request, which may be this one */
     add: (one: T): T | undefined => {
-      turnHalf()
+      rotateHalves()
       const lane = laneOf(one)
       lane.add(one)
       const dropped = lane.size() > places ? lane.last() : undefined
       if (dropped) lane.remove(dropped)
       return dropped
     },
-    /** A request that waits no longer. */
+    /** Removes a request that gave up waiting. */
     remove: (one: T): void => {
       laneOf(one).remove(one)
     },
-    /** The request to serve now, which waits no longer. */
+    /** Removes and returns the request to serve next. */
     next: (): T | undefined => {
-      turnHalf()
+      rotateHalves()
       const knownFirst = strangersInARow >= knownEvery - 1
       const one = knownFirst ? (lanes.known.first() ?? lanes.strangers.first()) : (lanes.strangers.first() ?? lanes.known.first())
       if (!one) return undefined
@@ -105,9 +105,9 @@ export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory 
       strangersInARow = one.known ? 0 : strangersInARow + 1
       return one
     },
-    /** Counts a request that is served, whether it waited or not. */
+    /** Counts a served request against its flow. */
     served: (one: Waiting): void => {
-      turnHalf()
+      rotateHalves()
       const key = keyOf(one)
       recent.set(key, (recent.get(key) ?? 0) + 1)
     },

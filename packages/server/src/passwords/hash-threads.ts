@@ -4,18 +4,18 @@ import { limits } from '../limits.ts'
 import type * as worker from './hash-worker.ts'
 import type { Answer, Cost, Job } from './hash-worker.ts'
 
-/** Computes hashes of a cost on so many threads. */
+/** Computes password hashes of one cost on a number of threads. */
 export type Hasher = {
   cost: Cost
   threads: number
-  /** How many jobs may be under way. */
+  /** The most jobs that may run or wait at a thread. */
   atOnce: number
   hash: (password: string) => Promise<string>
   verify: (password: string, stored: string) => Promise<boolean>
   close: () => Promise<void>
 }
 
-/** On the threads that Node has for files and names as well: for the few hashes of a command, and for cheap ones. */
+/** Computes on Node's own thread pool: for commands, which need few hashes, and for cheap hashes. */
 export const createPoolHasher = (threads: number, cost: Cost): Hasher => ({
   cost,
   threads,
@@ -25,28 +25,27 @@ export const createPoolHasher = (threads: number, cost: Cost): Hasher => ({
   close: async () => {},
 })
 
-/** One batch in hand and one that waits at the thread: it goes on with that while the event loop is busy with something else. */
+/** One running batch and one waiting at the thread, so that the thread continues while the event loop is busy. */
 const batchesPerThread = 2
 
 /**
- * How many hashes a thread computes before it wakes the event loop, while that many wait. The hashes push everything else out of the
- * processor's caches, so that one wake for four sign-ins costs little more than one for one. A hash that waits for no other is alone.
+ * The most hashes that a thread computes before it wakes the event loop. Hashing evicts the processor's caches, so one wake-up for four
+ * sign-ins costs little more than one for one. A hash without others waiting forms its own batch.
  */
 const batchSize = 4
 
 /**
- * On threads of our own, which start when there is something to do and end when there has been nothing for a while. The jobs of a thread
- * that dies fail; others start another.
- * @param tell hears why a thread died that had no job in hand, as one that could not start
+ * Computes on dedicated threads, which start on demand and end when idle. If a thread dies, its jobs fail, and later jobs start another.
+ * @param report is called when a thread dies without a job, for example because it could not start
  */
-export const createHashThreads = (threads: number, cost: Cost, tell: (error: Error) => void): Hasher => {
+export const createHashThreads = (threads: number, cost: Cost, report: (error: Error) => void): Hasher => {
   let pool: Promise<Piscina> | undefined
   const waiting: { job: Job; resolve: (answer: Answer) => void; reject: (fault: unknown) => void }[] = []
   let batches = 0
 
   const compute = async (batch: Job[]): Promise<Answer[]> => {
-    // One that could not be opened fails those who wait for it; the next who asks tries anew.
-    pool ??= openPool(threads, tell).catch(fault => {
+    // If the pool cannot be opened, waiting jobs fail, and the next job tries again.
+    pool ??= openPool(threads, report).catch(fault => {
       pool = undefined
       throw fault
     })
@@ -62,12 +61,12 @@ export const createHashThreads = (threads: number, cost: Cost, tell: (error: Err
       for (const [i, { resolve, reject }] of batch.entries()) {
         const answer = answers[i]
         if (answer) resolve(answer)
-        else reject(new Error('a thread left a hash out'))
+        else reject(new Error('a thread returned no result for a hash'))
       }
     } catch (fault) {
       for (const { reject } of batch) reject(fault)
     } finally {
-      // Whoever was just answered makes room for the next ones, and these go into one batch.
+      // Start the next batch after the event loop has queued the requests that follow these results.
       batches--
       setImmediate(startBatches)
     }
@@ -96,8 +95,8 @@ export const createHashThreads = (threads: number, cost: Cost, tell: (error: Err
   }
 }
 
-/** Loads the library when the first asks, as a server that nobody signs in at needs neither it nor a thread. */
-const openPool = async (threads: number, tell: (error: Error) => void) => {
+/** Loads the library for the first hash: an idle server needs neither library nor thread. */
+const openPool = async (threads: number, report: (error: Error) => void) => {
   const { Piscina } = await import('piscina')
   const pool = new Piscina({
     filename: new URL('./hash-worker.ts', import.meta.url).href,
@@ -106,9 +105,9 @@ const openPool = async (threads: number, tell: (error: Error) => void) => {
     maxThreads: threads,
     concurrentTasksPerWorker: batchesPerThread,
     idleTimeout: limits.password.threadIdle,
-    // With them two batches that arrive together are answered together, and the thread is idle until the next two come.
+    // With atomics, two batches that arrive together return together, and the thread idles until the next two arrive.
     atomics: 'disabled',
-    // The library fills one thread before it starts another: two who come at once would be served by one core.
+    // By default the library fills one thread before it starts another, so one core would compute two parallel hashes.
     loadBalancer: (_, workers) => {
       const least = workers.toSorted((a, b) => a.currentUsage - b.currentUsage)[0]
       if (!least || (least.currentUsage > 0 && workers.length < threads)) return null
@@ -119,9 +118,9 @@ const openPool = async (threads: number, tell: (error: Error) => void) => {
     recordTiming: false,
     trackUnmanagedFds: false,
   })
-  // A thread has died without a job in hand. When none is left, then nobody would do what waits for the first that gets ready.
+  // A thread died without a job. If it was the last one, no thread would take the waiting jobs.
   pool.on('error', error => {
-    tell(error)
+    report(error)
     if (pool.threads.length === 0) void pool.destroy()
   })
   return pool

@@ -1,4 +1,4 @@
-// What a thread of hash-threads.ts does: nothing but this, one batch after the other.
+// Runs on the threads of hash-threads.ts.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { hashSync, verifySync } from '@node-rs/argon2'
@@ -18,16 +18,16 @@ const answer = (job: Job): Answer => {
   }
 }
 
-/** One answer for each job, in the same order. */
+/** Returns one answer for each job, in the same order. */
 export const answerAll = (batch: Job[]): Answer[] => batch.map(answer)
 
-/** A thread has a niceness of its own on Linux alone, where this names it (proc(5)). */
-const comeAfterOthers = () => {
+/** Lowers the priority of this thread. Only Linux has a priority for each thread, and names it here (proc(5)). */
+const lowerPriority = () => {
   try {
     const thread = readlinkSync('/proc/thread-self').split('/').at(-1)
     setPriority(Number(thread), limits.password.threadNiceness)
   } catch {
-    // It hashes as well without.
+    // Hashing works without it.
   }
 }
-comeAfterOthers()
+lowerPriority()

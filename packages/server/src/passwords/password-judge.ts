@@ -1,11 +1,11 @@
-// What the thread of password-rules.ts does: it judges one new password after the other. The dictionaries take about 70 MB while it runs.
+// Runs on the thread of password-rules.ts and judges new passwords one at a time. Its dictionaries take about 70 MB.
 import { type MatchExtended, ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
 import * as english from '@zxcvbn-ts/language-en'
 import { limits } from '../limits.ts'
 import { isBreached } from './breached-passwords.ts'
 
-/** Why a password is refused: what a list holds, or the part of it that makes it easy to guess. */
+/** Why a password is refused: it is on a list, or a part of it is easy to guess. */
 export type Verdict = 'common' | 'breached' | 'own-words' | 'repeated' | 'keyboard' | 'sequence' | 'date' | 'guessable'
 
 export type Candidate = {
@@ -18,7 +18,7 @@ export type Candidate = {
 }
 
 const { guesses, guessesShort, lengthMost, substitutionsMost } = limits.password.estimate
-// 89,000 surnames would take as much memory and time as all the rest, and catch 1 % more of the common passwords.
+// 89,000 surnames would double memory and time, and catch 1% more of the common passwords.
 const { 'lastnames-en': _surnames, ...englishWords } = english.dictionary
 const estimator = new ZxcvbnFactory({
   dictionary: { ...common.dictionary, ...englishWords },
@@ -39,7 +39,7 @@ export const judge = ({ password, ownWords, breachedList }: Candidate): Verdict 
   return longest ? reasonOf(longest) : 'guessable'
 }
 
-/** The same word again and again is as easy to guess with a separator as without; the library's estimate is a thousand times higher with one. */
+/** A repeated word is as easy to guess with separators as without; the library's estimate is a thousand times higher with them. */
 const withoutSeparators = (password: string): string => {
   const [first = '', ...more] = password.split(/[\s._-]+/)
   return more.every(word => word.toLowerCase() === first.toLowerCase()) ? password.replace(/[\s._-]+/g, '') : password

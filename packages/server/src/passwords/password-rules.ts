@@ -6,9 +6,9 @@ import type { Candidate, Verdict } from './password-judge.ts'
 import { Busy } from './passwords.ts'
 
 /**
- * What is wrong with a new password, as the end of a sentence that begins with 'The password'; `undefined` when nothing is.
- * @throws Busy when too many passwords wait to be judged
- * @throws Error when the configured list of breached passwords can't be searched: the password is not set, and the log says why
+ * Returns the problem of a new password, as the end of a sentence that begins with 'The password', or `undefined`.
+ * @throws Busy when too many passwords wait
+ * @throws Error when the configured list of breached passwords can't be searched. The password is then not set, and the log says why
  */
 export type PasswordProblem = (password: string, userIdent: string) => Promise<string | undefined>
 
@@ -22,8 +22,8 @@ export type PasswordRules = {
 }
 
 /**
- * The one check of every path that sets a password: length, lists of common passwords and an estimate of the guesses an attacker needs. There
- * are no rules of composition (NIST SP 800-63B-4 §3.1.1.2).
+ * Checks new passwords on every path that sets one: length, lists of common passwords, and an estimate of the guesses that an attacker
+ * needs. No composition rules (NIST SP 800-63B-4 §3.1.1.2).
  */
 export const createPasswordProblem =
   ({ minPasswordLength, productName, breachedPasswords }: PasswordRules): PasswordProblem =>
@@ -61,14 +61,14 @@ const contextWords = (userIdent: string, productName: string): string[] => {
 
 const onlyLetters = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Whether the text is nothing but the word, once or several times. */
+/** Whether the text consists of the word, once or repeated. */
 const isRepeated = (text: string, word: string) => text.replaceAll(word, '') === ''
 
 let pool: Promise<Piscina> | undefined
 
 /**
- * On a thread that starts with the first password that is set and ends when none was set for a while: an estimate takes up to a tenth of a
- * second, and the dictionaries take memory that an idle server does not need.
+ * Judges on a thread that starts on demand and ends when idle: an estimate takes up to 100 ms, and the dictionaries take memory that an
+ * idle server does not need.
  */
 const onThread = async (candidate: Candidate): Promise<Verdict | undefined> => {
   pool ??= openPool().catch(fault => {
@@ -76,7 +76,7 @@ const onThread = async (candidate: Candidate): Promise<Verdict | undefined> => {
     throw fault
   })
   const open = await pool
-  // Whoever may set a password may ask for it again and again.
+  // A user who may set a password can send any number of requests.
   if (open.queueSize >= limits.password.estimate.queueMost) throw new Busy('the queue for judging passwords is full')
   const verdict: Verdict | undefined = await open.run(candidate)
   return verdict
@@ -95,7 +95,7 @@ const openPool = async () => {
     recordTiming: false,
     trackUnmanagedFds: false,
   })
-  // The thread died before it was ready. Passwords that wait for it fail, and the next one starts another.
+  // The thread died before it was ready. Waiting passwords fail, and the next one starts another thread.
   opened.on('error', () => {
     pool = undefined
     void opened.destroy()

@@ -121,7 +121,7 @@ export const createPasswords = async (
 
   const normal = (password: string) => password.normalize('NFC')
   const check = (password: string, stored: string) => onThread(() => hasher.verify(normal(password), stored))
-  // Not by the hasher: an idle server starts no thread.
+  // Do not use the hasher: an idle server must start no thread.
   const decoy = await onThread(() => hash(randomSecret(256), hasher.cost))
 
   const abilities: Omit<Turn, typeof Symbol.dispose> = {
@@ -152,7 +152,7 @@ export const createPasswords = async (
       using turn = await takeTurn(claim)
       return await work(turn)
     },
-    /** How many Argon2id runs there were, how many of them compared a password with a stored hash, how many turns are taken, how many wait. */
+    /** Counts of Argon2id runs, of runs that compared a password with a stored hash, of turns taken, and of callers waiting. */
     figures: () => ({ computed, evaluated, running, waiting: queue.size() }),
   }
 }

@@ -24,18 +24,18 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
       })
       return undefined
     }
-    await noteUse(found)
+    await recordUse(found)
     return found
   }
 
-  const noteUse = async (session: Session) => {
+  const recordUse = async (session: Session) => {
     if (session.sessionSeen + limits.session.seenEvery <= now()) await touchSession(db, session.sessionSelector, now())
   }
 
   /** The live session of the check cookie that protected applications see. Use it for checks only. */
   const findChecked = async (cookie: string | undefined): Promise<Session | undefined> => {
     const found = cookie ? await findCheckedSession(cookie, now()) : undefined
-    if (found) await noteUse(found)
+    if (found) await recordUse(found)
     return found
   }
 

@@ -53,7 +53,7 @@ export const createEnrollment = (deps: {
     if (account.userForcedReset) return refuseStep(first, 'forced-reset', visitor, forcedReset)
     const factor = await totpFactors.findWaiting(db, account.userId, factorUUID, now())
     if (!factor) return refuseStep(first, 'refused', visitor, missingFactor(factorUUID))
-    // Asked before the code counts, and again in the transaction.
+    // Ask before the code is counted, and again in the transaction.
     const act = code == null ? 'skip-first-factor' : factor.factorReplaces ? 'complete-replacement' : 'set-up-first-factor'
     if ('refused' in (await ask(db, account, act, proof))) return refuseStep(first, 'refused', visitor, missingFactor(factorUUID))
     return code == null ? skip(first, factor, visitor) : verifyFirstCode(first, factor, code, visitor)
@@ -110,7 +110,7 @@ export const createEnrollment = (deps: {
         return noFactors
       }
       metrics.skipped()
-      await factors.removeWaiting(tx, factor.factorUUID)
+      await factors.removeUnverified(tx, factor.factorUUID)
       await mail.notifyAdministrators(tx, { kind: 'factor-skipped', who: account.userIdent, skips }, visitor)
       return signIn.issue(confirmed, visitor, { factor: null, hasFactor: false })
     })

@@ -14,12 +14,12 @@ export const credentialsOf = (request: { otpUsername: string; otpPassword: strin
 
 export const step = (event: AuditEvent) => ({ event, field: 'otpUsername' })
 
-/** What the steps after the first factor have in common. */
+/** The common part of the steps after the first factor. */
 export const createFactorSteps = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
   const record = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: accounts.Account, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
-  /** Refuses a step outside a transaction. The password was right, so its failed attempts end; codes have a count of their own. */
+  /** Refuses a step outside a transaction. The password was right, so reset its failed attempts; codes are counted separately. */
   const refuseStep = async (first: FirstFactor, result: AuditResult, visitor: Visitor, answer: SignedIn) => {
     await record(db, first.event, result, first.account, visitor)
     await first.clearAttempts(db)

@@ -14,9 +14,9 @@ export type Counter = { failedLoginUserIdent: string; failedLoginBrowser: string
 const unknownBrowser = ''
 
 /**
- * Finds the account of a username, and what counts an attempt with it. A known browser has a counter of its own, so that a stranger cannot
- * lock the user out (OWASP, Device Cookies). One read, which looks into the same indexes whether the account exists or not.
- * @param name as it was typed, and as it is counted if no account has it
+ * Finds the account of a username, and the counter of an attempt. A known browser has its own counter, so that a stranger cannot lock the
+ * user out (OWASP, Device Cookies). One query uses the same indexes whether the account exists or not.
+ * @param name the typed username, and the pseudonym that is counted if no account has it
  */
 export const findForAttempt = async (
   db: Db,
@@ -99,7 +99,7 @@ const upsertAttempt = compiledOnce((db, { now, ...counter }: Counter & { now: nu
   )
 })
 
-/** Ends a row of failed attempts after a success. The counters of other browsers stay. */
+/** Resets a counter after a success. The counters of other browsers stay. */
 export const clearAttempts = async (db: Db, counter: Counter): Promise<void> => {
   await deleteCounter(db, counter)
 }
@@ -112,14 +112,14 @@ const deleteCounter = compiledOnce((db, { failedLoginUserIdent, failedLoginBrows
     .modifyEnd(preparedAs('clear-attempts')),
 )
 
-/** Lifts every lock of a username. */
+/** Removes every lock of a username. */
 export const unlock = async (db: Db, failedLoginUserIdent: string): Promise<void> => {
   await db.deleteFrom('failed_logins').where('failedLoginUserIdent', '=', failedLoginUserIdent).execute()
 }
 
 /**
- * Makes this browser known for this user, so that it has a counter of its own. A browser that is known already keeps its cookie. Any other
- * gets a new cookie, so that a planted value is worthless afterwards; the rows of the old value move to the new one, for every user of the
+ * Makes this browser known for this user, so that it has its own counter. A known browser keeps its cookie. Any other browser gets a new
+ * value, so that an attacker who set the old one learns nothing. Rows of the old value move to the new one, for every user of the
  * browser.
  * @param shown the value of the browser's cookie
  * @returns the value of the cookie to set

@@ -63,7 +63,8 @@ export const createSecondFactor = (deps: {
     if (wrongType) return refuseStep(first, 'wrong-factor-type', visitor, refused(wrongType))
     const { allowed, attempts } = await failedCodes.countCode(db, userId, now())
     if (!allowed) {
-      // A pause ends; disabled codes do not, and the tab that asked for the reset may be gone. The limit is that of a first code.
+      // A pause ends, but disabled codes stay disabled, and the tab that asked for the reset may be closed. First codes have their own
+      // limit.
       const completed = attempts >= limits.codes.disabledFrom ? await completeByFirstCode(first, replacing, code, visitor) : undefined
       return completed ?? refuseCode(first, 'paused', attempts, visitor)
     }
@@ -117,7 +118,7 @@ export const createSecondFactor = (deps: {
       const confirmed = await confirmStep(tx, first)
       if ('refused' in confirmed) return confirmed.refused
       if (!(await totpFactors.useStep(tx, factorUUID, timeStep))) return undefined
-      await factors.noteUse(tx, factorUUID, now())
+      await factors.recordUse(tx, factorUUID, now())
       await answerChallenge(tx, confirmed.account, verified, { status: 'Approved', reason: 'ReasonNone', factorUUID })
       return signIn.issue(confirmed, visitor, { factor: 'TOTP', hasFactor: true })
     })
@@ -133,7 +134,7 @@ export const createSecondFactor = (deps: {
       return 'refused' in confirmed ? confirmed.refused : replacement.complete(confirmed, match, visitor)
     })
 
-  /** Redeems, once, what a phone has approved for this browser and for no other. */
+  /** Redeems a phone approval once, only in the browser that asked for it. */
   const useApproval = async (first: FirstFactor, visitor: Visitor): Promise<SignedIn> => {
     const { push: binding } = visitor
     const signedIn = binding === undefined ? undefined : await redeemApproval(first, binding, visitor)

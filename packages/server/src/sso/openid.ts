@@ -7,20 +7,20 @@ import type { ProviderConfig } from './provider-config.ts'
 import { ProviderDown } from './provider-failure.ts'
 import { createProviderPresence } from './provider-presence.ts'
 
-/** Loaded when a provider is first gone to: a server without any has no use for it, and starts without it. */
+/** Load the library when a provider is first used: servers without providers never need it. */
 const loadClient = () => import('openid-client')
 
-/** Who somebody is at a provider. Never an email address: those change hands. */
+/** A user's identity at a provider. The id is never an email address, because those change owners. */
 export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean }
 
-/** What happened between us and a provider while a code was exchanged. */
+/** State of one code exchange with a provider. */
 type Exchange = { isDown: boolean; tokens?: Response }
 
 /** Talks to providers (OpenID Connect Core and Discovery; RFC 7636, RFC 9207, RFC 9700). Decides nothing about users. */
 export const createOpenId = (deps: {
-  /** Whether providers may be in private networks. */
+  /** Whether providers may have private addresses. */
   allowInside: boolean
-  /** Address under which browsers reach us, without a slash at its end. */
+  /** The server's public address, without a trailing slash. */
   publicUrl: string
   now: () => number
 }) => {
@@ -32,29 +32,32 @@ export const createOpenId = (deps: {
 
   const isPlain = ({ issuer }: ProviderConfig) => new URL(issuer).protocol === 'http:'
 
-  /** Fetches for the library, and notes for the exchange under way what came. A code is sent once: the second time its answer comes again. */
-  const fetchNoting = async (fetch: ReturnType<typeof createProviderFetch>, url: string, options: Parameters<typeof fetch>[1]) => {
-    const noted = exchange.getStore()
-    if (!noted) return fetch(url, options)
+  /**
+   * Fetches for the library, and records for the current exchange whether the provider is down. Sends a code only once: a second attempt
+   * gets the first response again.
+   */
+  const fetchAndRecord = async (fetch: ReturnType<typeof createProviderFetch>, url: string, options: Parameters<typeof fetch>[1]) => {
+    const current = exchange.getStore()
+    if (!current) return fetch(url, options)
     const sendsCode = options?.method === 'POST'
-    if (sendsCode && noted.tokens) return noted.tokens.clone()
+    if (sendsCode && current.tokens) return current.tokens.clone()
     const answer = await fetch(url, options).catch((error: unknown) => {
-      noted.isDown = true
+      current.isDown = true
       throw error
     })
-    noted.isDown = answer.status >= 500 || answer.status === 429
-    if (sendsCode && answer.ok) noted.tokens = answer.clone()
+    current.isDown = answer.status >= 500 || answer.status === 429
+    if (sendsCode && answer.ok) current.tokens = answer.clone()
     return answer
   }
 
   const redirectUri = ({ name }: ProviderConfig) => `${publicUrl}/auth/sso/${name}/callback`
 
-  const remembered = (provider: ProviderConfig): OpenIdClient.Configuration | undefined => {
+  const knownConfig = (provider: ProviderConfig): OpenIdClient.Configuration | undefined => {
     const known = discovered.get(provider.provider)
     return known && known.at + limits.provider.remembered > now() ? known.config : undefined
   }
 
-  /** What the provider says of itself. The issuer must be the one that is configured, to the letter. */
+  /** Reads the provider's metadata. The issuer must match the configured one exactly. */
   const discover = async (provider: ProviderConfig): Promise<OpenIdClient.Configuration> => {
     const plain = isPlain(provider)
     const client = await loadClient()
@@ -65,26 +68,27 @@ export const createOpenId = (deps: {
       { client_secret: provider.clientSecret, [client.clockTolerance]: limits.provider.leeway / 1000 },
       client.ClientSecretPost(provider.clientSecret),
       {
-        // The library hands over what its own fetch takes; ours takes a part of that.
-        [client.customFetch]: (url, options) => fetchNoting(fetch, url, options),
+        // The library passes the options of its own fetch; ours accepts a part of them.
+        [client.customFetch]: (url, options) => fetchAndRecord(fetch, url, options),
         timeout: limits.provider.patience / 1000,
         execute: [client.enableNonRepudiationChecks, ...(plain ? [client.allowInsecureRequests] : [])],
       },
     )
     const algorithms = config.serverMetadata().id_token_signing_alg_values_supported ?? ['RS256']
-    // The library takes what the provider lists; of that only what we do.
-    if (!algorithms.some(algorithm => signatures.has(algorithm))) throw new Error('the provider signs with nothing that we accept')
-    // A browser is sent to a page and nowhere else, under TLS where the issuer is.
+    // The library accepts every algorithm that the provider lists; we accept only these.
+    if (!algorithms.some(algorithm => signatures.has(algorithm)))
+      throw new Error('the provider offers no signature algorithm that we accept')
+    // Redirect browsers only to an https page, or to an http page if the issuer uses http.
     const entry = URL.parse(String(config.serverMetadata().authorization_endpoint))
-    if (entry?.protocol !== 'https:' && !(plain && entry?.protocol === 'http:')) throw new Error('the provider has no page to sign in at')
+    if (entry?.protocol !== 'https:' && !(plain && entry?.protocol === 'http:')) throw new Error('the provider has no sign-in page')
     discovered.set(provider.provider, { at: now(), config })
     return config
   }
 
   /**
-   * The provider signed with a key that we do not know, so it may have changed its keys. The library would not ask for them again within
-   * a minute; with what the provider says of itself now it does. Users who come back at the same moment share the answer.
-   * @returns nothing new where we have asked a moment ago
+   * Discovers the provider again after a signature by an unknown key: it may have changed its keys. The library itself would not fetch
+   * them again within a minute. Users who return at the same time share the result.
+   * @returns undefined if the last discovery was a moment ago and found nothing new
    */
   const refresh = async (provider: ProviderConfig, stale: OpenIdClient.Configuration): Promise<OpenIdClient.Configuration | undefined> => {
     const last = refreshed.get(provider.provider)
@@ -96,12 +100,12 @@ export const createOpenId = (deps: {
   }
 
   /**
-   * Gets ready to send a browser to a provider.
-   * @returns what makes the address to send it to; `again`: the person shall sign in there anew
-   * @throws what is wrong with the provider
+   * Prepares the redirect of a browser to a provider.
+   * @returns a function that builds the address; with `again` the provider asks the user to sign in again
+   * @throws an error that says what is wrong with the provider
    */
-  const askAt = async (provider: ProviderConfig) => {
-    const known = remembered(provider)
+  const prepareRedirect = async (provider: ProviderConfig) => {
+    const known = knownConfig(provider)
     const config = known ?? (await discover(provider))
     const entry = String(config.serverMetadata().authorization_endpoint)
     const isElsewhere = new URL(entry).origin !== new URL(provider.issuer).origin
@@ -119,11 +123,14 @@ export const createOpenId = (deps: {
       })
   }
 
-  /** @throws what was wrong, as a `ProviderDown` where the provider did not answer */
-  const identify = (...of: Parameters<typeof check>): Promise<Identity | undefined> =>
+  /**
+   * Exchanges the code for the user's identity.
+   * @throws ProviderDown if the provider does not respond, otherwise the library's error
+   */
+  const identify = (...args: Parameters<typeof check>): Promise<Identity | undefined> =>
     exchange.run({ isDown: false }, async () => {
       try {
-        return await check(...of)
+        return await check(...args)
       } catch (cause) {
         if (exchange.getStore()?.isDown || isDownCode(Object(cause).error))
           throw new ProviderDown('the provider does not answer', { cause })
@@ -131,14 +138,14 @@ export const createOpenId = (deps: {
       }
     })
 
-  /** Exchanges the code and checks everything there is to check. */
+  /** Exchanges the code and checks the ID token. */
   const check = async (
     provider: ProviderConfig,
     query: URLSearchParams,
     state: string,
     journey: { journeyNonce: string; journeyVerifier: string },
   ): Promise<Identity | undefined> => {
-    let config = remembered(provider) ?? (await discover(provider))
+    let config = knownConfig(provider) ?? (await discover(provider))
     const url = new URL(redirectUri(provider))
     url.search = query.toString()
     const client = await loadClient()
@@ -157,14 +164,14 @@ export const createOpenId = (deps: {
     const claims = answer.claims()
     const header = JSON.parse(Buffer.from(answer.id_token?.split('.')[0] ?? '', 'base64url').toString())
     if (!claims || !signatures.has(header.alg)) return undefined
-    // The library looks at the end alone. By this machine's clock, as it does.
+    // The library checks only the expiry. Like the library, use this machine's clock.
     if (claims.iat * 1000 > Date.now() + limits.provider.leeway) return undefined
     const text = (claim: unknown) => (typeof claim === 'string' && claim.length > 0 && claim.length <= 255 ? claim : undefined)
     if (provider.tenants.length > 0 && !provider.tenants.includes(text(claims.tid)?.toLowerCase() ?? '')) return undefined
-    // Microsoft's `sub` differs from application to application; tenant and object are what stays (its own advice).
+    // Microsoft's `sub` differs for each application. Tenant and object id are stable, and Microsoft recommends them.
     const id = provider.provider === 'Azure' && text(claims.tid) ? join(text(claims.tid), text(claims.oid)) : join(claims.iss, claims.sub)
     if (id === undefined) return undefined
-    // Of Microsoft's tenants each may write what it likes; only one's own is believed.
+    // A Microsoft tenant can put any address into its tokens. Trust addresses only of the operator's own tenant.
     const isOne = provider.oneTenant && !config.serverMetadata().issuer.includes('{tenantid}')
     const vouchedFor = isOne || (claims.email_verified === true && !config.serverMetadata().issuer.includes('{tenantid}'))
     const amr = Array.isArray(claims.amr) ? claims.amr : []
@@ -175,23 +182,23 @@ export const createOpenId = (deps: {
     }
   }
 
-  return { askAt, identify }
+  return { prepareRedirect, identify }
 }
 export type OpenId = ReturnType<typeof createOpenId>
 
-/** What the library says of a token for whose signature there is no key, and of one whose signature does not fit the key. */
+/** The library's codes for a token signed by an unknown key, and for a signature that does not match its key. */
 const unknownKey: ReadonlySet<unknown> = new Set(['OAUTH_KEY_SELECTION_FAILED', 'OAUTH_INVALID_RESPONSE'])
 
-/** Error codes by which a provider says that it can't answer now (RFC 6749 §4.1.2.1). */
+/** Error codes of a provider that is temporarily unavailable (RFC 6749 §4.1.2.1). */
 export const isDownCode = (code: unknown): boolean => code === 'temporarily_unavailable' || code === 'server_error'
 
-/** Algorithms of signatures that we accept; each needs a key of the provider's that is published, and no secret that we share. */
+/** The accepted signature algorithms. All use a published public key, and no shared secret. */
 const signatures = new Set(['RS256', 'ES256', 'PS256'])
 
-/** Both halves, or nothing. A space is in neither. */
+/** Joins realm and subject. Neither may contain a space. */
 const join = (realm: string | undefined, subject: string | undefined): string | undefined =>
   realm && subject && !/\s/.test(realm + subject) ? `${realm} ${subject}` : undefined
 
-/** Names by which providers say that more than one factor was used (RFC 8176 has `mfa` for amr; acr is each provider's own). */
+/** Values that indicate more than one factor (RFC 8176 defines `mfa` for amr; acr values differ by provider). */
 const multiFactor = new Set(['mfa', 'aal2', 'aal3', 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'])
 const isMultiFactor = (acr: unknown): boolean => typeof acr === 'string' && multiFactor.has(acr.toLowerCase())

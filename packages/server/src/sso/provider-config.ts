@@ -1,17 +1,17 @@
 import type { SSOProvider, SsoProviderName } from '@gatehouse/wire'
 
-/** A provider by which people may sign in. */
+/** A configured provider. */
 export type ProviderConfig = {
   provider: SSOProvider
-  /** Its name in addresses. */
+  /** The provider's name in addresses. */
   name: SsoProviderName
   issuer: string
   clientId: string
   clientSecret: string
-  /** Whether its own second factor counts, where its answer shows one. */
+  /** Whether a second factor at the provider is accepted, if the token shows one. */
   trusted: boolean
-  /** Whether all its people are of one organisation, whose word for their addresses is taken. */
+  /** Whether all users of the provider belong to one organization. Then their email addresses are trusted. */
   oneTenant: boolean
-  /** Ids of the Microsoft tenants whose people are let in; none where the issuer alone says whose. */
+  /** Ids of the accepted Microsoft tenants. Empty if the issuer alone decides. */
   tenants: readonly string[]
 }

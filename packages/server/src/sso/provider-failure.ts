@@ -1,17 +1,17 @@
-/** A provider that could not be reached, or said that it can't answer now: trying again later can help. */
+/** Thrown when a provider cannot be reached or is temporarily unavailable: a retry can succeed. */
 export class ProviderDown extends Error {
   override readonly name = 'ProviderDown'
 }
 
-/** What the log says of a failure. */
+/** The log fields of a failure. */
 export type ProviderFailure = { reason: string; cause?: string; status?: number; error?: string }
 
-/** An error code of a provider (RFC 6749 §4.1.2.1, §5.2). What has another form was not meant for a log and may be anything. */
+/** A provider's error code (RFC 6749 §4.1.2.1, §5.2). Replaces text of any other form, which may contain anything. */
 export const errorCode = (text: unknown): string => (typeof text === 'string' && /^[\w.-]{1,64}$/.test(text) ? text : '?')
 
 /**
- * Describes a failure for the log: names and codes down to the first cause, the HTTP status and the provider's error code. No message
- * and no description, because those can quote a token, an address or whatever the provider wrote.
+ * Describes a failure for the log: names and codes of the cause chain, the HTTP status, and the provider's error code. Omits messages and
+ * descriptions, because they can contain tokens or addresses.
  */
 export const failureOf = (error: unknown): ProviderFailure => {
   const chain: Error[] = []
@@ -33,7 +33,7 @@ export const failureOf = (error: unknown): ProviderFailure => {
   }
 }
 
-/** Node's names of network faults, the library's of what did not hold; a DOMException has a number, which says nothing. */
+/** Node's codes of network errors, and the library's codes of failed checks. DOMException has only a number, which is useless here. */
 const codeOf = (error: Error): string | undefined => {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' ? errorCode(code) : undefined

@@ -1,38 +1,38 @@
 import { createProviderFetch, isRefusedAddress } from '../http-client/guarded-fetch.ts'
 import { ProviderDown } from './provider-failure.ts'
 
-/** What a proxy answers whose application is down. */
+/** Responses of a proxy whose application is down. */
 const gatewayErrors = new Set([502, 503, 504])
 
 /**
- * Looks whether a provider is there before a browser is sent to it, because a browser that finds nobody shows its own error page. Asks
- * for what costs the provider nothing and leaves nothing in its log: the discovery document, or, where browsers go to another origin,
- * the head of its first page. Visitors who come at the same moment share one look.
+ * Checks that a provider responds before redirecting a browser to it; otherwise the browser shows its own error page. Requests the
+ * discovery document or, if browsers are redirected to another origin, the head of its start page: both are cheap and leave no failed
+ * sign-in in the provider's log. Parallel visitors share one check.
  */
 export const createProviderPresence = () => {
-  const looking = new Map<string, Promise<void>>()
+  const checks = new Map<string, Promise<void>>()
 
-  const look = async (issuer: string, entry: string, allowInside: boolean): Promise<void> => {
+  const check = async (issuer: string, entry: string, allowInside: boolean): Promise<void> => {
     const isSame = new URL(entry).origin === new URL(issuer).origin
     const address = isSame ? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration` : `${new URL(entry).origin}/`
     let answer: Response
     try {
       answer = await createProviderFetch({ allowInside })(address, { method: isSame ? 'GET' : 'HEAD' })
     } catch (cause) {
-      // We must not ask there; browsers may.
+      // Our rules forbid that address to this server, but browsers may reach it.
       if (isRefusedAddress(cause)) return
       throw new ProviderDown('the provider cannot be reached', { cause })
     }
     if (isSame && gatewayErrors.has(answer.status)) throw new ProviderDown('the provider is down', { cause: answer })
   }
 
-  /** @throws where the provider is not there */
+  /** @throws ProviderDown if the provider does not respond */
   return (issuer: string, entry: string, allowInside: boolean): Promise<void> => {
     const key = `${issuer} ${entry}`
-    const running = looking.get(key)
+    const running = checks.get(key)
     if (running) return running
-    const started = look(issuer, entry, allowInside).finally(() => looking.delete(key))
-    looking.set(key, started)
+    const started = check(issuer, entry, allowInside).finally(() => checks.delete(key))
+    checks.set(key, started)
     return started
   }
 }

@@ -3,13 +3,13 @@ import type { Db, Row } from '../db/schema.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** What goes along on a journey to a provider; all of it is made anew each time. */
+/** The secrets of a journey to a provider, generated for each journey. */
 export type Departure = { state: string; nonce: string; verifier: string; binding: string }
 
 /**
- * Begins a journey, bound to the browser by a cookie and to the provider.
- * @param userId who wants to link the identity; nobody where it is to sign in with
- * @param bound the cookie of a journey that this browser is on already, in another tab: both then come back
+ * Begins a journey that is bound to the browser (by a cookie) and to the provider.
+ * @param userId the user who links the identity; null for a sign-in
+ * @param bound the cookie of a journey in another tab of this browser, so that both tabs can return
  */
 export const beginJourney = async (
   db: Db,
@@ -35,7 +35,7 @@ export const beginJourney = async (
   return departure
 }
 
-/** The browser is back: its journey is over with this, whatever comes of it. In one statement, so that it is so once. */
+/** Redeems a journey when the browser returns, in one statement, so that each journey ends once. */
 export const endJourney = (
   db: Db,
   back: { provider: SSOProvider; state: string; binding: string },
@@ -50,7 +50,7 @@ export const endJourney = (
     .returningAll()
     .executeTakeFirst()
 
-/** Forgets journeys nobody came back from. */
+/** Deletes expired journeys. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom('sso_journeys').where('journeyExpires', '<=', now).execute()
 }

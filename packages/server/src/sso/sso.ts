@@ -20,7 +20,7 @@ import type { ProviderConfig } from './provider-config.ts'
 import { errorCode, failureOf, ProviderDown } from './provider-failure.ts'
 import * as journeys from './sso-journeys.store.ts'
 
-/** What came of a journey to a provider. */
+/** The result of a journey to a provider. */
 export type Arrival =
   | { is: 'SignedIn'; signedIn: SignedIn }
   | { is: 'Linked' }
@@ -35,14 +35,14 @@ type Owner = Disposable & {
   refuse: (tx: Db) => Promise<'wrong-password' | 'stale'>
 }
 
-/** Decides on single sign-on: out to a provider, and what follows from coming back (OpenID Connect Core, RFC 9700). */
+/** Single sign-on: the redirect to a provider, and the sign-in or link after the return (OpenID Connect Core, RFC 9700). */
 export const createSso = (deps: {
   db: Kysely<Tables>
   authentication: Authentication
   signIn: SignIn
   mail: Mail
   providers: readonly ProviderConfig[]
-  /** Whether whoever the provider knows gets an account. */
+  /** Whether users of a provider who have no account get one. */
   provision: boolean
   openId: OpenId
   isAdministrator: (userIdent: string) => boolean
@@ -54,25 +54,31 @@ export const createSso = (deps: {
 
   const find = (provider: SSOProvider) => deps.providers.find(one => one.provider === provider)
 
-  /** Where the browser goes, and the value of the cookie that binds the journey to it. `undefined`: the provider does not answer. */
+  /**
+   * Returns the provider's address, and the cookie value that binds the journey to this browser. `undefined` if the provider does not
+   * respond.
+   */
   const depart = async (
     provider: ProviderConfig,
     userId: string | null,
     bound: string | undefined,
   ): Promise<{ location: string; binding: string } | undefined> => {
-    let askFor: (departure: journeys.Departure, again: boolean) => Promise<URL>
+    let locationOf: (departure: journeys.Departure, again: boolean) => Promise<URL>
     try {
-      askFor = await openId.askAt(provider)
+      locationOf = await openId.prepareRedirect(provider)
     } catch (error) {
       log.warn({ provider: provider.name, ...failureOf(error) }, 'provider could not be reached')
       return undefined
     }
     const departure = await journeys.beginJourney(db, provider.provider, userId, bound, now())
-    const location = await askFor(departure, userId !== null)
+    const location = await locationOf(departure, userId !== null)
     return { location: location.href, binding: departure.binding }
   }
 
-  /** The browser is back. @param query what the provider has sent along */
+  /**
+   * Handles a browser's return from a provider.
+   * @param query the parameters that the provider added
+   */
   const arrive = async (
     provider: ProviderConfig,
     query: URLSearchParams,
@@ -86,8 +92,8 @@ export const createSso = (deps: {
       await note(why, userId)
       return { is: 'Refused', why }
     }
-    /** Of a journey that was to link an identity: it is no try to sign in, and not told as one. */
-    const unlinked = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
+    /** Refuses a journey that was started to link an identity. The audit does not count it as a sign-in. */
+    const refuseLinking = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
       await note(`not linked: ${why}`, userId)
       return { is: 'Refused', why }
     }
@@ -95,23 +101,25 @@ export const createSso = (deps: {
     if (!state || query.getAll('state').length > 1) return refuse('over')
     const journey = await journeys.endJourney(db, { provider: provider.provider, state, binding }, now())
     if (!journey) return refuse('over')
-    const linker = journey.journeyUser
-    const stop = linker === null ? refuse : unlinked
+    const linkingUser = journey.journeyUser
+    const refuseJourney = linkingUser === null ? refuse : refuseLinking
     const error = query.get('error')
-    if (error === 'access_denied') return stop('cancelled')
+    if (error === 'access_denied') return refuseJourney('cancelled')
     if (error !== null) {
       log.warn({ provider: provider.name, error: errorCode(error) }, 'provider returned an error')
-      return stop(isDownCode(error) ? 'unavailable' : 'failed')
+      return refuseJourney(isDownCode(error) ? 'unavailable' : 'failed')
     }
     let identity: Identity | undefined
     try {
       identity = await openId.identify(provider, query, state, journey)
     } catch (error) {
       log.warn({ provider: provider.name, ...failureOf(error) }, 'provider reply rejected')
-      if (error instanceof ProviderDown) return stop('unavailable')
+      if (error instanceof ProviderDown) return refuseJourney('unavailable')
     }
-    if (!identity) return stop('failed')
-    return linker === null ? enter(provider, identity, visitor, refuse) : link(provider, identity, linker, caller, visitor, unlinked)
+    if (!identity) return refuseJourney('failed')
+    return linkingUser === null
+      ? enter(provider, identity, visitor, refuse)
+      : link(provider, identity, linkingUser, caller, visitor, refuseLinking)
   }
 
   const enter = async (
@@ -137,17 +145,18 @@ export const createSso = (deps: {
     db.transaction().execute(async tx => {
       const find = () => accounts.findByProvider(tx, provider.provider, identity.id)
       const known = await find()
-      const told = deps.provision && !known && identity.email ? accounts.canonicalUsername(identity.email) : undefined
-      // An administrator's address makes an administrator of whoever has it: no provider's word is enough for that.
-      const email = told !== undefined && deps.isAdministrator(told) ? undefined : told
-      // Where the name is there already, another tab of hers may have made it just now.
+      const claimedName = deps.provision && !known && identity.email ? accounts.canonicalUsername(identity.email) : undefined
+      // Attack: a provider claims an administrator's address. That address alone would make the new account an administrator's.
+      const email = claimedName !== undefined && deps.isAdministrator(claimedName) ? undefined : claimedName
+      // If the name exists, another tab of the same user may have just added it.
       const userId =
         email === undefined ? known?.userId : ((await provisioned(tx, provider, identity, email, visitor)) ?? (await find())?.userId)
       const account = userId === undefined ? undefined : await accounts.lockAccount(tx, userId)
-      const isSomebodys = told !== undefined && (await accounts.findByIdent(tx, told)) !== undefined
-      // An account of the same address is somebody's own, and may have been made to wait for this one (A10): it is never taken over.
+      const isNameTaken = claimedName !== undefined && (await accounts.findByIdent(tx, claimedName)) !== undefined
+      // An account with the same address may belong to another user, or an attacker may have created it in advance (A10). Never take it
+      // over.
       if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
-        return { is: 'Unknown', why: isSomebodys ? 'name-taken' : 'unknown-identity' }
+        return { is: 'Unknown', why: isNameTaken ? 'name-taken' : 'unknown-identity' }
       const proof: Proof = { firstFactor: true, identity: { provider: provider.provider, id: identity.id } }
       const confirmed: Confirmed = { tx, account, proof, event: 'sso', by: provider.name }
       const signedIn = (await isEnough(confirmed, identity))
@@ -176,7 +185,7 @@ export const createSso = (deps: {
     return userId
   }
 
-  /** Only who began the journey and is still signed in links, in the same browser. */
+  /** Links the identity if the user who began the journey is still signed in, in the same browser. */
   const link = async (
     provider: ProviderConfig,
     identity: Identity,
@@ -188,10 +197,10 @@ export const createSso = (deps: {
     if (caller?.userId !== userId) return refuse('over', userId)
     const linking = db.transaction().execute(async (tx): Promise<'linked' | 'over' | 'taken'> => {
       const account = await accounts.lockAccount(tx, userId)
-      // The provider was asked meanwhile, and the session may have been ended, because it was in wrong hands.
+      // The session may have been ended during the request to the provider, because an attacker had it.
       if (!account || account.userForcedReset || !(await sessionExists(tx, caller.sessionSelector))) return 'over'
       if (await accounts.findByProvider(tx, provider.provider, identity.id)) return 'taken'
-      // One at each provider: a second would take the first one's place without a word.
+      // Each user has one identity at each provider. A second one would silently replace the first.
       if (accounts.providerIdOf(account, provider.provider) !== null) return 'taken'
       const linkable = await ask(tx, account, 'finish-provider-link', { session: provenBy(caller, now()) })
       if ('refused' in linkable) return 'over'
@@ -203,7 +212,7 @@ export const createSso = (deps: {
       await audit.record(tx, said, visitor)
       return 'linked'
     })
-    // Two users may come with the same identity at the same moment.
+    // Two users may link the same identity at the same time.
     const linked = await linking.catch((error: unknown) => {
       if (isTaken(error)) return 'taken' as const
       throw error
@@ -301,7 +310,7 @@ export const createSso = (deps: {
     })
   }
 
-  /** For the account page: which providers there are for this user. */
+  /** For the account page: the providers that this user can link or has linked. */
   const listFor = async (userId: string): Promise<{ hasPassword: boolean; providers: { provider: SSOProvider; linked: boolean }[] }> => {
     const account = await accounts.findById(db, userId)
     const linked = (provider: SSOProvider) => account !== undefined && accounts.providerIdOf(account, provider) !== null

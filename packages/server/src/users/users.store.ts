@@ -8,16 +8,16 @@ import { type Db, type Row, userColumns } from '../db/schema.ts'
 import { lockingRow, preparedAs } from '../db/statement-marks.ts'
 
 /**
- * The one spelling of a username, for look-up and for counting alike: trimmed, NFC, lower case, exactly one '@', the
- * domain in ASCII. `undefined` when the text is no email address.
+ * Returns the canonical spelling of a username, for lookup and for counting attempts: trimmed, NFC, lower case, exactly one '@', the
+ * domain in ASCII. `undefined` when the text is not an email address.
  */
 export const canonicalUsername = (text: string): string | undefined => {
   const name = text.trim().normalize('NFC').toLowerCase()
-  // No white space, control or quoting character has a place in a name; full-width '＠' folds into '@' in some mailers.
+  // A username contains no white space, control or quoting characters. Some mailers fold the full-width '＠' into '@'.
   if (name.length > 254 || /[\s\p{C},;:<>()[\]"\\/?#%＠﹫]/u.test(name)) return undefined
   const [local, domain, ...more] = name.split('@')
   if (!local || !domain || more.length > 0) return undefined
-  // It reads `127.1` as an address of the network, which no mailbox has for a domain.
+  // domainToASCII turns `127.1` into an IP address, which is not a mail domain.
   const ascii = domainToASCII(domain)
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(ascii) && !isIP(ascii) ? `${local}@${ascii}` : undefined
 }
@@ -30,12 +30,12 @@ export const findByIdent = (db: Db, userIdent: string): Promise<Account | undefi
 export const findById = (db: Db, userId: string): Promise<Account | undefined> =>
   db.selectFrom('users').selectAll().where('userId', '=', userId).executeTakeFirst()
 
-/** Takes the account for writing, so that what is decided on it now is decided once; `undefined` when there is none. */
+/** Locks the account's row, so that parallel transactions decide one after the other. `undefined` when the account doesn't exist. */
 export const lockAccount = (db: Db, userId: string): Promise<Account | undefined> =>
   db.selectFrom('users').selectAll().where('userId', '=', userId).modifyEnd(lockingRow).executeTakeFirst()
 
-/** Reads from the users' table, whatever there is; throws when the database can't. */
-export const askForAny = async (db: Db): Promise<void> => {
+/** Runs a small query on the users' table. Throws when the database is unavailable. */
+export const probeUsers = async (db: Db): Promise<void> => {
   await db.selectFrom('users').select('userId').limit(1).execute()
 }
 
@@ -86,7 +86,7 @@ export const addAccount = async (
   await db
     .insertInto('emails')
     .values({ emailEmail: account.userIdent, emailUser: userId, emailVerkey: null })
-    // Somebody may have wished for the address and not confirmed it.
+    // Another user may have requested this address without confirming it.
     .onConflict(c =>
       c.column('emailEmail').doUpdateSet({ emailUser: userId, emailVerkey: null }).where('emails.emailVerkey', 'is not', null),
     )
@@ -95,8 +95,8 @@ export const addAccount = async (
 }
 
 /**
- * Takes the account for writing if its password is still the one that was verified, and stores the newer hash where one is
- * given. Returns the account as it is now; `undefined` when the password was changed or the account deleted meanwhile.
+ * Locks the account if its password is still the one that was verified, and stores the new hash if one is given. Returns the current
+ * account, or `undefined` when the password was changed or the account deleted meanwhile.
  */
 export const confirmPassword = async (
   db: Db,
@@ -129,7 +129,7 @@ const updateVerified = compiledOnce((db, { userId, verified, rehashed }: { userI
     .modifyEnd(preparedAs('rehash-password')),
 )
 
-/** Sets a password; what an administrator asked for is done with it. */
+/** Sets a password. This also completes a reset that an administrator forced. */
 export const setPassword = async (
   { tx, userId }: Permit<'reset-password' | 'change-password' | 'create-password'>,
   userPassword: string,
@@ -138,7 +138,10 @@ export const setPassword = async (
   await tx.updateTable('users').set({ userPassword, userForcedReset: 0, userPasswordByMail }).where('userId', '=', userId).execute()
 }
 
-/** The user typed the password and passed a second factor in one sign-in: from now on the password proves more than the mailbox. */
+/**
+ * Records that the user typed the password and passed a second factor in one sign-in. From then on the password proves more than access
+ * to the mailbox.
+ */
 export const vouchForPassword = async ({ tx, userId }: Permit<'vouch-for-password'>): Promise<void> => {
   await tx.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }
@@ -198,7 +201,7 @@ export const vouchedIdentities = (account: Account): Record<SSOProvider, string 
   return { Google: vouchedAt('Google'), Azure: vouchedAt('Azure'), Pak: vouchedAt('Pak') }
 }
 
-/** Who has this identity at a provider. */
+/** Finds the account that is linked to a provider's identity. */
 export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promise<Account | undefined> =>
   db.selectFrom('users').selectAll().where(providerColumns[provider], '=', id).executeTakeFirst()
 
@@ -221,7 +224,7 @@ export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): 
   await db.updateTable('users').set({ userTZLabel }).where('userId', '=', userId).execute()
 }
 
-/** Whether a text names a time zone that times can be told in (IANA). */
+/** Returns true for an IANA time zone that `Intl` supports. */
 export const isTimeZone = (label: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: label })
@@ -232,11 +235,11 @@ export const isTimeZone = (label: string): boolean => {
 }
 
 /**
- * Notes an address that a user wants to have; until it is confirmed its key stands beside it (§3, Email). Runs the same statements
- * whether or not the address is another user's, because the asker could measure the difference.
- * @returns whether it is free
+ * Stores the address that a user requests, with the key that confirms it (§3, Email). Runs the same statements whether or not the address
+ * belongs to another user, so response time does not reveal it.
+ * @returns true if the address is free
  */
-export const wishEmail = async (
+export const requestEmail = async (
   { tx: db, userId }: Permit<'ask-for-address'>,
   asked: { emailEmail: string; emailVerkey: string },
 ): Promise<boolean> => {
@@ -246,7 +249,7 @@ export const wishEmail = async (
   const row = await db
     .insertInto('emails')
     .values(email)
-    // Whoever asks last is mailed last; only the mailbox's owner can confirm.
+    // The last request replaces earlier ones; only the mailbox's owner can confirm.
     .onConflict(c =>
       c
         .column('emailEmail')
@@ -259,8 +262,8 @@ export const wishEmail = async (
 }
 
 /**
- * The address that a key was mailed to is the user's name from now on.
- * @returns the name before; `undefined` when the key is not (any longer) that address's, or somebody has taken it meanwhile
+ * Makes a confirmed address the username.
+ * @returns the old username; `undefined` when the key does not match the address, or another user has taken it meanwhile
  */
 export const confirmEmail = async (
   { tx: db, userId }: Permit<'confirm-address'>,
@@ -288,12 +291,12 @@ export const forceReset = async (db: Db, userId: string): Promise<void> => {
   await db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()
 }
 
-/** Deletes a user and, by the tables' own rules, everything that hangs on it save the audit. */
+/** Deletes a user. Foreign keys delete everything that belongs to the user, except the audit. */
 export const deleteAccount = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('users').where('userId', '=', userId).execute()
 }
 
-/** Forgets addresses that were wished for and not confirmed while the link was good. */
+/** Deletes requested addresses whose confirmation link has expired. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom('emails')

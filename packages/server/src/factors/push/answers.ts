@@ -18,35 +18,35 @@ import { concerns } from './push-challenges.ts'
 import * as pushCounts from './push-counts.store.ts'
 import * as pushFactors from './push-devices.store.ts'
 
-/** Decides on what devices answer. */
+/** Handles the answers of phones. */
 export const createPushAnswers = (deps: {
   db: Kysely<Tables>
   proof: DeviceProof
   pause: PushPause
   metrics: Metrics
   changes: ChangeEvents
-  /** Of the public URL; a part of all that is signed. */
+  /** The public URL's origin. Every signed text contains it. */
   origin: string
   now: () => number
 }) => {
   const { db, metrics, changes, origin, now } = deps
 
-  /** What a device answers. Whatever comes of it, a challenge is decided once, by the statement that finds it open. */
+  /** Handles a phone's answer. The statement that finds the challenge open decides it, so it is decided once. */
   const answer = async (request: PushAnswerRequest, visitor: Visitor): Promise<PushStatus | DeviceRefusal | 'unknown' | 'answered'> => {
     const asked = await pushFactors.findDevice(db, request.factorUUID, now())
     if (!asked) return 'gone'
     const said = pushAnswer({ ...request, number: request.number, userId: asked.factorIdentity, origin })
     if (!isSignedBy(asked, said, request.signature)) return deps.proof.unproven(asked, visitor)
-    const came = await db.transaction().execute(async tx => {
+    const outcome = await db.transaction().execute(async tx => {
       const account = await accounts.lockAccount(tx, asked.factorIdentity)
-      // Looked at again: it may have been taken away, or verified, meanwhile.
+      // Read again: the phone may have been removed or verified meanwhile.
       const device = account && (await pushFactors.findDevice(tx, request.factorUUID, now()))
       if (!account || !device) return 'gone' as const
       const challenge = await challenges.findChallenge(tx, request.challengeUUID)
       return challenge && concerns(challenge, device) ? decide(tx, { account, device, challenge, request, visitor }) : ('unknown' as const)
     })
     changes.publish()
-    return came
+    return outcome
   }
 
   type Asked = {
@@ -77,16 +77,16 @@ export const createPushAnswers = (deps: {
       } as const
       return audit.record(tx, row, visitor)
     }
-    const judged = async () => {
+    const evaluate = async () => {
       if (request.decision === 'Deny') return { status: 'Denied', reason: 'NotRequested', result: 'not-me' } as const
       if (request.number !== challenge.challengeNumber) return { status: 'Denied', reason: 'InvalidCode', result: 'wrong-number' } as const
-      // A pause is for both kinds of second factors. That the number was right is not told.
+      // A pause covers codes and phone approvals. The response does not reveal that the number was right.
       const isPaused = !enrols && (await failedCodes.isPaused(tx, userId, now()))
       return isPaused
         ? ({ status: 'Denied', reason: 'InvalidCode', result: 'paused' } as const)
         : ({ status: 'Approved', reason: 'ReasonNone', result: 'approved' } as const)
     }
-    const { status, reason, result } = await judged()
+    const { status, reason, result } = await evaluate()
     const given = { status, reason, factorUUID: device.factorUUID }
     if (!(await challenges.answerOne(tx, challengeUUID, given, now()))) {
       if (challenge.challengeStatus === 'Approved') return 'answered'
@@ -99,7 +99,7 @@ export const createPushAnswers = (deps: {
       case 'approved':
         if (!enrols) {
           await pushCounts.countAnswer(tx, userId, true)
-          await factors.noteUse(tx, device.factorUUID, now())
+          await factors.recordUse(tx, device.factorUUID, now())
         }
         break
       case 'wrong-number':
@@ -108,15 +108,18 @@ export const createPushAnswers = (deps: {
         else await countWrong(tx, userId)
         break
       case 'not-me':
-        // Whose device was made a factor of an account that is not his wants none of it.
-        if (enrols) await factors.removeWaiting(tx, device.factorUUID)
-        else if (await pushCounts.countDenial(tx, userId, now())) await deps.pause.tell(tx, account, 'denied', challenge)
+        // The phone's owner denies the enrolment: an attacker's account must not keep the phone.
+        if (enrols) await factors.removeUnverified(tx, device.factorUUID)
+        else if (await pushCounts.countDenial(tx, userId, now())) await deps.pause.notifyOfPause(tx, account, 'denied', challenge)
         break
     }
     return is(status, reason)
   }
 
-  /** On the one count of the user's second factors, as a wrong code. The fifth begins a pause, and who was let in by mail begins anew. */
+  /**
+   * Counts a wrong number like a wrong code. Every fifth one pauses the user's second factors and ends tickets, so a sign-in by mailed
+   * link has to start again.
+   */
   const countWrong = async (tx: Db, userId: string) => {
     await pushCounts.countAnswer(tx, userId, false)
     const { allowed, attempts } = await failedCodes.countCode(tx, userId, now())

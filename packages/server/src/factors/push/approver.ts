@@ -33,20 +33,20 @@ import * as pushWakes from './push-wakes.store.ts'
 
 class KeyTaken extends Error {}
 
-/** Decides on enrolled devices: how they come, what they are asked, how they are woken, how they go. */
+/** Handles enrolled phones: enrollment, pending challenges, push subscriptions, removal. */
 export const createApprover = (deps: {
   db: Kysely<Tables>
   proof: DeviceProof
   mail: Mail
   changes: ChangeEvents
-  /** Of the public URL; a part of all that is signed. */
+  /** The public URL's origin. Every signed text contains it. */
   origin: string
   productName: string
-  /** How devices can be woken. */
+  /** The push notification channels that phones can use. */
   wake: { webPushKey: string; ntfy: string | undefined; gotify: string | undefined }
-  /** Whether a subscription can be used, and leads to where we may send. */
+  /** Whether a subscription belongs to a push service that the server may send to. */
   isEndpoint: (subscription: PushSubscription) => boolean
-  /** Whether somebody may be without a second factor. */
+  /** Whether a user may remove the last second factor. */
   mayBeWithout: (userIdent: string) => boolean
   now: () => number
 }) => {
@@ -56,12 +56,12 @@ export const createApprover = (deps: {
   const note = (tx: Db, event: AuditEvent, result: AuditResult, userId: string, visitor: Visitor | undefined) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
-  /** Ties a device's key to the factor that its link was made for. */
+  /** Binds a phone's key to the factor that the link was issued for. */
   const enrol = async (request: PushEnrolmentRequest, visitor: Visitor): Promise<PushEnrolment | 'gone' | 'taken'> => {
     if (!isDeviceKey(request.publicKey)) throw new BadInput('publicKey: expected a key of P-256 as SPKI in base64url')
     const name = request.friendlyName.trim() === '' ? undefined : nameOf(request.friendlyName, 'friendlyName')
     const enrolled = db.transaction().execute(async (tx): Promise<PushEnrolment | 'gone'> => {
-      // The account is taken first, as by everything else that changes its factors.
+      // Lock the account first, as every change of factors does.
       const owner = await pushFactors.findEnrolmentOwner(tx, request.selector)
       const account = owner === undefined ? undefined : await accounts.lockAccount(tx, owner)
       const factorUUID = account && (await pushFactors.redeemEnrolment(tx, request, now()))
@@ -69,9 +69,9 @@ export const createApprover = (deps: {
       if (!factor || !account) return 'gone'
       if (!(await pushFactors.bindPush(await demand(tx, account, 'enroll-phone', { phone: true }), factor.factorUUID, request.publicKey)))
         throw new KeyTaken()
-      // Phones of one make have one name: the second is told apart here, for it could not be added under the name of the first.
+      // Phones of the same make send the same name, and names must be unique. Add a number here.
       const taken = async () => (await factors.listNamed(tx, account.userId)).map(other => other.factorFriendlyName)
-      if (name !== undefined) await factors.nameWaiting(tx, factor.factorUUID, freeName(name, await taken()))
+      if (name !== undefined) await factors.nameUnverified(tx, factor.factorUUID, freeName(name, await taken()))
       await note(tx, 'push-enrolled', 'successful', account.userId, visitor)
       return {
         factorUUID: factor.factorUUID,
@@ -81,12 +81,12 @@ export const createApprover = (deps: {
         productName: deps.productName,
       }
     })
-    const came = await enrolled.catch((error: unknown) => {
+    const outcome = await enrolled.catch((error: unknown) => {
       if (error instanceof KeyTaken) return 'taken' as const
       throw error
     })
     changes.publish()
-    return came
+    return outcome
   }
 
   const asPending = (challenge: Row<'challenges'>, device: pushFactors.Device, here: string): PendingChallenge => ({
@@ -103,10 +103,10 @@ export const createApprover = (deps: {
   })
 
   /**
-   * What some devices are asked at this moment; nothing is told of one that is gone.
-   * @param seen each by its factor, with the address it is at
+   * Finds the open challenge of each phone. The result omits phones that were removed.
+   * @param seen the client address of each phone, by factor
    */
-  const lookFor = async (seen: ReadonlyMap<string, string>): Promise<Map<string, PendingChallenge | null>> => {
+  const findPending = async (seen: ReadonlyMap<string, string>): Promise<Map<string, PendingChallenge | null>> => {
     const devices = await pushFactors.listDevices(db, [...seen.keys()], now())
     const asked = devices.length > 0 ? await listPendingPush(db, [...new Set(devices.map(one => one.factorIdentity))], now()) : []
     return new Map(
@@ -122,7 +122,7 @@ export const createApprover = (deps: {
     const device = await prove(proof, { call: approverRoutes.pending.path }, visitor)
     if (typeof device === 'string') return device
     return {
-      pending: (await lookFor(new Map([[device.factorUUID, visitor.address]]))).get(device.factorUUID),
+      pending: (await findPending(new Map([[device.factorUUID, visitor.address]]))).get(device.factorUUID),
       factorFriendlyName: device.factorFriendlyName,
       verified: device.factorStatus === 'Verified',
       wake: {
@@ -134,7 +134,7 @@ export const createApprover = (deps: {
     }
   }
 
-  /** Where messages reach the device from now on, or that they do no longer. */
+  /** Stores the phone's push subscription, or deletes it. */
   const subscribe = async ({ subscription, ...proof }: PushSubscribeRequest, visitor: Visitor): Promise<'done' | DeviceRefusal> => {
     if (subscription && !deps.isEndpoint(subscription)) throw new BadInput('subscription: is not one of a push service')
     const device = await prove(proof, { call: approverRoutes.subscribe.path, body: pushSubscription(subscription) }, visitor)
@@ -144,7 +144,7 @@ export const createApprover = (deps: {
     return 'done'
   }
 
-  /** The device takes itself away, as its owner could. */
+  /** Removes the phone that makes the call. Its owner could do the same on the account page. */
   const leave = async (proof: PushProofRequest, visitor: Visitor): Promise<'done' | DeviceRefusal | 'last-stays'> => {
     const proven = await prove(proof, { call: approverRoutes.leave.path }, visitor)
     if (typeof proven === 'string') return proven
@@ -159,7 +159,7 @@ export const createApprover = (deps: {
         return 'last-stays'
       }
       if (!isVerified) {
-        await factors.removeWaiting(tx, device.factorUUID)
+        await factors.removeUnverified(tx, device.factorUUID)
         return 'done'
       }
       const permit = await demand(tx, account, 'remove-own-phone', { phone: true })
@@ -179,6 +179,6 @@ export const createApprover = (deps: {
     return left
   }
 
-  return { enrol, pending, lookFor, subscribe, leave }
+  return { enrol, pending, findPending, subscribe, leave }
 }
 export type Approver = ReturnType<typeof createApprover>

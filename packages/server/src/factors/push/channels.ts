@@ -3,27 +3,27 @@ import { createProviderFetch } from '../../http-client/guarded-fetch.ts'
 import { limits } from '../../limits.ts'
 import type { PushSubscription } from './push.ts'
 
-/** How devices can be woken besides Web Push: servers of the operator's own. */
-export type WakeServers = {
+/** Push notification servers of the operator, besides Web Push. */
+export type PushChannelServers = {
   ntfy: string | undefined
   gotify: { url: string; token: string } | undefined
 }
 
-/** What came of a try: it was taken, there is nobody (any more), or it may be taken later. */
-export type Woken = 'taken' | 'gone' | 'failed'
+/** The result of a delivery: accepted, no longer subscribed, or failed and to be retried. */
+export type PushResult = 'taken' | 'gone' | 'failed'
 
-/** All that a message says. It passes through others' hands, and whoever holds the device sees it on a locked screen. */
+/** The whole message. Push services can read its size and time, and a locked screen shows it, so it names neither user nor browser. */
 const message = JSON.stringify({ wake: true })
 
-/** Sends what wakes a device. Nothing in it is a secret, and no name is in it. */
-export const createWakeWays = (deps: {
-  servers: WakeServers
-  /** Whether push services may be in our own network. */
+/** Sends push notifications. They contain no secret and no name. */
+export const createPushChannels = (deps: {
+  servers: PushChannelServers
+  /** Whether push services may have private addresses. */
   allowInside: boolean
   productName: string
-  /** Where the approver is. */
+  /** The approver page's address. */
   approverUrl: string
-  /** By which push services reach whoever runs this server (RFC 8292 §2.1). */
+  /** The operator's contact for push services (RFC 8292 §2.1). */
   contact: string
 }) => {
   const { servers, productName, approverUrl } = deps
@@ -31,14 +31,15 @@ export const createWakeWays = (deps: {
   const fetchOwn = createProviderFetch({ allowInside: true })
   const text = `${productName}: someone is trying to sign in. Open the approver.`
 
-  const judged = (status: number): Woken => (status >= 200 && status < 300 ? 'taken' : status === 404 || status === 410 ? 'gone' : 'failed')
+  const resultOf = (status: number): PushResult =>
+    status >= 200 && status < 300 ? 'taken' : status === 404 || status === 410 ? 'gone' : 'failed'
 
-  /** RFC 8030, encrypted for the device alone (RFC 8291). A newer message takes the place of an older one that waits. */
+  /** Sends a message by RFC 8030, encrypted for the phone (RFC 8291). It replaces an undelivered older one. */
   const byWebPush = async (
     subscription: PushSubscription,
     keys: { publicKey: string; privateKey: string },
     signal: AbortSignal,
-  ): Promise<Woken> => {
+  ): Promise<PushResult> => {
     const { endpoint, method, headers, body } = webPush.generateRequestDetails(subscription, message, {
       vapidDetails: { subject: deps.contact, ...keys },
       TTL: limits.push.lifetime / 1000,
@@ -46,21 +47,21 @@ export const createWakeWays = (deps: {
       topic: 'sign-in',
     })
     const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-    return judged((await fetchOutside(endpoint, { method, headers: plain, body, signal })).status)
+    return resultOf((await fetchOutside(endpoint, { method, headers: plain, body, signal })).status)
   }
 
-  const byNtfy = async (topic: string, signal: AbortSignal): Promise<Woken> => {
+  const byNtfy = async (topic: string, signal: AbortSignal): Promise<PushResult> => {
     const headers = { click: approverUrl, priority: 'high', 'content-type': 'text/plain; charset=utf-8' }
-    return judged((await fetchOwn(`${servers.ntfy}/${topic}`, { method: 'POST', headers, body: text, signal })).status)
+    return resultOf((await fetchOwn(`${servers.ntfy}/${topic}`, { method: 'POST', headers, body: text, signal })).status)
   }
 
-  const byGotify = async ({ url, token }: { url: string; token: string }, signal: AbortSignal): Promise<Woken> => {
+  const byGotify = async ({ url, token }: { url: string; token: string }, signal: AbortSignal): Promise<PushResult> => {
     const extras = { 'client::notification': { click: { url: approverUrl } } }
     const headers = { 'content-type': 'application/json', 'x-gotify-key': token }
     const body = JSON.stringify({ title: productName, message: text, priority: 8, extras })
-    return judged((await fetchOwn(`${url}/message`, { method: 'POST', headers, body, signal })).status)
+    return resultOf((await fetchOwn(`${url}/message`, { method: 'POST', headers, body, signal })).status)
   }
 
   return { servers, byWebPush, byNtfy, byGotify }
 }
-export type WakeWays = ReturnType<typeof createWakeWays>
+export type PushChannels = ReturnType<typeof createPushChannels>

@@ -10,32 +10,32 @@ import { isSignedBy } from './push.ts'
 import * as pushFactors from './push-devices.store.ts'
 import * as pushNonces from './push-nonces.store.ts'
 
-/** Why a device's call came to nothing. `gone`: its factor is; `unproven`: what it signed is not its own. */
+/** Why a phone's call was refused. `gone`: its factor was removed. `unproven`: the signature does not match. */
 export type DeviceRefusal = 'gone' | 'unproven'
 
-/** What a proof is for: the path of a call, and what its body says beside the proof. */
+/** The purpose of a proof: the path of the call, and the body without the proof. */
 type Purpose = { call: string; body?: string }
 
-/** What tells a device something and changes nothing. */
+/** Calls that change nothing. */
 const reading: readonly string[] = [approverRoutes.pending.path, socketsPath]
 
-/** Decides whether whoever calls is the device of a factor. */
+/** Verifies that a call comes from the phone of a factor. */
 export const createDeviceProof = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
-  /** Of the public URL; a part of all that is signed. */
+  /** The public URL's origin. Every signed text contains it. */
   origin: string
   now: () => number
 }) => {
   const { db, keyring, origin, now } = deps
 
-  /** Good for two minutes and one call, on every server; only one that was used is kept. */
+  /** Valid for two minutes and one call, on every server. The server stores only used nonces. */
   const nonce = (): string => keyring.seal('nonce', String(now() + limits.push.nonce), 'push')
 
-  /** When one of our nonces is over. */
+  /** Returns when a nonce expires; 0 if the server did not issue it. */
   const endOf = (text: string): number => Number(keyring.tryOpen('nonce', text, 'push') ?? 0)
 
-  /** What a device did not sign, or signed for another time, changes nothing, and is written down. */
+  /** Records a call with a wrong or expired signature. It changes nothing. */
   const unproven = async (
     device: pushFactors.Device,
     visitor: Visitor,
@@ -45,7 +45,7 @@ export const createDeviceProof = (deps: {
     return 'unproven'
   }
 
-  /** The device that a proof is of, if it was made for this call and never used before. */
+  /** Returns the phone of a proof that was made for this call and not used before. */
   const prove = async (
     { factorUUID, nonce, signature }: PushProofRequest,
     { call, body = '' }: Purpose,

@@ -5,70 +5,71 @@ import type { Keyring } from '../../keys/keyring.ts'
 import { limits } from '../../limits.ts'
 import { createDeliveries } from '../../mail/deliveries.ts'
 import type { Metrics } from '../../metrics.ts'
-import type { WakeWays, Woken } from './channels.ts'
+import type { PushChannels, PushResult } from './channels.ts'
 import * as pushKeys from './push-keys.store.ts'
 import * as pushWakes from './push-wakes.store.ts'
 
 /**
- * Wakes the devices that are asked something, after it was committed and away from whoever asked. A challenge does not depend on
- * it: who opens the approver sees what is pending.
+ * Notifies phones of a challenge in the background, after the challenge is committed. The challenge does not depend on it: the approver
+ * page shows what is pending.
  */
-export const createWaker = (deps: {
+export const createPushNotifier = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
-  ways: WakeWays
+  channels: PushChannels
   changes: ChangeEvents
   metrics: Metrics
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { db, keyring, ways, changes, metrics, now, log } = deps
+  const { db, keyring, channels, changes, metrics, now, log } = deps
 
-  type Way = 'web-push' | 'ntfy' | 'gotify'
-  const tried = async (way: Way, signal: AbortSignal, send: () => Promise<Woken>): Promise<Woken> => {
+  type Channel = 'web-push' | 'ntfy' | 'gotify'
+  const attempt = async (channel: Channel, signal: AbortSignal, send: () => Promise<PushResult>): Promise<PushResult> => {
     try {
-      const came = await send()
-      metrics.woken(way, came)
-      return came
+      const result = await send()
+      metrics.woken(channel, result)
+
+      return result
     } catch (error) {
       if (signal.aborted) throw error
-      // The address of a device's push service is nobody's business, so only the kind of trouble is logged.
-      log.warn({ way, reason: error instanceof Error ? error.name : 'unknown' }, 'push notification failed; retrying')
-      metrics.woken(way, 'failed')
+      // The address of the push service identifies the user's device, so log only the kind of error.
+      log.warn({ way: channel, reason: error instanceof Error ? error.name : 'unknown' }, 'push notification failed; retrying')
+      metrics.woken(channel, 'failed')
       return 'failed'
     }
   }
 
   const wake = async (device: pushWakes.Wake, signal: AbortSignal): Promise<void> => {
     const { factorUUID, subscription, topic } = device
-    tellGotify(device, signal)
+    notifyGotify(device, signal)
     const keys = subscription ? await pushKeys.readPushKeys(db, keyring) : undefined
     const { publicKey, privateKey } = keys ?? {}
-    const came = await Promise.all([
+    const results = await Promise.all([
       ...(subscription && publicKey !== undefined && privateKey !== undefined
-        ? [tried('web-push', signal, () => ways.byWebPush(subscription, { publicKey, privateKey }, signal))]
+        ? [attempt('web-push', signal, () => channels.byWebPush(subscription, { publicKey, privateKey }, signal))]
         : []),
-      ...(ways.servers.ntfy === undefined ? [] : [tried('ntfy', signal, () => ways.byNtfy(topic, signal))]),
+      ...(channels.servers.ntfy === undefined ? [] : [attempt('ntfy', signal, () => channels.byNtfy(topic, signal))]),
     ])
-    if (subscription && came[0] === 'gone') await pushWakes.unsubscribe(db, factorUUID)
-    if (came.includes('failed') && !came.includes('taken')) await pushWakes.postpone(db, device, now())
+    if (subscription && results[0] === 'gone') await pushWakes.unsubscribe(db, factorUUID)
+    if (results.includes('failed') && !results.includes('taken')) await pushWakes.postpone(db, device, now())
     else await pushWakes.remove(db, device)
   }
 
-  /** Challenges that Gotify was told of, and messages to it under way: no device waits for Gotify. */
-  const told = new Set<string>()
-  const telling = new Set<Promise<unknown>>()
+  /** Challenges that Gotify was notified of, and messages under way. Phones do not wait for Gotify. */
+  const notifiedGotify = new Set<string>()
+  const pendingGotify = new Set<Promise<unknown>>()
 
-  /** Tells Gotify once for each challenge: every user of the application gets its messages. */
-  const tellGotify = ({ attempts, challengeUUID }: pushWakes.Wake, signal: AbortSignal) => {
-    const { gotify } = ways.servers
-    if (!gotify || attempts > 1 || told.has(challengeUUID)) return
-    told.add(challengeUUID)
-    setTimeout(() => told.delete(challengeUUID), limits.push.lifetime).unref()
-    const message = tried('gotify', signal, () => ways.byGotify(gotify, signal))
+  /** Notifies Gotify once for each challenge, because all users of the application get its messages. */
+  const notifyGotify = ({ attempts, challengeUUID }: pushWakes.Wake, signal: AbortSignal) => {
+    const { gotify } = channels.servers
+    if (!gotify || attempts > 1 || notifiedGotify.has(challengeUUID)) return
+    notifiedGotify.add(challengeUUID)
+    setTimeout(() => notifiedGotify.delete(challengeUUID), limits.push.lifetime).unref()
+    const message = attempt('gotify', signal, () => channels.byGotify(gotify, signal))
       .catch(() => {})
-      .finally(() => telling.delete(message))
-    telling.add(message)
+      .finally(() => pendingGotify.delete(message))
+    pendingGotify.add(message)
   }
 
   const deliveries = createDeliveries<pushWakes.Wake>({
@@ -86,20 +87,20 @@ export const createWaker = (deps: {
   const unsubscribe = { end: () => {} }
 
   return {
-    /** Wakes every device that is due. */
+    /** Notifies every phone that is due. */
     round: async () => {
       await deliveries.round()
-      await Promise.all(telling)
+      await Promise.all(pendingGotify)
     },
     start: () => {
       unsubscribe.end = changes.subscribe(deliveries.look)
       deliveries.start()
     },
-    /** Aborts what is under way; another server, or the next start, wakes those devices. */
+    /** Aborts deliveries. Another server, or the next start, notifies those phones. */
     stop: async () => {
       unsubscribe.end()
       await deliveries.stop()
     },
   }
 }
-export type Waker = ReturnType<typeof createWaker>
+export type PushNotifier = ReturnType<typeof createPushNotifier>

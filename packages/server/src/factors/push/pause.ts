@@ -5,9 +5,11 @@ import * as accounts from '../../users/users.store.ts'
 import { findNewestPush } from './push-challenges.ts'
 import * as pushCounts from './push-counts.store.ts'
 
-/** Tells of devices that are left in peace for a while, because somebody who is not their owner seems to ask. */
+/**
+ * Notifies the user and the administrators of a pause of phone approvals. Attack: an attacker with the password sends approval requests.
+ */
 export const createPushPause = ({ db, mail, now }: { db: Kysely<Tables>; mail: Mail; now: () => number }) => {
-  const tell = async (
+  const notifyOfPause = async (
     tx: Db,
     account: accounts.Account,
     why: 'denied' | 'unanswered',
@@ -18,15 +20,15 @@ export const createPushPause = ({ db, mail, now }: { db: Kysely<Tables>; mail: M
     await mail.notifyAdministrators(tx, { kind: 'push-paused-of', who: account.userIdent, why }, asked)
   }
 
-  /** Those that nobody answered on again and again. */
+  /** Pauses phone approvals of users with many unanswered requests. */
   const sweep = (): Promise<void> =>
     db.transaction().execute(async tx => {
       for (const userId of await pushCounts.pauseUnanswered(tx, now())) {
         const account = await accounts.findById(tx, userId)
-        if (account) await tell(tx, account, 'unanswered', await findNewestPush(tx, userId))
+        if (account) await notifyOfPause(tx, account, 'unanswered', await findNewestPush(tx, userId))
       }
     })
 
-  return { tell, sweep }
+  return { notifyOfPause, sweep }
 }
 export type PushPause = ReturnType<typeof createPushPause>

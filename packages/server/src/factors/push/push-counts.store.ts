@@ -8,9 +8,9 @@ const column = (name: string) => sql<number | null>`push_counts.${sql.ref(name)}
 const whole = (n: number) => sql<number>`cast(${n} as bigint)`
 
 /**
- * Counts a wish to ask a user's devices before they are asked, in one statement, so that parallel wishes cannot slip past. Who
- * has the password could else ask until the owner gives in (NIST SP 800-63B-4 §3.1.3, authentication fatigue).
- * @returns whether they may be asked
+ * Counts an approval request before it is sent, in one statement, so that parallel requests cannot slip past. Attack: an attacker with
+ * the password sends requests until the owner approves one (NIST SP 800-63B-4 §3.1.3, authentication fatigue).
+ * @returns whether the request may be sent
  */
 export const countPush = async (db: Db, pushCountUser: string, now: number): Promise<boolean> => {
   const at = whole(now)
@@ -52,7 +52,7 @@ export const countPush = async (db: Db, pushCountUser: string, now: number): Pro
   return row.pushCountAllowed === 1
 }
 
-/** Somebody answered; an approval also ends the row of those that were not the owner's. */
+/** Resets the unanswered requests. An approval also resets the denials. */
 export const countAnswer = async (db: Db, pushCountUser: string, approved: boolean): Promise<void> => {
   await db
     .updateTable('push_counts')
@@ -61,7 +61,10 @@ export const countAnswer = async (db: Db, pushCountUser: string, approved: boole
     .execute()
 }
 
-/** The owner says that somebody else asked. @returns whether the devices are left in peace from now on */
+/**
+ * Counts a denial.
+ * @returns true if this one starts a pause
+ */
 export const countDenial = async (db: Db, pushCountUser: string, now: number): Promise<boolean> => {
   const row = await db
     .updateTable('push_counts')
@@ -78,7 +81,10 @@ export const countDenial = async (db: Db, pushCountUser: string, now: number): P
   return row?.pushCountDenied === denied
 }
 
-/** Users whose devices nobody answered on, so often that they are left in peace from now on; each is told once. */
+/**
+ * Starts a pause for users with too many unanswered requests.
+ * @returns their ids, once per pause
+ */
 export const pauseUnanswered = async (db: Db, now: number): Promise<string[]> => {
   const rows = await db
     .updateTable('push_counts')
@@ -91,12 +97,12 @@ export const pauseUnanswered = async (db: Db, now: number): Promise<string[]> =>
   return rows.map(row => row.pushCountUser)
 }
 
-/** A second factor passed: all counts start anew. */
+/** Resets all counts after a passed second factor. */
 export const clearPushes = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('push_counts').where('pushCountUser', '=', userId).execute()
 }
 
-/** After a step of the clock back, no pause lasts longer than a whole one from now. */
+/** After the clock was set back, shortens pauses to a full one from now. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   const pushCountPausedUntil = now + limits.push.pause
   await db

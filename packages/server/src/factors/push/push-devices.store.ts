@@ -5,8 +5,8 @@ import { hashSecret, randomSecret } from '../../keys/secrets.ts'
 import { limits } from '../../limits.ts'
 
 /**
- * Issues the link by which a device is enrolled, once.
- * @returns its two halves, for a fragment
+ * Issues the one-time link that enrolls a phone.
+ * @returns selector and token, for the link's fragment
  */
 export const issueEnrolment = async (db: Db, pushEnrolmentFactor: string, now: number): Promise<{ fragment: string; expires: number }> => {
   const [selector, token] = [randomSecret(128), randomSecret(256)]
@@ -23,7 +23,7 @@ export const issueEnrolment = async (db: Db, pushEnrolmentFactor: string, now: n
   return { fragment: `${selector}.${token}`, expires }
 }
 
-/** Whose device a link is for, whether or not its other half is right. */
+/** Finds the user of an enrolment link by its selector. Does not check the token. */
 export const findEnrolmentOwner = async (db: Db, selector: string): Promise<string | undefined> =>
   (
     await db
@@ -34,7 +34,10 @@ export const findEnrolmentOwner = async (db: Db, selector: string): Promise<stri
       .executeTakeFirst()
   )?.factorIdentity
 
-/** Uses up the link. @returns which factor it is for */
+/**
+ * Redeems the link.
+ * @returns its factor
+ */
 export const redeemEnrolment = async (db: Db, claim: { selector: string; token: string }, now: number): Promise<string | undefined> =>
   (
     await db
@@ -46,7 +49,10 @@ export const redeemEnrolment = async (db: Db, claim: { selector: string; token: 
       .executeTakeFirst()
   )?.pushEnrolmentFactor
 
-/** Ties a factor to a device's key. @returns whether the key was nobody's before */
+/**
+ * Binds a factor to a phone's key.
+ * @returns false if another factor has the key
+ */
 export const bindPush = async (
   { tx }: Permit<'enroll-phone'>,
   factorPushBindingFactorUUID: string,
@@ -64,12 +70,12 @@ export const bindPush = async (
     .returning('factorPushBindingFactorUUID')
     .executeTakeFirst()) !== undefined
 
-/** A device: a factor with its key, and whose it is. */
+/** A phone: a factor, its key, and its owner. */
 export type Device = Pick<Row<'factors'>, 'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorStatus'> &
   Omit<Row<'push_bindings'>, 'factorPushBindingFactorUUID'> &
   Pick<Row<'users'>, 'userIdent' | 'userTZLabel'> & { subscribed: boolean }
 
-/** The devices of some factors, those that are there still. */
+/** The phones of these factors that still exist. */
 export const listDevices = async (db: Db, factorUUIDs: readonly string[], now: number): Promise<Device[]> => {
   const rows = await db
     .selectFrom('push_bindings')
@@ -84,11 +90,10 @@ export const listDevices = async (db: Db, factorUUIDs: readonly string[], now: n
   return rows.map(({ pushSubscriptionFactor, ...device }) => ({ ...device, subscribed: pushSubscriptionFactor !== null }))
 }
 
-/** The device of a factor, if it is there still. */
 export const findDevice = async (db: Db, factorUUID: string, now: number): Promise<Device | undefined> =>
   (await listDevices(db, [factorUUID], now))[0]
 
-/** The user's verified devices, the one used last first. */
+/** The user's verified phones, the most recently used first. */
 export const listVerifiedPush = async (db: Db, userId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('factors')
@@ -102,7 +107,7 @@ export const listVerifiedPush = async (db: Db, userId: string): Promise<string[]
   return rows.map(row => row.factorUUID)
 }
 
-/** Forgets links that nobody opened. */
+/** Deletes expired links. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom('push_enrolments').where('pushEnrolmentExpires', '<=', now).execute()
 }

@@ -3,16 +3,19 @@ import type { Db } from '../../db/schema.ts'
 import type { Keyring, Resealed, SealedCount } from '../../keys/keyring.ts'
 import { keyPrefix, resealRows } from '../../keys/resealing.ts'
 
-/** There is one pair: push services know a subscription by the key that it was made for (RFC 8292 §4.1). */
+/** The server has one key pair, because a push subscription is bound to it (RFC 8292 §4.1). */
 const name = 'vapid'
 
-/** Makes the pair by which push services know us, if there is none yet. @returns its public half, as browsers want it */
+/**
+ * Creates the key pair that identifies the server to push services, if it does not exist.
+ * @returns the public key, as browsers expect it
+ */
 export const ensurePushKeys = async (db: Db, keyring: Keyring): Promise<string> => {
   const there = await db.selectFrom('push_keys').select('pushKeyPublic').where('pushKeyName', '=', name).executeTakeFirst()
   if (there) return there.pushKeyPublic
   const pair = createECDH('prime256v1')
   const pushKeyPublic = pair.generateKeys().toString('base64url')
-  // A number in front of which there are zeros is shorter.
+  // getPrivateKey omits leading zeros.
   const bytes = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
   const pushKeyPrivate = keyring.seal('push', bytes.toString('base64url'), name)
   await db
@@ -20,7 +23,7 @@ export const ensurePushKeys = async (db: Db, keyring: Keyring): Promise<string> 
     .values({ pushKeyName: name, pushKeyPublic, pushKeyPrivate })
     .onConflict(c => c.doNothing())
     .execute()
-  // Another server may have been first.
+  // Another server may have inserted its pair first.
   const { pushKeyPublic: kept } = await db
     .selectFrom('push_keys')
     .select('pushKeyPublic')
@@ -29,7 +32,7 @@ export const ensurePushKeys = async (db: Db, keyring: Keyring): Promise<string> 
   return kept
 }
 
-/** The pair; without the private half where no master key opens it. */
+/** Reads the key pair, without the private key if no master key decrypts it. */
 export const readPushKeys = async (
   db: Db,
   keyring: Keyring,

@@ -1,7 +1,10 @@
 import type { Db } from '../../db/schema.ts'
 import { hashSecret } from '../../keys/secrets.ts'
 
-/** Uses a nonce up, on all servers, in one statement. @returns whether no call has used it before */
+/**
+ * Uses a nonce, on all servers, in one statement.
+ * @returns false if another call has used it
+ */
 export const useNonce = async (db: Db, nonce: string, pushNonceExpires: number): Promise<boolean> =>
   (await db
     .insertInto('push_nonces')
@@ -10,7 +13,7 @@ export const useNonce = async (db: Db, nonce: string, pushNonceExpires: number):
     .returning('pushNonceHash')
     .executeTakeFirst()) !== undefined
 
-/** Forgets nonces that are too old to be used again. */
+/** Deletes expired nonces. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom('push_nonces').where('pushNonceExpires', '<=', now).execute()
 }

@@ -6,7 +6,7 @@ import type { PushSubscription } from './push.ts'
 const whole = (n: number) => sql<number>`cast(${n} as bigint)`
 const text = (value: string) => sql<string>`cast(${value} as text)`
 
-/** All devices of a user are to be woken for a challenge. One that was to be woken for an older one is woken once. */
+/** Queues a notification for each phone of a user. It replaces one for an older challenge. */
 export const queueWakes = async (
   db: Db,
   userId: string,
@@ -41,7 +41,10 @@ export const queueWakes = async (
     .execute()
 }
 
-/** From now on messages reach the device there. @returns whether the device is there still */
+/**
+ * Stores a phone's push subscription.
+ * @returns false if the phone was removed
+ */
 export const subscribe = async (db: Db, pushSubscriptionFactor: string, { endpoint, keys }: PushSubscription): Promise<boolean> => {
   const subscription = {
     pushSubscriptionEndpoint: endpoint,
@@ -67,7 +70,7 @@ export const unsubscribe = async (db: Db, pushSubscriptionFactor: string): Promi
   await db.deleteFrom('push_subscriptions').where('pushSubscriptionFactor', '=', pushSubscriptionFactor).execute()
 }
 
-/** A device that is due to be woken. */
+/** A phone whose notification is due. */
 export type Wake = {
   factorUUID: string
   challengeUUID: string
@@ -79,11 +82,11 @@ export type Wake = {
 }
 
 /**
- * Takes some devices that are due, for a while, in one statement, so that two servers never take the same; if this one dies,
- * somebody else takes them after that. Those whose challenge is over are forgotten.
+ * Claims due notifications in one statement, so that two servers never claim the same. If this server stops, another claims them after
+ * the lease. Deletes those whose challenge is over.
  */
 export const claim = async (db: Db, now: number, most: number): Promise<{ taken: number; rows: Wake[] }> => {
-  // Most of the time there is none, and to read costs less than to write nothing.
+  // Usually nothing is due, and a read costs less than a write that changes nothing.
   const due = await db.selectFrom('push_wakes').select('pushWakeFactor').where('pushWakeNext', '<=', now).limit(1).executeTakeFirst()
   if (!due) return { taken: 0, rows: [] }
   await db
@@ -141,7 +144,7 @@ export const claim = async (db: Db, now: number, most: number): Promise<{ taken:
   return { taken: claimed.length, rows }
 }
 
-/** Takes the attempts back that the claim counted, and keeps the leases. */
+/** Undoes the attempts that the claim counted, and keeps the leases. */
 export const hold = async (db: Db, wakes: readonly Wake[]): Promise<void> => {
   for (const { factorUUID, challengeUUID } of wakes) {
     await db
@@ -154,7 +157,7 @@ export const hold = async (db: Db, wakes: readonly Wake[]): Promise<void> => {
   }
 }
 
-/** Starts the lease of a held device again and counts an attempt, unless another server took it or it is asked something newer. */
+/** Renews the lease of a notification and counts an attempt. `undefined` if another server claimed it or a newer challenge replaced it. */
 export const renew = async (db: Db, wake: Wake, now: number): Promise<Wake | undefined> => {
   const leased = now + limits.wake.lease
   const row = await db
@@ -169,7 +172,7 @@ export const renew = async (db: Db, wake: Wake, now: number): Promise<Wake | und
   return row && { ...wake, attempts: row.pushWakeAttempts, leased }
 }
 
-/** Ends leases, so that any server can wake these devices at once. */
+/** Ends leases, so that any server can notify these phones at once. */
 export const release = async (db: Db, wakes: readonly Wake[], now: number): Promise<void> => {
   for (const { factorUUID, challengeUUID, leased } of wakes) {
     await db
@@ -184,12 +187,12 @@ export const release = async (db: Db, wakes: readonly Wake[], now: number): Prom
 
 type Claimed = Pick<Wake, 'factorUUID' | 'challengeUUID' | 'attempts'>
 
-/** It is awake, or cannot be woken. What it was asked since stays. */
+/** Deletes a notification that was delivered or cannot be. Keeps one for a newer challenge. */
 export const remove = async (db: Db, { factorUUID, challengeUUID }: Claimed): Promise<void> => {
   await db.deleteFrom('push_wakes').where('pushWakeFactor', '=', factorUUID).where('pushWakeChallenge', '=', challengeUUID).execute()
 }
 
-/** It could not be woken: it is tried again a little later. */
+/** Schedules a failed notification again. */
 export const postpone = async (db: Db, { factorUUID, challengeUUID, attempts }: Claimed, now: number): Promise<void> => {
   await db
     .updateTable('push_wakes')
@@ -199,7 +202,7 @@ export const postpone = async (db: Db, { factorUUID, challengeUUID, attempts }: 
     .execute()
 }
 
-/** After a step of the clock back, a device that would wait for longer than a challenge lasts is due now. */
+/** After the clock was set back, makes notifications due now that would wait longer than a challenge lasts. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   await db
     .updateTable('push_wakes')

@@ -4,15 +4,15 @@ import type { ChallengeRespondedReason, PushStatus } from '@gatehouse/wire'
 import { isInside } from '../../http-client/guarded-fetch.ts'
 import type { Awaited } from '../../sessions/approval-waits.store.ts'
 
-/** What ties a factor to its device. */
+/** The public key of a factor's phone. */
 export type DeviceKey = { factorPushBindingPublicKey: string; factorPushBindingAlg: 'ES256' }
 
-/** The number that a browser shows and that is typed on the device: six digits (NIST SP 800-63B-4 §3.1.3). */
+/** Returns the number that the browser shows and the user types on the phone: six digits (NIST SP 800-63B-4 §3.1.3). */
 export const newNumber = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 
 const keyOf = (text: string) => createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' })
 
-/** Whether a text is a point of P-256 as SPKI, in the one spelling that a key has: else one key could be two factors'. */
+/** Whether a text is a P-256 key as SPKI in its canonical encoding. Other encodings would let two factors have the same key. */
 export const isDeviceKey = (text: string): boolean => {
   try {
     const key = keyOf(text)
@@ -23,15 +23,12 @@ export const isDeviceKey = (text: string): boolean => {
   }
 }
 
-/**
- * Whether a device signed a text. The algorithm is what was stored with the key; nothing in the message has a say in it
- * (RFC 8725 §3.1).
- */
+/** Whether a phone signed a text. Uses the algorithm that was stored with the key; the message cannot choose one (RFC 8725 §3.1). */
 export const isSignedBy = ({ factorPushBindingPublicKey, factorPushBindingAlg }: DeviceKey, text: string, signature: string): boolean => {
   switch (factorPushBindingAlg) {
     case 'ES256': {
       const bytes = Buffer.from(signature, 'base64url')
-      // r and s as WebCrypto writes them.
+      // WebCrypto signatures are r and s, 32 bytes each.
       return (
         bytes.length === 64 &&
         verify('sha256', Buffer.from(text), { key: keyOf(factorPushBindingPublicKey), dsaEncoding: 'ieee-p1363' }, bytes)
@@ -40,12 +37,12 @@ export const isSignedBy = ({ factorPushBindingPublicKey, factorPushBindingAlg }:
   }
 }
 
-/** Where a device's browser takes messages (RFC 8030), and the keys that only it can read them by (RFC 8291). */
+/** The address where a browser receives messages (RFC 8030), and the keys that encrypt them for it (RFC 8291). */
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /**
- * Whether a subscription is one of a push service: https, and not in our own network unless that is where it is meant to be. A
- * name is looked at once more when it is looked up.
+ * Whether a subscription belongs to a push service: https, and outside the private network unless private addresses are allowed. Names
+ * are checked again when they are resolved.
  */
 export const isPushService = ({ endpoint, keys }: PushSubscription, allowInside: boolean): boolean => {
   const url = URL.parse(endpoint)
@@ -57,9 +54,9 @@ export const isPushService = ({ endpoint, keys }: PushSubscription, allowInside:
   return point.length === 65 && point[0] === 4 && auth.length === 16
 }
 
-/** A reason as it is told of a challenge to a device. */
+/** A reason as the wire encodes it for phone approvals. */
 export const reasonOf = (tag: ChallengeRespondedReason['tag']): ChallengeRespondedReason =>
   tag === 'WrongFactorType' ? { tag, contents: 'Push' } : { tag }
 
-/** What the browser that waits for a challenge is told. */
+/** The status of a challenge, for the browser that waits for it. */
 export const statusOf = ({ reason, ...status }: Awaited): PushStatus => ({ ...status, challengeRespondedReason: reasonOf(reason) })

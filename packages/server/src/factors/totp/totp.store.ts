@@ -54,8 +54,8 @@ const asShown = (
 })
 
 /**
- * A waiting factor as it was shown when it got its secret, for the same browser once more.
- * @returns `undefined` when it waits no more, or its secret cannot be read
+ * Shows the same browser the secret of an unverified factor again.
+ * @returns `undefined` when the factor is no longer unverified, or its secret cannot be decrypted
  */
 export const showWaiting = async (
   db: Db,
@@ -69,7 +69,7 @@ export const showWaiting = async (
   return factor && secret ? asShown(factor, secret, shown) : undefined
 }
 
-/** A factor with what ties it to its authenticator, if anything does. */
+/** A factor with its encrypted secret, if it has one. */
 export type TotpFactor = Pick<
   Row<'factors'>,
   'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorReplaces' | 'factorDateCreated'
@@ -84,7 +84,7 @@ const withBinding = (db: Db) =>
     .select(['factorUUID', 'factorIdentity', 'factorFriendlyName', 'factorReplaces', 'factorDateCreated', 'factorTOTPBindingSecret'])
     .where('factorFactorType', '=', 'TOTP')
 
-/** The factor of this user that waits for its first code. */
+/** Finds a user's factor that still needs its first code. */
 export const findWaiting = (db: Db, userId: string, factorUUID: string, now: number): Promise<TotpFactor | undefined> =>
   withBinding(db)
     .where('factorUUID', '=', factorUUID)
@@ -93,7 +93,7 @@ export const findWaiting = (db: Db, userId: string, factorUUID: string, now: num
     .where('factorWrongCodes', '<', limits.factor.wrongFirstCodes)
     .executeTakeFirst()
 
-/** The factor of a reset under way whose secret was shown, and which waits for its first code. */
+/** Finds the replacement whose secret was shown and that still needs its first code. */
 export const findOpenReplacement = async (db: Db, userId: string, now: number): Promise<TotpFactor | undefined> => {
   const found = await withBinding(db)
     .where('factorIdentity', '=', userId)
@@ -105,7 +105,7 @@ export const findOpenReplacement = async (db: Db, userId: string, now: number): 
   return found
 }
 
-/** The user's verified authenticators, the one used last first. */
+/** The user's verified authenticator apps, the most recently used first. */
 export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> =>
   withBinding(db)
     .where('factorIdentity', '=', userId)
@@ -114,7 +114,7 @@ export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> 
     .orderBy('factorUUID')
     .execute()
 
-/** Uses a time step of a factor, once. Refuses the same and older ones (RFC 6238 §5.2). */
+/** Uses a time step of a factor once. Refuses this step and older ones from then on (RFC 6238 §5.2). */
 export const useStep = async (db: Db, factorUUID: string, step: number): Promise<boolean> =>
   (await db
     .updateTable('totp_bindings')

@@ -28,10 +28,10 @@ export const sealedFor = (userId: string, factorUUID: string) => `${userId}/${fa
 
 type Authenticator = { factorUUID: string; factorIdentity: string; factorTOTPBindingSecret: string | null }
 
-/** The factor and the time step of a code, or why there is none. */
+/** The factor and time step of a code, or why no factor matches. */
 export type Match = { tag: 'Match'; factorUUID: string; step: number } | { tag: 'NoMatch' | 'MissingSecret' | 'Unreadable' }
 
-/** Finds the factor that a code belongs to. Does not use the code. */
+/** Finds the factor that generated a code, without using the code. */
 export const matchCode = (keyring: Keyring, factors: readonly Authenticator[], code: number, now: number): Match => {
   let otherwise: Match = { tag: 'NoMatch' }
   for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of factors) {

@@ -10,7 +10,6 @@ import { type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rate, Rates } from '../rate-limits.ts'
 
-/** What users may do to their own account. */
 type Own = {
   account: OwnAccount
   reauthentication: Reauthentication
@@ -23,10 +22,10 @@ type Own = {
 export type AccountCalls = { caller: Caller; rates: Rates; own: Own; sso: Sso }
 
 export const notSignedIn = () => new Refused(401, 'Sign in first')
-/** For a session that relied on a provider's second factor, where the user has enrolled one here. */
+/** For a session that used a provider's second factor, while the user has enrolled one here. */
 export const secondFactorNeeded = () => new Refused(403, 'factor: sign in with your second factor first', 'SecondFactorRequired')
 
-/** Finds the session and visitor of a call, and counts the call once for its address: by what it tries, or as a token shown. */
+/** Finds the session and visitor of a call. Counts the call by client address, under the given limit. */
 export const callerBy =
   ({ caller, rates }: Pick<AccountCalls, 'caller' | 'rates'>) =>
   async ({ request }: Call, as: Rate = 'tokens') => {

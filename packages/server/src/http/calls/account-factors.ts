@@ -79,7 +79,7 @@ export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
     return { recoveryCodes }
   })
   bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {
-    const made = await factors.makeCodesAnew(...(await who(call, 'mail')))
+    const made = await factors.replaceRecoveryCodes(...(await who(call, 'mail')))
     if (typeof made === 'string' || 'wrongFactor' in made) throw refusal(made)
     return { recoveryCodes: made.codes }
   })

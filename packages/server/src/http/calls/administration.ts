@@ -17,13 +17,13 @@ type Deps = { caller: Caller; rates: Rates; administration: Administration; user
 
 /** The calls of the administration page. */
 export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, administration, users }: Deps) => {
-  /** It counts for the address, for anybody may make such a call and be refused. */
-  const who = async ({ request }: Call) => {
+  /** Counts the call by client address, because any visitor can make it and be refused. */
+  const administrator = async ({ request }: Call) => {
     await rates.count('tokens', request.ip)
     return [await caller.session(request), caller.visitor(request)] as const
   }
 
-  const told = <T>(administered: Administered<T>): T => {
+  const doneOrThrow = <T>(administered: Administered<T>): T => {
     if ('done' in administered) return administered.done
     switch (administered.refused) {
       case 'forbidden':
@@ -41,25 +41,27 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
     }
   }
   const done = (administered: Administered<null>) => {
-    told(administered)
+    doneOrThrow(administered)
     return {}
   }
 
-  bind(app, routes.overview, async (_, call) => told(await administration.overview(...(await who(call)))))
-  bind(app, routes.users, async (request, call) => told(await administration.users(request, ...(await who(call)))))
-  bind(app, routes.user, async ({ userId }, call) => told(await administration.user(userId, ...(await who(call)))))
-  bind(app, routes.mails, async (_, call) => told(await administration.mails(...(await who(call)))))
-  bind(app, routes.board, async ({ range }, call) => told(await administration.board(range ?? 'Day', ...(await who(call)))))
+  bind(app, routes.overview, async (_, call) => doneOrThrow(await administration.overview(...(await administrator(call)))))
+  bind(app, routes.users, async (request, call) => doneOrThrow(await administration.users(request, ...(await administrator(call)))))
+  bind(app, routes.user, async ({ userId }, call) => doneOrThrow(await administration.user(userId, ...(await administrator(call)))))
+  bind(app, routes.mails, async (_, call) => doneOrThrow(await administration.mails(...(await administrator(call)))))
+  bind(app, routes.board, async ({ range }, call) =>
+    doneOrThrow(await administration.board(range ?? 'Day', ...(await administrator(call)))),
+  )
 
   bind(app, routes.add, async ({ userIdent, userTZLabel }, call) => {
-    const [session, visitor] = await who(call)
+    const [session, visitor] = await administrator(call)
     const addition = { username: userIdent, timezone: userTZLabel, authenticateduser: session?.userId ?? '' }
-    told(await users.add(addition, session, visitor))
+    doneOrThrow(await users.add(addition, session, visitor))
     return {}
   })
-  bind(app, routes.unlock, async ({ userId }, call) => done(await administration.unlock(userId, ...(await who(call)))))
-  bind(app, routes.forceReset, async ({ userId }, call) => done(await administration.forceReset(userId, ...(await who(call)))))
-  bind(app, routes.removeFactor, async (removal, call) => done(await administration.removeFactor(removal, ...(await who(call)))))
-  bind(app, routes.remove, async (removal, call) => done(await administration.remove(removal, ...(await who(call)))))
-  bind(app, routes.endSessions, async ({ userId }, call) => done(await administration.endSessions(userId, ...(await who(call)))))
+  bind(app, routes.unlock, async ({ userId }, call) => done(await administration.unlock(userId, ...(await administrator(call)))))
+  bind(app, routes.forceReset, async ({ userId }, call) => done(await administration.forceReset(userId, ...(await administrator(call)))))
+  bind(app, routes.removeFactor, async (removal, call) => done(await administration.removeFactor(removal, ...(await administrator(call)))))
+  bind(app, routes.remove, async (removal, call) => done(await administration.remove(removal, ...(await administrator(call)))))
+  bind(app, routes.endSessions, async ({ userId }, call) => done(await administration.endSessions(userId, ...(await administrator(call)))))
 }

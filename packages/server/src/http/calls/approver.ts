@@ -7,7 +7,7 @@ import { bind, type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rate, Rates } from '../rate-limits.ts'
 
-/** Calls of enrolled devices. What they sign is their word; no cookie is looked at. */
+/** The calls of enrolled phones. Signatures authenticate them; cookies are ignored. */
 export const addApproverCalls = (
   app: FastifyInstance,
   deps: { caller: Caller; rates: Rates; proof: DeviceProof; approver: Approver; answers: PushAnswers },

@@ -9,7 +9,7 @@ import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
 import type { Returns } from './return-addresses.ts'
 
-/** The pages of one who is signed in, and what of them works by a form. */
+/** The pages of signed-in users, and their forms that work without a script. */
 export const addAccountPages = (
   app: FastifyInstance,
   deps: {
@@ -35,7 +35,7 @@ export const addAccountPages = (
       const account = session && (await ownOverview.show(session, request.ip))
       return account ? html(formHeaders(reply), pages.account({ account })) : toSignIn(reply)
     },
-    // To sign out is all that a form of it does.
+    // The page's only form signs out.
     async (_, { request, reply }) => {
       const session = await caller.session(request)
       if (session) await sessions.end(session, caller.visitor(request))
@@ -44,7 +44,7 @@ export const addAccountPages = (
     },
   )
 
-  /** Whether codes may be made, with where the person was going; or the answer for everybody else. */
+  /** Returns the session and the address to continue to if recovery codes may be made, otherwise the response. */
   const offer = async (request: FastifyRequest, reply: FastifyReply) => {
     const session = await caller.session(request)
     if (!session) return { answer: toSignIn(reply) }
@@ -66,7 +66,7 @@ export const addAccountPages = (
       if ('answer' in offered) return offered.answer
       const { session, dashboardUrl } = offered
       const codes = await ownAccount.makeRecoveryCodes(session, caller.visitor(request))
-      // Shown this once, so there is no page to lead to.
+      // The codes are shown only now, so there is no redirect.
       return codes ? html(formHeaders(reply), pages.recoveryCodes({ dashboardUrl, codes })) : reply.redirect(dashboardUrl, 303)
     },
   )

@@ -22,7 +22,7 @@ import type { Brand } from '../../brand/brand.ts'
 import { createBranding } from './branding.ts'
 import { preparePage } from './prepared-page.ts'
 
-/** What the portal's build left: HTML files, their assets, and a module that renders a page. */
+/** The output of the portal's build: HTML files, their assets, and a module that renders pages. */
 export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
 
 /** Props of a page without the base path, which is the same for all. */
@@ -56,7 +56,7 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
       .replace('<!--app-->', () => renderPage(page, props, branding.logo))
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
-  // Equal for all visitors, so rendered once.
+  // The page is the same for all visitors, so render it once.
   const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' }, providers }))
   const approve = fill('approve', undefined)
   const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
@@ -67,7 +67,7 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     ...rendering,
     /** The sign-in page before the first attempt. */
     signIn,
-    signInSaying: (props: WithoutBase<AreaProps>) => titled(fill('index', { base: basePath, providers, ...props }), isWrong(props)),
+    signInWithResult: (props: WithoutBase<AreaProps>) => titled(fill('index', { base: basePath, providers, ...props }), isWrong(props)),
     /** Hashes of the styles in the sign-in page, for its policy. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */
@@ -76,8 +76,8 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration,
     /**
-     * The same page as the response of a check, which a proxy shows under another address. No file of ours loads there, so the styles are
-     * in the page, and its policy allows nothing else.
+     * The same page as the response of a check, which a proxy shows under another address. The page cannot load files from there, so it
+     * contains its styles, and its policy allows nothing else.
      */
     misconfigurationInPlace: (props: MisconfigurationProps) => ({
       html: misconfiguration(props)
@@ -102,7 +102,7 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
       start_url: `${basePath}/approve`,
       scope: `${basePath}/approve`,
       display: 'standalone',
-      // The page's background in the light theme; the page itself names that of the dark one.
+      // The page's background in the light theme; the page itself sets the dark one.
       background_color: '#f5f6f8',
       theme_color: '#f5f6f8',
       icons: iconsOf(approve),

@@ -10,8 +10,8 @@ import type { BuiltPages } from './built-pages.ts'
 
 type Said = { status: number; wait?: number; title: string; text: string }
 
-/** In this scope a person is told on a page what went wrong, whether by a form or on the way to a page. A program is told as everywhere. */
-export const sayErrorsOnPages = (app: FastifyInstance, { pages, home }: { pages: BuiltPages; home: string }) => {
+/** In this scope, forms and navigations get errors as a page. Other requests get JSON. */
+export const showErrorsAsPages = (app: FastifyInstance, { pages, home }: { pages: BuiltPages; home: string }) => {
   app.setErrorHandler((error, request, reply) => {
     const isForm = request.method === 'POST'
     if (!isForm && !wantsPage(request.headers)) throw error

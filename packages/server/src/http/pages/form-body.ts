@@ -3,12 +3,14 @@ import { BadInput } from '../../bad-input.ts'
 import { Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 
-/** The fields of a form that was sent. */
 export type Fields = ReadonlyMap<string, string>
 
 const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Reads a form as browsers send it: UTF-8, all that is not ASCII by percent signs, no field twice. @throws BadInput */
+/**
+ * Parses a form as browsers send it: UTF-8, percent-encoded, no repeated field.
+ * @throws BadInput
+ */
 const parseFormBody = (bytes: Buffer): Fields => {
   const fields = new Map<string, string>()
   const text = bytes.toString('latin1')
@@ -23,7 +25,7 @@ const parseFormBody = (bytes: Buffer): Fields => {
   return fields
 }
 
-/** `URLSearchParams` would put another character in place of what is no UTF-8, and a password would be another one. */
+/** `URLSearchParams` would replace bytes that are not UTF-8, and so change a password. */
 const decodePart = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -32,11 +34,14 @@ const decodePart = (text: string): string | undefined => {
   }
 }
 
-/** In this scope pages take their own forms and nothing else: one of another site is a form as good as ours, and needs no leave to be sent. */
+/**
+ * In this scope, pages accept only forms from pages of this server. Attack (CSRF): browsers send forms of other sites without asking (no
+ * CORS preflight).
+ */
 export const takeFormsOnly = (app: FastifyInstance, caller: Caller) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(formType, { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => parseFormBody(body))
-  // Of a listed origin there are calls; it has no page of ours to send a form from.
+  // Listed origins may make calls, but they have no pages with our forms.
   app.addHook('onRequest', async request => {
     if (request.method === 'POST' && !caller.isOwnPage(request)) throw new Refused(403, 'origin: this form comes from another site')
   })

@@ -8,7 +8,7 @@ import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { PageNotes } from './page-notes.ts'
 
-/** What pages have in common whose forms work without a script. */
+/** What all pages share whose forms work without a script. */
 export const createForms = (deps: { config: Config; notes: PageNotes; formHeaders: FormHeaders; pages: BuiltPages }) => {
   const { notes, formHeaders, pages } = deps
   const base = deps.config.publicUrl.path
@@ -33,7 +33,7 @@ export const createForms = (deps: { config: Config; notes: PageNotes; formHeader
   const goTo = (reply: FastifyReply, path: string) => reply.redirect(base + path, 303)
 
   /** Redirects back to the page of the form, which then shows the result. */
-  const say = (reply: FastifyReply, path: string, said: FormResult, email?: string) => {
+  const redirectWithResult = (reply: FastifyReply, path: string, said: FormResult, email?: string) => {
     notes.leave(reply, 'note', { at: path, said, ...(email !== undefined && { email }) })
     return goTo(reply, path)
   }
@@ -54,10 +54,10 @@ export const createForms = (deps: { config: Config; notes: PageNotes; formHeader
   const follow = (step: Step, { reply }: Call, path: string, email?: string): FastifyReply => {
     if ('leave' in step) return goTo(reply, addresses.token(step.leave.authTokenSelector, step.leave.authTokenToken))
     if ('go' in step) return goTo(reply, at.secondFactor)
-    if ('show' in step) return say(reply, path, { show: step.show }, email)
-    return 'explain' in step ? say(reply, path, { explain: step.explain }) : goTo(reply, path)
+    if ('show' in step) return redirectWithResult(reply, path, { show: step.show }, email)
+    return 'explain' in step ? redirectWithResult(reply, path, { explain: step.explain }) : goTo(reply, path)
   }
 
-  return { bind, goTo, say, takeNote, showArea, follow }
+  return { bind, goTo, redirectWithResult, takeNote, showArea, follow }
 }
 export type Forms = ReturnType<typeof createForms>

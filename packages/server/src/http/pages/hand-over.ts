@@ -9,7 +9,7 @@ import type { Rates } from '../rate-limits.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Returns } from './return-addresses.ts'
 
-/** What a browser navigates to: the pages, the token page, the way to single sign-on. */
+/** Addresses that browsers navigate to: administration, approver and token pages. */
 export const addJourneys = (
   app: FastifyInstance,
   deps: {
@@ -36,7 +36,7 @@ export const addJourneys = (
     text: 'Administration needs a second factor, and you signed in without one. Sign out, sign in again and set one up.',
     action: { label: 'Go to your account', href: `${config.publicUrl.path}/account` },
   }
-  // One page under several addresses. To everybody else there is nothing here, as under any address that is none of ours.
+  // One page under several addresses. Users who are not administrators get 404, as for any unknown address.
   for (const place of ['', '/users', '/user', '/second-factors', '/mails']) {
     page(`/administration${place}`, async (request, reply) => {
       const session = await caller.session(request)
@@ -47,12 +47,12 @@ export const addJourneys = (
     })
   }
 
-  // The app on an enrolled device. Its service worker goes by its address, and may answer for what begins with /approve.
+  // The app on an enrolled phone. Its service worker's address decides its scope: everything that begins with /approve.
   page('/approve', async (_, reply) => html(reply, pages.approve()))
   page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
   page('/approve.webmanifest', async (_, reply) => reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest()))
 
-  // GET alone: who only looks at the head of the token page must not use it up.
+  // Only GET: a HEAD request must not use the token up.
   const tokenPage = '/auth/page/plow/:selector/:token'
   refuseOtherMethods(app, tokenPage, ['GET'])
   app.get(tokenPage, { exposeHeadRoute: false }, async (request, reply) => {
@@ -62,7 +62,8 @@ export const addJourneys = (
     const before = await caller.session(request)
     const arrived = await signIn.arrive(claim, caller.visitor(request), before)
     if (!arrived) {
-      if (!claim.binding && returns.cameByHttp(request)) return returns.explainTo(reply, 'secure-cookie-on-http', returns.originOf(request))
+      if (!claim.binding && returns.isOnPlainHttp(request))
+        return returns.explainTo(reply, 'secure-cookie-on-http', returns.originOf(request))
       const text = 'This sign-in link has been used, has expired or belongs to another browser.'
       const action = before ? { label: 'Continue to the dashboard', href: config.dashboardUrl } : { label: 'Sign in', href: home }
       return html(reply.code(410), pages.notice({ status: 'expired', title: 'This link no longer works', text, action }))
@@ -73,7 +74,7 @@ export const addJourneys = (
   })
 }
 
-/** Answers every address that is none of ours, below the public path and beside it, without repeating it. */
+/** Responds 404 to unknown addresses, below the public path and elsewhere, without repeating them. */
 export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages, returns: Returns) => {
   const notice = {
     status: 'attention' as const,

@@ -28,7 +28,7 @@ export const addFormPages = (
   },
 ) => {
   const { caller, rates, attempts, signIn, recovery, returns, forms, formHeaders, pages } = deps
-  const { say } = forms
+  const { redirectWithResult } = forms
 
   const login = (request: FastifyRequest) => {
     const returnId = returns.idIn(request)
@@ -40,27 +40,27 @@ export const addFormPages = (
     at.login,
     async (request, reply) => {
       const session = await caller.session(request)
-      if (session) return returns.goOn(request, reply, session)
+      if (session) return returns.continueSignedIn(request, reply, session)
       return returns.signIn(request, reply, () => {
         formHeaders(reply, pages.signInStyles)
         const note = forms.takeNote(request, reply, login(request))
         if (!note) return sendPrepared(request, reply, pages.signIn)
         const { said, email = '' } = note
-        return html(reply, pages.signInSaying({ page: { at: 'login', email }, said }))
+        return html(reply, pages.signInWithResult({ page: { at: 'login', email }, said }))
       })
     },
     async (fields, call) => {
       const username = (fields.get('username') ?? '').trim()
       const page = login(call.request)
       const request = decode(LoginRequest, { username, password: fields.get('password') ?? '', useragent: '' })
-      if (!request.ok) return say(call.reply, page, { show: 'failed-login' })
+      if (!request.ok) return redirectWithResult(call.reply, page, { show: 'failed-login' })
       try {
         await attempts.count(call, username)
         const signedIn = await signIn.withPassword(request.value, caller.visitor(call.request), 'ticket')
         const outcome = attempts.answer('getAuthTokenWithError', signedIn, call)
         return forms.follow(pages.afterLogin(outcome, { username, password: '' }), call, page, username)
       } catch (error) {
-        if (error instanceof BadInput) return say(call.reply, page, { show: 'failed-login' }, username)
+        if (error instanceof BadInput) return redirectWithResult(call.reply, page, { show: 'failed-login' }, username)
         throw error
       }
     },
@@ -80,10 +80,10 @@ export const addFormPages = (
         if (isOneTime) await recovery.sendOneTimeLinks([{ email: userEmail, redirect: { tag: 'RedirectDashboard' } }], visitor)
         else await recovery.sendPasswordResetEmail(userEmail, visitor)
       } catch (error) {
-        if (error instanceof BadInput) return say(reply, at.forgotPassword, { wrong: 'email' }, userEmail)
+        if (error instanceof BadInput) return redirectWithResult(reply, at.forgotPassword, { wrong: 'email' }, userEmail)
         throw error
       }
-      return say(reply, at.forgotPassword, { sent: isOneTime ? 'one-time-link' : 'reset-email' }, userEmail)
+      return redirectWithResult(reply, at.forgotPassword, { sent: isOneTime ? 'one-time-link' : 'reset-email' }, userEmail)
     },
   )
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import type { BuiltPages } from './built-pages.ts'
 
-/** The development mailbox at `/mail`, for this machine alone: everybody else is told that there is nothing. */
+/** The development mailbox at `/mail`, for this machine only. Others get 404. */
 export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; caller: Caller; pages: BuiltPages }) => {
   const { mailbox, caller, pages } = deps
 
@@ -31,7 +31,7 @@ export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; calle
   page('/mail/:id/html', async (id, reply) => {
     const mail = await mailbox.find(id)
     if (!mail) return undefined
-    // As in a mail program: its own styles and nothing else, and its links open outside of it.
+    // Like a mail program: allow only the mail's own styles, and open links outside the frame.
     const policy =
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-top-navigation-by-user-activation"
     reply.header('content-security-policy', policy).header('x-frame-options', 'SAMEORIGIN')

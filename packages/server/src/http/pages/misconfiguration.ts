@@ -25,7 +25,7 @@ export const misconfigurationProps = (name: Misconfiguration, setUp: SetUp, seen
   action: { label: 'Try again', href: `${setUp.publicUrl}/` },
 })
 
-/** The page to which a check leads that found a misconfiguration. */
+/** The page that a check redirects to when it finds a misconfiguration. */
 export const addMisconfigurationPage = (
   app: FastifyInstance,
   { config, caller, pages }: { config: Config; caller: Caller; pages: BuiltPages },
@@ -39,7 +39,7 @@ export const addMisconfigurationPage = (
       const { cause, seen } = Object(request.query)
       if (!isOfCheck(cause)) return reply.callNotFound()
       // The start page sets the right one again. The server cannot clear a cookie for a longer path, or for another host alone.
-      if (cause === 'cookie-twice') caller.clearPlanted(reply)
+      if (cause === 'cookie-twice') caller.clearForeignCookies(reply)
       // An attacker may have written the address: show an origin, never a text.
       const origin = typeof seen === 'string' && seen.length < 300 && isOrigin(seen) ? seen : undefined
       return html(reply.code(403), pages.misconfiguration(misconfigurationProps(cause, setUp, origin)))

@@ -4,23 +4,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../../keys/keyring.ts'
 import { type Caller, cookieLifetimes } from '../caller.ts'
 
-/** What one page leaves in the browser for the next, where no script carries it along. */
+/** What one page stores in the browser for the next one. Without scripts, pages cannot carry it along. */
 type Notes = {
-  /** What came of a form, for the page that it was sent from. */
+  /** The result of a form, for the page that it was sent from. */
   note: { at: string; said: FormResult; email?: string }
-  /** The same for the page of a mailed link: what is wrong, or whose password is set. */
+  /** The result on the page of a mailed link: a field problem, or the user whose password is set. */
   problem: { at: string; problem: FieldProblem } | { at: string; done: string }
   /** A factor reset under way. */
   reset: { username: string; factorUUID: string }
-  /** What a phone was asked. */
+  /** The request that was sent to a phone. */
   phone: ApprovalRequest
-  /** A mailed link that was pasted; it is used up at a press. */
+  /** A pasted mail link. A button redeems it later. */
   link: { kind: MailLinkLookRequest['kind']; selector: string; token: string }
 }
 
 /**
- * Sealed: another host of the domain can plant a cookie, and must not write what our pages say. What it was left itself it could plant
- * as well, so each holds its time.
+ * Encrypted. Attack: another host of the domain sets the cookie, to write text on our pages. It can also replay a cookie that its own
+ * browser got, so each note contains its end.
  */
 export const createPageNotes = ({ caller, keyring, now }: { caller: Caller; keyring: Keyring; now: () => number }) => ({
   leave: <Kind extends keyof Notes>(reply: FastifyReply, kind: Kind, note: Notes[Kind]) =>
@@ -29,7 +29,7 @@ export const createPageNotes = ({ caller, keyring, now }: { caller: Caller; keyr
   read: <Kind extends keyof Notes>(request: FastifyRequest, kind: Kind): Notes[Kind] | undefined => {
     const opened = keyring.tryOpen('page', caller.cookie(request, kind) ?? '', kind)
     if (opened === undefined) return undefined
-    // What is opened was sealed by us, as a note of this kind.
+    // The keyring opens only notes of this kind that this server encrypted.
     const { until, note }: { until: number; note: Notes[Kind] } = JSON.parse(opened)
     return now() < until ? note : undefined
   },

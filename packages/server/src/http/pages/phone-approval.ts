@@ -71,9 +71,9 @@ export const addPhonePage = (
         notes.leave(reply, 'phone', outcome.contents)
         return forms.goTo(reply, at.approveOnPhone)
       case 'AuthFailureFactorError':
-        return forms.say(reply, at.approveOnPhone, { explain: outcome.contents })
+        return forms.redirectWithResult(reply, at.approveOnPhone, { explain: outcome.contents })
       case 'AuthFailureFailedLogin':
-        return forms.say(reply, at.approveOnPhone, { show: 'failed-login' })
+        return forms.redirectWithResult(reply, at.approveOnPhone, { show: 'failed-login' })
       case 'AuthFailureForcedReset':
         return forms.goTo(reply, at.approveOnPhone)
     }

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../headers.ts'
 
-/** A page that is the same for everybody: compressed once, and known again by its ETag. */
+/** A page that is the same for all visitors, compressed once and cached by its ETag. */
 export type PreparedPage = ReturnType<typeof preparePage>
 
 export const preparePage = (text: string) => {
@@ -16,7 +16,7 @@ export const preparePage = (text: string) => {
   }
 }
 
-/** Sends it, or says that the browser has it. It is asked for each time: whoever is signed in is sent on instead. */
+/** Sends the page, or 304 if the browser has it. Browsers ask each time, because signed-in users are redirected. */
 export const sendPrepared = (request: FastifyRequest, reply: FastifyReply, page: PreparedPage) => {
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const encoding = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined

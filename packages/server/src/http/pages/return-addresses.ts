@@ -17,14 +17,14 @@ import { misconfigurationProps } from './misconfiguration.ts'
 type Lacking = { lack: Lack; userIdent: string; origin: string }
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
-/** The way back to what somebody wanted to open before signing in; and what is said where it leads in circles. */
+/** Redirects users back to the address that they requested before signing in, and explains redirect loops. */
 export const createReturns = (deps: { config: Config; caller: Caller; forwardAuth: ForwardAuth; pages: BuiltPages }) => {
   const { config, caller, forwardAuth, pages } = deps
   const setUp = setUpOf(config)
   const { journey: cookies } = caller
   const account = { label: 'Go to your account', href: `${config.publicUrl.path}/account` }
 
-  /** The id in the address. Whatever else stands there leads nowhere. */
+  /** Returns the return id in the address, if it is well formed. */
   const idIn = (request: FastifyRequest): string | undefined => {
     const { return: id } = Object(request.query)
     return typeof id === 'string' && isSelector(id) ? id : undefined
@@ -33,63 +33,63 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   const explainTo = (reply: FastifyReply, name: Misconfiguration, seen: string | undefined) =>
     html(reply.code(409), pages.misconfiguration(misconfigurationProps(name, setUp, seen)))
 
-  /** The start page, for one who is signed in. */
-  const goOn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
+  /** The start page for signed-in users. */
+  const continueSignedIn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     await caller.keepCheckCookie(request, reply, session)
     const onward = await forwardAuth.goOn(idIn(request), session)
     if (!onward) return goToDashboard(request, reply, session)
     switch (onward.is) {
       case 'Lacking':
-        return tellLack(reply, onward)
+        return refuseAccess(reply, onward)
       case 'Allowed': {
         const turn = onward.cameBack ? countTurn(request, reply) : 0
         if (!onward.cameBack || turn < limits.loop.most) return reply.redirect(onward.location, 303)
         cookies.clear(reply, 'bounces')
-        return explainTo(reply, whyInCircles(request, onward.cameBack), onward.cameBack.origin)
+        return explainTo(reply, causeOfLoop(request, onward.cameBack), onward.cameBack.origin)
       }
     }
   }
 
-  const tellLack = (reply: FastifyReply, lack: Lacking) => html(reply.code(403), pages.notice({ ...lacking(lack), action: account }))
+  const refuseAccess = (reply: FastifyReply, lack: Lacking) => html(reply.code(403), pages.notice({ ...lacking(lack), action: account }))
 
   /**
-   * Nothing was kept. Whoever a check has led here all the same, though the session is known here, may be led here again from the dashboard:
-   * it asks another Gatehouse, or there were too many of late.
+   * No return address was stored. A check of the dashboard may still redirect to this page although the session is valid here, and so
+   * loop: it asks another Gatehouse, or too many return addresses were stored recently.
    */
   const goToDashboard = (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     const { href, origin } = new URL(config.dashboardUrl, config.publicUrl.origin)
     const verdict = forwardAuth.judge(origin, session)
-    // No check stands before a page of ours.
-    const wasLed = 'return' in Object(request.query) && !isOurs(href, setUp.publicUrl)
-    if (wasLed && verdict.is === 'Lacking') return tellLack(reply, { ...verdict, origin })
-    const turn = wasLed && verdict.is === 'Allowed' ? countTurn(request, reply) : 0
+    // This server's pages have no check.
+    const wasRedirected = 'return' in Object(request.query) && !isOurs(href, setUp.publicUrl)
+    if (wasRedirected && verdict.is === 'Lacking') return refuseAccess(reply, { ...verdict, origin })
+    const turn = wasRedirected && verdict.is === 'Allowed' ? countTurn(request, reply) : 0
     if (turn < limits.loop.most) return reply.redirect(config.dashboardUrl, 303)
     cookies.clear(reply, 'bounces')
     return explainTo(reply, 'session-unknown', origin)
   }
 
-  /** Counts in a cookie: it is the one browser's own circle, and whoever forges it shows himself a page. */
+  /** Counts redirects in a cookie. The loop concerns this browser only, and forging the cookie only shows the forger a page. */
   const countTurn = (request: FastifyRequest, reply: FastifyReply): number => {
     const [, first, turns] = /^(\d{1,15})\.(\d)$/.exec(cookies.read(request, 'bounces') ?? '') ?? []
     const now = forwardAuth.now()
-    const goesOn = first !== undefined && Number(first) <= now && now < Number(first) + limits.loop.within
-    const turn = goesOn ? Number(turns) + 1 : 1
-    cookies.set(reply, 'bounces', `${goesOn ? first : now}.${turn}`)
+    const isSameLoop = first !== undefined && Number(first) <= now && now < Number(first) + limits.loop.within
+    const turn = isSameLoop ? Number(turns) + 1 : 1
+    cookies.set(reply, 'bounces', `${isSameLoop ? first : now}.${turn}`)
     return turn
   }
 
-  const whyInCircles = (request: FastifyRequest, { hadCookie, origin }: CameBack): Misconfiguration => {
+  const causeOfLoop = (request: FastifyRequest, { hadCookie, origin }: CameBack): Misconfiguration => {
     if (!isCovered(new URL(origin).hostname, config.publicUrl.origin, config.cookieDomain)) return 'cookie-domain'
-    // Set on each turn and never sent, not even to our own host: browsers refuse a cookie for this domain.
+    // The server set it on each turn and the browser never sent it: browsers refuse a cookie for this domain.
     if (cookieOfChecks(origin, config) === 'check' && !caller.cookie(request, 'check')) return 'cookie-domain'
     return hadCookie ? 'session-unknown' : 'cookie-not-passed-on'
   }
 
-  /** The start page, for everybody else: the sign-in page. */
+  /** The start page without a session: the sign-in page. */
   const signIn = (request: FastifyRequest, reply: FastifyReply, show: () => FastifyReply) => {
     const returnId = idIn(request)
     if (returnId) cookies.set(reply, 'return', returnId)
-    // A moment ago this browser was given a session's cookie, and has not even a dead one now.
+    // This browser got a session cookie a moment ago, and now sends none.
     if (markOf(request) && !caller.cookie(request, 'session')) {
       cookies.clear(reply, 'signed-in')
       return explainTo(reply, whyNotStored(request), originOf(request))
@@ -98,8 +98,8 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   }
 
   /**
-   * The mark that a sign-in left a moment ago, with the id of where it led back to. It holds its time: another host of the domain
-   * could plant one that stays, and keep people from the sign-in page.
+   * The mark of a recent sign-in, with the return id. It contains its time: otherwise another host of the domain could set a permanent
+   * one and keep users from the sign-in page.
    */
   const markOf = (request: FastifyRequest): { returnId: string | undefined } | undefined => {
     const [, at, returnId] = /^(\d{1,15})(?:\.([\w-]{22}))?$/.exec(cookies.read(request, 'signed-in') ?? '') ?? []
@@ -107,33 +107,30 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     return at !== undefined && Number(at) <= now && now < Number(at) + limits.signedInMark.lifetime ? { returnId } : undefined
   }
 
-  // Over http another host of the domain can plant a session's cookie. It opens nothing, and hides the browser's own.
+  // Over http another host of the domain can set a session cookie. It opens no session, but hides the browser's own.
   const whyNotStored = (request: FastifyRequest): Misconfiguration =>
-    caller.hasTwo(request, 'session') ? 'cookie-twice' : 'cookie-not-stored'
+    caller.hasDuplicates(request, 'session') ? 'cookie-twice' : 'cookie-not-stored'
 
-  /** Whether the browser is on plain http though we are set up for https: then it keeps no Secure cookie. */
-  const cameByHttp = ({ headers }: FastifyRequest): boolean => {
-    // By https every browser sends Sec-Fetch-*.
+  /** Whether the browser uses http although the public URL is https. Then it stores no Secure cookie. */
+  const isOnPlainHttp = ({ headers }: FastifyRequest): boolean => {
+    // Over https every browser sends Sec-Fetch-*.
     if (!config.publicUrl.https || headers['sec-fetch-mode'] !== undefined) return false
     const proto = headers['x-forwarded-proto']
     return (proto === undefined || proto === 'http') && !isHere(new URL(originOf({ headers }) ?? 'http://localhost').hostname)
   }
 
-  /** From the token page on: to what was asked for before the sign-in, else to the dashboard. */
+  /** Redirects from the token page to the address requested before the sign-in, or to the dashboard. */
   const leave = async (request: FastifyRequest, reply: FastifyReply, recoveryCodesDue: boolean) => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
     const location = await forwardAuth.locationOf(returnId)
     cookies.set(reply, 'signed-in', location ? `${forwardAuth.now()}.${returnId}` : String(forwardAuth.now()))
-    // On the way: who has a second factor and no way in without it is offered recovery codes.
+    // Users with a second factor and no recovery codes are offered codes first.
     if (recoveryCodesDue) return reply.redirect(`${config.publicUrl.path}/recovery-codes${location ? `?return=${returnId}` : ''}`, 303)
     return reply.redirect(location ?? config.dashboardUrl, 303)
   }
 
-  /**
-   * Why somebody comes to an address of ours where there is nothing: a sign-in has just led back to it, so it is what the check took for
-   * the dashboard's, and a part of its path was gone by then.
-   */
+  /** Explains a 404 right after a sign-in redirected to this address: the proxy stripped part of the path before the check. */
   const explainNothingHere = async (request: FastifyRequest) => {
     const returnId = markOf(request)?.returnId
     const target = URL.parse((returnId && (await forwardAuth.locationOf(returnId))) ?? '')
@@ -141,21 +138,21 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
     return pages.misconfiguration(misconfigurationProps('prefix-stripped', setUp, target.origin + target.pathname))
   }
 
-  /** Where a page on the way leads that has the id in its address. */
+  /** Where a page with a return id in its address continues. */
   const next = async (request: FastifyRequest): Promise<string> => (await forwardAuth.locationOf(idIn(request))) ?? config.dashboardUrl
 
-  return { goOn, signIn, leave, next, idIn, explainNothingHere, explainTo, cameByHttp, originOf }
+  return { continueSignedIn, signIn, leave, next, idIn, explainNothingHere, explainTo, isOnPlainHttp, originOf }
 }
 export type Returns = ReturnType<typeof createReturns>
 
-/** Where the browser is, as far as the request tells. */
+/** The origin in the browser's address bar, as far as the request reveals it. */
 const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => {
   const proto = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   const host = headers['x-forwarded-host'] ?? headers.host
   return URL.parse(`${proto}://${String(host)}`)?.origin
 }
 
-/** What somebody is told who is signed in and may not enter. */
+/** The text for a signed-in user without access. */
 const lacking = ({ lack, userIdent, origin }: Lacking): Omit<NoticeProps, 'action'> => {
   const host = new URL(origin).host
   switch (lack) {

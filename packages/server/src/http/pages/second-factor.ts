@@ -42,7 +42,7 @@ export const addStepPages = (
   },
 ) => {
   const { config, caller, rates, attempts, secondFactor, enrollment, factorReset, pendingSignIns, notes, forms, returns, pages } = deps
-  const { follow, goTo, say, showArea } = forms
+  const { follow, goTo, redirectWithResult, showArea } = forms
   const base = config.publicUrl.path
 
   const over = {
@@ -67,10 +67,10 @@ export const addStepPages = (
 
   /** Answers where there is no pending sign-in. A signed-in user who comes back to the page continues to the dashboard. */
   const end = async ({ request, reply }: Call, path: string) => {
-    // Always taken, or the next sign-in would show it.
+    // Always take the note, or the next sign-in would show it.
     const note = forms.takeNote(request, reply, path)
     const session = await caller.session(request)
-    if (session) return returns.goOn(request, reply, session)
+    if (session) return returns.continueSignedIn(request, reply, session)
     return html(reply, pages.notice(note && 'explain' in note.said ? refused : over))
   }
 
@@ -130,7 +130,7 @@ export const addStepPages = (
         return follow(pages.afterFactor(attempts.answer('setupOTP', await enrollment.setUp(skip, visitor), call)), call, at.secondFactor)
       }
       const otpVerification = codeIn(fields)
-      if (otpVerification === undefined) return say(call.reply, at.secondFactor, { wrong: 'code' })
+      if (otpVerification === undefined) return redirectWithResult(call.reply, at.secondFactor, { wrong: 'code' })
       await attempts.count(call, '')
       const outcome = attempts.answer('verifyOTP', await secondFactor.verifyCode({ ...byTicket, otpVerification }, visitor), call)
       // It may be the code of a factor that replaces a lost one, which requires the password again.
@@ -150,7 +150,7 @@ export const addStepPages = (
         : undefined,
     async (fields, pending, call) => {
       const otpVerification = codeIn(fields)
-      if (otpVerification === undefined || pending.is !== 'SetUp') return say(call.reply, at.firstCode, { wrong: 'code' })
+      if (otpVerification === undefined || pending.is !== 'SetUp') return redirectWithResult(call.reply, at.firstCode, { wrong: 'code' })
       const first: OTPRequest = { ...byTicket, otpVerification, otpFactorUUID: pending.factor.factorUUID }
       await attempts.count(call, '')
       const outcome = attempts.answer('setupOTP', await enrollment.setUp(first, caller.visitor(call.request)), call)
@@ -165,7 +165,7 @@ export const addStepPages = (
     async (fields, _, call) => {
       const otpRecoveryCode = (fields.get('recovery-code') ?? '').trim()
       const request = orNothing(RecoveryCodeRequest, { ...byTicket, otpRecoveryCode })
-      if (!request || otpRecoveryCode === '') return say(call.reply, at.recoveryCode, { wrong: 'code' })
+      if (!request || otpRecoveryCode === '') return redirectWithResult(call.reply, at.recoveryCode, { wrong: 'code' })
       await attempts.count(call, '')
       const outcome = attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(request, caller.visitor(call.request)), call)
       return follow(pages.afterFactor(outcome), call, at.recoveryCode)
@@ -180,7 +180,7 @@ export const addStepPages = (
     pending => (pending.is === 'Code' ? { at: 'reset-factor', credentials: credentialsOf(pending) } : undefined),
     async (fields, { username }, call) => {
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
-      if (!request) return say(call.reply, at.resetFactor, { show: 'failed-login' })
+      if (!request) return redirectWithResult(call.reply, at.resetFactor, { show: 'failed-login' })
       await attempts.count(call, username)
       const outcome = attempts.answer('resetOTP', await factorReset.start(request, caller.visitor(call.request)), call)
       if (outcome.tag !== 'AuthRequiresFactorReset')
@@ -207,11 +207,11 @@ export const addStepPages = (
       if (!reset) return goTo(call.reply, at.codeAfterReset)
       const { username, factorUUID } = reset
       const otpVerification = codeIn(fields)
-      if (otpVerification === undefined) return say(call.reply, at.codeAfterReset, { wrong: 'code' })
+      if (otpVerification === undefined) return redirectWithResult(call.reply, at.codeAfterReset, { wrong: 'code' })
       // An empty password would use the ticket.
       const otpPassword = fields.get('password') ?? ''
       const request = orNothing(routes.setupOTP.request, { otpUsername: username, otpPassword, otpVerification, otpFactorUUID: factorUUID })
-      if (!request || otpPassword === '') return say(call.reply, at.codeAfterReset, { show: 'failed-login' })
+      if (!request || otpPassword === '') return redirectWithResult(call.reply, at.codeAfterReset, { show: 'failed-login' })
       await attempts.count(call, username)
       const outcome = attempts.answer('setupOTP', await enrollment.setUp(request, caller.visitor(call.request)), call)
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'reset')

@@ -13,7 +13,7 @@ import type { BuiltPages } from './built-pages.ts'
 
 type Why = Extract<Arrival, { is: 'Refused' }>['why']
 
-/** The way to a provider and back. Whatever the provider does, a page explains it, and no request fails with a 500. */
+/** The redirect to a provider and back. Every failure of the provider is explained on a page; none causes a 500. */
 export const addSsoJourneys = (
   app: FastifyInstance,
   deps: { config: Config; caller: Caller; rates: Rates; attempts: SignInAttempts; sso: Sso; pages: BuiltPages },
@@ -27,7 +27,7 @@ export const addSsoJourneys = (
     refuseOtherMethods(app, path, ['GET'])
   }
 
-  const say = (
+  const showNotice = (
     reply: FastifyReply,
     code: number,
     notice: Omit<NoticeProps, 'action'>,
@@ -39,12 +39,12 @@ export const addSsoJourneys = (
     const known = typeof name === 'string' ? providers.get(name) : undefined
     if (!known) {
       const text = 'Sign in with your email address and password, or ask your administrator.'
-      return say(reply, 404, { status: 'attention', title: 'Unknown sign-in provider', text })
+      return showNotice(reply, 404, { status: 'attention', title: 'Unknown sign-in provider', text })
     }
     const provider = sso.find(known)
     if (!provider) {
       const text = 'Sign in with your email address and password, or ask your administrator.'
-      return say(reply, 404, { status: 'attention', title: `${words[known]} is not set up here`, text })
+      return showNotice(reply, 404, { status: 'attention', title: `${words[known]} is not set up here`, text })
     }
     await deps.rates.count('signIn', request.ip)
     const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'))
@@ -57,7 +57,7 @@ export const addSsoJourneys = (
     page(`/auth/sso/${name}/callback`, async (request, reply) => {
       const provider = sso.find(known)
       if (!provider)
-        return say(reply, 404, {
+        return showNotice(reply, 404, {
           status: 'attention',
           title: `${words[known]} is not set up here`,
           text: 'Sign in another way, or ask your administrator.',
@@ -83,9 +83,9 @@ export const addSsoJourneys = (
 
   const refused = (reply: FastifyReply, provider: ProviderConfig, why: Why) => {
     const { code, ...notice } = refusals(words[provider.provider])[why]
-    if (why === 'forced-reset') return say(reply, code, notice, { label: 'Reset your password', href: `${base}/forgot-password` })
-    if (why === 'taken') return say(reply, code, notice, { label: 'Back to your account', href: `${base}/account` })
-    return say(reply, code, notice)
+    if (why === 'forced-reset') return showNotice(reply, code, notice, { label: 'Reset your password', href: `${base}/forgot-password` })
+    if (why === 'taken') return showNotice(reply, code, notice, { label: 'Back to your account', href: `${base}/account` })
+    return showNotice(reply, code, notice)
   }
 }
 

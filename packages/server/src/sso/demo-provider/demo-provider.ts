@@ -11,7 +11,7 @@ const imitations = [
   { provider: 'Azure', name: 'azure', imitated: 'Microsoft', path: '/microsoft' },
 ] as const
 
-/** People who are nobody. The last has the address of a development server's own administrator: an address alone opens nothing. */
+/** Invented users. The last one has the address of a development server's administrator: an address alone must not open an account. */
 const people: readonly Person[] = [
   { sub: 'demo-1', name: 'Noor Demo', email: 'noor@demo.example', email_verified: true },
   { sub: 'demo-2', name: 'Emil Demo', email: 'emil@demo.example', email_verified: true },
@@ -19,10 +19,10 @@ const people: readonly Person[] = [
 ]
 
 /**
- * Starts stand-ins for Google and Microsoft on this machine, for a development server without any provider of its own.
- * Their keys and secrets are made anew at each start.
- * @param publicUrl address under which browsers reach Gatehouse, without a slash at its end
- * @returns `undefined` where `oidc-provider` is not installed (it is optional), or where browsers come from other machines
+ * Starts imitations of Google and Microsoft on this machine, for a development server without a configured provider. Generates new keys
+ * and secrets at each start.
+ * @param publicUrl the server's public address, without a trailing slash
+ * @returns `undefined` if `oidc-provider` is not installed (it is optional), or if browsers connect from other machines
  */
 export const startDemoProvider = async ({
   publicUrl,
@@ -45,11 +45,11 @@ export const startDemoProvider = async ({
     },
   }))
 
-  // It is large, and most who try a development server out never press its buttons: it is loaded when the first one does.
+  // The library is large, and most users of a development server never need it. Load it at the first request.
   const open = async () => {
     const { Provider } = await import('oidc-provider')
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
-    return new Map(clients.map(one => [one.path, answersOf(Provider, one, key, publicUrl)]))
+    return new Map(clients.map(one => [one.path, handlerOf(Provider, one, key, publicUrl)]))
   }
   let opened: ReturnType<typeof open> | undefined
 
@@ -58,7 +58,7 @@ export const startDemoProvider = async ({
     const one = imitations.find(({ path }) => url.startsWith(`${path}/`))
     if (!one) return void response.writeHead(404).end()
     forgetSession(request.headers)
-    // The provider knows its own path, and finds out from these two that it is mounted there.
+    // The provider finds its mount path by comparing these two.
     request.originalUrl = url
     request.url = url.slice(one.path.length)
     opened ??= open()
@@ -85,15 +85,15 @@ export const startDemoProvider = async ({
 
 type Imitation = (typeof imitations)[number] & { issuer: string; client: { id: string; secret: string; redirectUris: string[] } }
 
-/** How one of the two answers requests, below its path. */
-const answersOf = (Maker: typeof Provider, { name, imitated, path, issuer, client }: Imitation, key: JWK, publicUrl: string) => {
+/** The request handler of one imitation. */
+const handlerOf = (Maker: typeof Provider, { name, imitated, path, issuer, client }: Imitation, key: JWK, publicUrl: string) => {
   const provider = createIssuer(Maker, {
     issuer,
     client,
     keys: [{ ...key, alg: 'RS256', use: 'sig' }],
     find: sub => {
       const person = people.find(one => one.sub === sub)
-      // By these two Microsoft tells people apart.
+      // Microsoft identifies users by these two claims.
       return person && { ...person, ...(name === 'azure' && { tid: 'demo', oid: sub }) }
     },
     signInPage: uid => `${path}/who/${uid}`,
@@ -118,7 +118,7 @@ const answersOf = (Maker: typeof Provider, { name, imitated, path, issuer, clien
   }
 }
 
-/** Whether the library is there; without loading it. */
+/** Whether the library is installed. Does not load it. */
 const isInstalled = (): boolean => {
   try {
     return import.meta.resolve('oidc-provider') !== ''

@@ -1,24 +1,24 @@
 import type { AccountClaims, Configuration, JWK, Provider } from 'oidc-provider'
 import { createMemory } from './memory.ts'
 
-/** A person as a provider tells of her; `sub` is her name there. */
+/** The claims of a user; `sub` is the user's id at the provider. */
 export type Person = AccountClaims
 
-/** The whole of an OpenID provider but its pages: one client, PKCE asked for, no consent, nobody remembered to be signed in. */
+/** An OpenID provider without pages: one client, PKCE required, no consent, no remembered sign-ins. */
 export const createIssuer = (
   Maker: typeof Provider,
   settings: {
-    /** Its address, which may have a path. */
+    /** The issuer's address, which may have a path. */
     issuer: string
     client: { id: string; secret: string; redirectUris: readonly string[] }
-    /** Private keys to sign with. */
+    /** Private keys that sign tokens. */
     keys: readonly JWK[]
     find: (sub: string) => Person | undefined
-    /** Address of the page where somebody signs in. */
+    /** Address of the sign-in page. */
     signInPage: (uid: string) => string
-    /** What is shown to a browser whose request makes no sense. */
+    /** The page for requests that cannot continue. */
     errorPage: (code: string) => string
-    /** Headers of that page. */
+    /** Headers of the error page. */
     headers?: Readonly<Record<string, string>>
   },
 ): Provider => {
@@ -38,9 +38,9 @@ export const createIssuer = (
     jwks: { keys: settings.keys },
     pkce: { required: () => true },
     scopes: ['openid', 'email', 'profile'],
-    // `tid` and `oid` are Microsoft's tenant and object; `amr` and `acr` tell how somebody signed in, as told at the end of that.
+    // `tid` and `oid` are Microsoft's tenant and object ids; `amr` and `acr` say how the user signed in.
     claims: { openid: ['sub', 'tid', 'oid', 'amr', 'acr'], email: ['email', 'email_verified'], profile: ['name'] },
-    // In the ID token itself, as the large providers have it.
+    // Put the claims into the ID token, as the large providers do.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -68,7 +68,7 @@ export const createIssuer = (
   return new Maker(settings.issuer, configuration)
 }
 
-/** Takes the provider's memory of who signed in out of a request: each journey then begins with the question who it is. */
+/** Removes the provider's session cookie from a request, so that every journey asks for the user again. */
 export const forgetSession = (headers: { cookie?: string | undefined }) => {
   headers.cookie = headers.cookie
     ?.split('; ')

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** What a provider remembers, for as long as it runs and no longer than each thing is good for. */
+/** The provider's storage, in memory. Drops each value when it expires. */
 export const createMemory = () => {
   const kept = new Map<string, { kind: string; payload: AdapterPayload; until: number }>()
 

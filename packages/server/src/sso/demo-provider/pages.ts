@@ -22,7 +22,7 @@ li .mail { color: var(--soft); font-size: 13px }
 a:focus-visible { outline: 2px solid var(--ring); outline-offset: 2px }
 `
 
-/** Of every page here: no scripts, nothing from elsewhere, in no frame. */
+/** The headers of every page: no scripts, no external content, no framing. */
 export const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -46,7 +46,7 @@ const page = (title: string, body: string) => `<!doctype html>
 const notReal = (imitated: string) =>
   `<p class="demo" role="note"><strong>Demo provider: this is not ${imitated}.</strong> It is part of this development server.</p>`
 
-/** Where somebody is chosen to sign in as. The people are made up, so that nothing in here needs to be escaped. */
+/** The page to choose a user. The users are constants, so their fields need no escaping. */
 export const signInPage = (imitated: string, people: readonly { name: string; email: string; href: string }[], cancel: string) =>
   page(
     `Demo provider in place of ${imitated}`,
