@@ -11,7 +11,7 @@ import { createAdministration } from './admin/administration.ts'
 import { createAdminister } from './admin/permission.ts'
 import { createUserActs } from './admin/user-acts.ts'
 import { createUsers } from './admin/users.ts'
-import { type Chores, createChores } from './background-jobs.ts'
+import { type BackgroundJobs, createBackgroundJobs } from './background-jobs.ts'
 import { createChangeEvents } from './change-events.ts'
 import { type Config, ConfigProblems } from './config/config.ts'
 import { sqliteFile } from './db/open.ts'
@@ -57,8 +57,14 @@ import { createOpenId } from './sso/openid.ts'
 import type { ProviderConfig } from './sso/provider-config.ts'
 import { createSso } from './sso/sso.ts'
 
-/** The HTTP server, and what runs beside it. */
-export type App = { app: FastifyInstance; mailSender: MailSender; pushNotifier: PushNotifier; chores: Chores; metrics: Metrics }
+/** The HTTP server, and what runs in the background. */
+export type App = {
+  app: FastifyInstance
+  mailSender: MailSender
+  pushNotifier: PushNotifier
+  backgroundJobs: BackgroundJobs
+  metrics: Metrics
+}
 
 type Deps = {
   config: Config
@@ -70,7 +76,7 @@ type Deps = {
   logger: FastifyBaseLogger
   /** The providers of the built-in demo, in place of the configured ones. */
   demo?: readonly ProviderConfig[] | undefined
-  /** Whether the server was asked to stop: then it keeps no connection open. */
+  /** Whether the server is stopping: then it keeps no connection open. */
   isStopping: () => boolean
   /** How long slow clients may hold a connection: `limits`, unless a test sets shorter times. */
   connections?: ConnectionLimits | undefined
@@ -94,10 +100,16 @@ export const createApp = async (deps: Deps): Promise<App> => {
     readiness: createReadiness({ ...core, file: sqliteFile(core.config.databaseUrl) }),
   })
   const app = await createServer(routes, deps, core.metrics)
-  return { app, mailSender: mail.mailSender, pushNotifier: phones.pushNotifier, chores: createChores(phones), metrics: core.metrics }
+  return {
+    app,
+    mailSender: mail.mailSender,
+    pushNotifier: phones.pushNotifier,
+    backgroundJobs: createBackgroundJobs(phones),
+    metrics: core.metrics,
+  }
 }
 
-/** What most features depend on. */
+/** The modules that most features depend on. */
 const createCore = ({ config, db, passwords, pages, isStopping, now, logger }: Deps) => {
   const keyring = createKeyring(config.masterKeys)
   return {
@@ -148,7 +160,7 @@ type WithRecovery = WithSignIn & ReturnType<typeof wireRecovery>
 
 const wireSso = (deps: WithRecovery, demo: readonly ProviderConfig[] | undefined) => {
   const { config } = deps
-  // The demo's users are made up, and it runs on this machine.
+  // The demo's users are invented, and it runs on this machine.
   const [provision, allowInside] = demo ? [true, true] : [config.ssoProvision, config.ssoPrivate]
   const openId = createOpenId({ ...deps, allowInside })
   return { sso: createSso({ ...deps, openId, providers: demo ?? config.providers, provision }) }
@@ -180,12 +192,12 @@ const wirePhones = async (deps: WithAccount) => {
   const approver = createApprover({
     ...deps,
     proof,
-    wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: config.wakeServers.ntfy, gotify: config.wakeServers.gotify?.url },
+    wake: { webPushKey: await ensurePushKeys(db, keyring), ntfy: config.pushServers.ntfy, gotify: config.pushServers.gotify?.url },
     isEndpoint: subscription => isPushService(subscription, config.pushPrivate),
     mayBeWithout: deps.ownFactors.mayBeWithout,
   })
   const channels = createPushChannels({
-    servers: config.wakeServers,
+    servers: config.pushServers,
     allowInside: config.pushPrivate,
     productName,
     approverUrl: `${publicUrl}/approve`,

@@ -23,8 +23,8 @@ import * as lockout from './sign-in/lockout.store.ts'
 import * as journeys from './sso/sso-journeys.store.ts'
 import * as accounts from './users/users.store.ts'
 
-/** What is done now and then without anybody asking: telling owners of locks, and forgetting what is dead. */
-export const createChores = (deps: {
+/** Periodic jobs: lockout notices, statistics, purging of expired rows. */
+export const createBackgroundJobs = (deps: {
   db: Kysely<Tables>
   mail: Mail
   pause: PushPause
@@ -35,22 +35,22 @@ export const createChores = (deps: {
   const { db, mail, pause, keyring, now, log } = deps
 
   /**
-   * Tells the owners of locked accounts. Not where the lock comes about: the try that locks must take as long for an account
-   * that is there as for one that is not.
+   * Notifies users of locks. Not in the request that causes a lock, because its response time must be the same for known and unknown
+   * accounts.
    */
-  const tellOfLocks = async (): Promise<void> => {
+  const notifyOfLocks = async (): Promise<void> => {
     for (const lock of await lockout.listLockedSince(db, now() - limits.lockout.longestWait)) {
       await db.transaction().execute(async tx => {
         const from = await audit.lastOrigin(tx, ['wrong-password', 'locked'], lock.userId)
         const until = lockout.lockEnd(lock)
-        // A user who was told of a lock today is still told when the password is disabled.
+        // A user who got a notice of a lock today still gets one when the password is disabled.
         await mail.notifyDaily(tx, lock, { kind: 'locked', until }, from, until === null ? 'disabled' : 'locked')
       })
     }
   }
 
   const purge = async (): Promise<void> => {
-    for (const owner of [
+    for (const store of [
       accounts,
       handOvers,
       sessions,
@@ -66,10 +66,10 @@ export const createChores = (deps: {
       journeys,
       returnAddresses,
     ])
-      await owner.purge(db, now())
+      await store.purge(db, now())
   }
 
-  /** Counts the steps of sign-ins for the administration page, a stretch of time at a time, so that others get their turn between them. */
+  /** Counts the steps of sign-ins for the administration page, one stretch of time at a time, so that other work can run between them. */
   const countSteps = async (): Promise<void> => {
     while (await db.transaction().execute(tx => countStretch(tx, now()))) await setImmediate()
   }
@@ -85,20 +85,20 @@ export const createChores = (deps: {
 
   return {
     clockSteps,
-    tellOfLocks,
-    tellOfUnanswered: pause.sweep,
+    notifyOfLocks,
+    pauseUnansweredApprovals: pause.sweep,
     purge,
     countSteps,
     start: () => {
-      // A clock that was set back while no server ran.
+      // The clock may have been set back while no server ran.
       rebase().catch((err: unknown) => log.warn({ err }, 'adjusting locks and mail to the new clock failed; retrying'))
       every(limits.clockSkew.look, 'checking for clock changes', clockSteps.look)
       every(limits.clockSkew.rebase, 'adjusting locks and mail to the new clock', rebase)
-      every(seconds(15), 'sending lockout notices', tellOfLocks)
+      every(seconds(15), 'sending lockout notices', notifyOfLocks)
       every(seconds(15), 'pausing unanswered phone approvals', pause.sweep)
       every(limits.board.every, 'counting sign-ins', countSteps)
       every(limits.purge.every, 'purging old rows', purge)
-      // A rotation waits for this: from then on nothing is sealed with the old key.
+      // A key rotation waits until every server has reloaded its keys.
       every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())
     },
     stop: () => {
@@ -106,4 +106,4 @@ export const createChores = (deps: {
     },
   }
 }
-export type Chores = ReturnType<typeof createChores>
+export type BackgroundJobs = ReturnType<typeof createBackgroundJobs>

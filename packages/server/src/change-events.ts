@@ -1,4 +1,4 @@
-/** Tells parts of this process that wait for a change that there was one. They read from the database what it was. */
+/** Notifies listeners in this process that something changed. They read from the database what it was. */
 export const createChangeEvents = () => {
   const listeners = new Set<() => void>()
   return {

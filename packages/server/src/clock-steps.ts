@@ -8,24 +8,24 @@ import * as outbox from './mail/outbox.store.ts'
 import * as lockout from './sign-in/lockout.store.ts'
 
 /**
- * Notices when the clock that judges expiries is set (on PostgreSQL the database's, decision 007), and re-bases what waits for an instant
- * that a step back has moved away.
+ * Detects that the clock that decides expiry was set (on PostgreSQL the database's clock, decision 007), and adjusts rows that would
+ * otherwise wait for an instant too far in the future.
  */
 export const createClockSteps = (deps: { db: Kysely<Tables>; now: () => number; log: { warn: (of: object, message: string) => void } }) => {
   const { db, now, log } = deps
 
-  /** Goes by the rows alone: a server that starts after the step has not seen it. Several servers may do so at once. */
+  /** Uses only the rows: a server that starts after the step has not seen it. Several servers may run it at once. */
   const rebase = async (): Promise<void> => {
     for (const store of [lockout, failedCodes, pushCounts, pushWakes, outbox]) await store.rebase(db, now())
   }
 
-  /** The clock's distance from a counter that nobody can set. */
+  /** The clock's distance from a monotonic counter. */
   const distance = () => now() - performance.now()
   let last = distance()
 
   const look = async (): Promise<void> => {
     const step = distance() - last
-    // A clock that drifts, or is corrected little by little, was not set.
+    // Small steps are drift or NTP corrections.
     last += step
     if (Math.abs(step) <= limits.clockSkew.step) return
     const direction = step > 0 ? 'forward' : 'back'

@@ -2,22 +2,22 @@ import { MisplacedFile } from './db/sqlite-file.ts'
 
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'EAI_AGAIN'])
 
-/** Whether an error means that the database could not do its work: it is gone, busy, full, or answered with an error. */
+/** Whether an error comes from the database: it is down, busy or full, or a statement failed. */
 export const isDatabaseFault = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   if (error instanceof MisplacedFile || sqlState(error) !== undefined) return true
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'ERR_SQLITE_ERROR' || connectionCodes.has(code)) return true
-  // What the driver itself finds carries no code.
+  // The driver's own errors have no code.
   return /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error)/.test(
     error.message,
   )
 }
 
-/** Whether a row was refused because another one has what only one may have. On SQLite writers wait for each other, and look first. */
+/** Whether a unique constraint refused a row. SQLite never does: its writers run one after the other, and read first. */
 export const isTaken = (error: unknown): boolean => sqlState(error) === '23505'
 
-/** What PostgreSQL answers bears a severity and a five-letter code. Told by them and not by the driver's class, which SQLite does without. */
+/** PostgreSQL errors have a severity and a five-character code. Checks these and not the driver's class, which SQLite does not load. */
 const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'severity' in error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code))
     ? String(error.code)

@@ -6,7 +6,7 @@ import { type Config, ConfigProblems, readConfig } from './config/config.ts'
 import { isHere } from './config/value-formats.ts'
 import type { Clock } from './db/clock.ts'
 import { openDatabase } from './db/open.ts'
-import { keepForOneServer } from './db/sole-process.ts'
+import { lockForOneServer } from './db/sole-process.ts'
 import { createMetricsListener } from './http/metrics.ts'
 import { loadBuiltPages } from './http/pages/built-pages.ts'
 import { limits, minutes } from './limits.ts'
@@ -21,14 +21,14 @@ import { type FirstAdmin, prepareFirstAdmin } from './users/first-administrator.
 const pagesFolder =
   process.argv.find(argument => argument.startsWith('--pages='))?.slice('--pages='.length) ?? join(import.meta.dirname, '../../portal/dist')
 
-/** One clear sentence for each thing that keeps the server from starting. */
+/** Thrown with a sentence that says why the server cannot start. */
 class CannotStart extends Error {}
 
 const start = async () => {
-  // What we write is for our user alone.
+  // Files that the server writes are readable by its user only.
   process.umask(0o077)
   const config = readConfig(process.env)
-  const lock = keepForOneServer(config.databaseUrl)
+  const lock = lockForOneServer(config.databaseUrl)
   const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
   const { queueWait, argon2id, turnsBesideCores } = limits.password
@@ -38,7 +38,7 @@ const start = async () => {
     throw new CannotStart('The pages are not built. Run npm start, which builds them.', { cause })
   })
   const makeFirstAdmin = await prepareFirstAdmin(
-    // A thread for this one password would be there for half a minute.
+    // A hash thread for this one password would stay for 30 seconds.
     {
       db,
       passwords: await createPasswords(1, queueWait, createPoolHasher(1, argon2id)),
@@ -47,11 +47,11 @@ const start = async () => {
     },
     config.firstAdmin,
   )
-  // npm start asks for it, so that a newcomer's buttons work; a production server never has one.
+  // npm start passes this flag, so that the provider buttons of a new installation work. Production servers never have it.
   const wantsDemo = process.argv.includes('--demo-provider') && !config.production && config.providers.length === 0
   const demo = wantsDemo ? await startDemoProvider({ publicUrl: config.publicUrl.origin + config.publicUrl.path }) : undefined
   const shutdown = createShutdown(logger)
-  const { app, mailSender, pushNotifier, chores, metrics } = await createApp({
+  const { app, mailSender, pushNotifier, backgroundJobs, metrics } = await createApp({
     config,
     demo: demo?.providers,
     db,
@@ -80,24 +80,24 @@ const start = async () => {
         lock.release()
       },
     }
-    chores.stop()
+    backgroundJobs.stop()
     void shutdown.stop(why, drain, parts, () => process.exit(0))
   }
-  // A person at the terminal does not wait for proxies.
+  // At a terminal there is no proxy to drain.
   process.on('SIGINT', () => stop('SIGINT', 0))
   process.on('SIGTERM', () => stop('SIGTERM', config.drain))
-  // npm start has started this process and is gone.
+  // npm start has started this process and has ended.
   process.on('disconnect', () => stop('the parent process ended', config.drain))
   // Last resort: no single request may stop the process.
   process.on('unhandledRejection', err => logger.error({ err }, 'unhandled promise rejection'))
   process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
   mailSender.start()
   pushNotifier.start()
-  chores.start()
+  backgroundJobs.start()
   watchClock(clock)
-  // The first lines are for a person to read.
+  // The greeting comes first; log from here on.
   logger.level = 'info'
-  clearUp(limits.start.settled)
+  collectGarbage(limits.start.settled)
 }
 
 const logger = pino(
@@ -105,7 +105,7 @@ const logger = pino(
   pino.destination(2),
 )
 
-/** Codes and expiries go by the database's clock, so they stay right; logs and certificates go by this machine's. */
+/** Codes and expiry use the database's clock, so they stay right. Logs and certificates use this machine's clock. */
 const watchClock = (clock: Clock) => {
   const look = () => {
     const ahead = clock.ahead()
@@ -137,10 +137,11 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
 const nameOf = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' } as const
 
 /**
- * What the start has left behind V8 would keep until it needs the room: a tenth of all that an idle server holds. `npm start` gives us the means.
- * @param after milliseconds, when the first requests are answered
+ * Collects the garbage of the start, a tenth of an idle server's memory, which V8 would otherwise keep. `npm start` passes the flag that
+ * allows it.
+ * @param after milliseconds, when the first requests have been answered
  */
-const clearUp = (after: number) => {
+const collectGarbage = (after: number) => {
   void setTimeout(after, undefined, { ref: false }).then(() => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
 }
 
@@ -164,7 +165,7 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
   return [...lines, '', '']
 }
 
-// Set-up has Node keep what it makes of all these files, so that the first start is as quick as the others.
+// Set-up runs this so that Node caches the compiled files, and the first start is as fast as later ones.
 if (process.argv.includes('--only-load')) {
   await import('./passwords/hash-worker.ts')
   process.exit(0)

@@ -1,12 +1,12 @@
 import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus, PushOutcome } from '@gatehouse/wire'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Figures for Prometheus. Labels are from closed lists: no name, address or token is ever one. */
+/** Metrics for Prometheus. Labels come from closed lists and never contain a name, an address or a token. */
 export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing: () => { running: number; waiting: number } }) => {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'gatehouse_' })
-  // Gauges whose names Prometheus keeps for counters. Each is the sum of the series of the same name without `_total`.
+  // Prometheus reserves the suffix `_total` for counters. Each of these gauges is the sum of the series without the suffix.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`gatehouse_nodejs_active_${kind}_total`)
 
   const signIns = new Counter({
@@ -72,7 +72,10 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
     request: (method: string, route: string, status: number, duration: number) =>
       requests.observe({ method, route, status: String(status) }, duration / 1000),
     contentType: registry.contentType,
-    /** Everything in the text format of Prometheus. @throws what the database throws */
+    /**
+     * All metrics in the text format of Prometheus.
+     * @throws the database's error
+     */
     render: () => registry.metrics(),
   }
 }

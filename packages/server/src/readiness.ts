@@ -22,8 +22,8 @@ export const createReadiness = (deps: {
 
   let written: Promise<void> | undefined
   let at = Number.NEGATIVE_INFINITY
-  /** Probes that come often share one write. */
-  const writeNowAndThen = () => {
+  /** Frequent probes share one write. */
+  const writeOccasionally = () => {
     if (written === undefined || performance.now() - at >= limits.readiness.every) {
       at = performance.now()
       written = write()
@@ -35,7 +35,7 @@ export const createReadiness = (deps: {
     /** @throws why the server is not ready */
     prove: async (): Promise<void> => {
       await probeUsers(db)
-      await writeNowAndThen()
+      await writeOccasionally()
     },
   }
 }
@@ -45,6 +45,6 @@ export type Readiness = ReturnType<typeof createReadiness>
 const refuseFullDisk = async (folder: string) => {
   const { blocks, bsize, bavail, bfree } = await statfs(folder)
   const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize
-  // Some file systems do not tell.
+  // Some file systems report no size.
   if (blocks > 0 && free < limits.readiness.freeBytes) throw new Error(`The disk of ${folder} is full: ${free} bytes are free.`)
 }

@@ -3,14 +3,14 @@ import net from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { limits } from './limits.ts'
 
-/** What a server that stops has to end. */
+/** The parts of the server that the shutdown ends. */
 type Parts = {
-  /** Listens to visitors. */
+  /** The main listener. */
   server: Server
   webSockets: ReadonlySet<{ close: (code: number, reason: string) => void; terminate: () => void }>
   /** Run at the same time, once no new request can arrive. */
   end: () => (Promise<unknown> | undefined)[]
-  /** Runs when no request and none of these is under way. */
+  /** Runs when no request runs and `end` has completed. */
   release: () => Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ export const createShutdown = (log: { info: (of: object, message: string) => voi
 
   const end = async ({ server, webSockets, end, release }: Parts) => {
     await quietMoment()
-    // Without what http.Server does first: each microsecond counts, see quietMoment.
+    // Skip what http.Server.close does first: each microsecond counts, see quietMoment.
     const closed = new Promise(resolve => net.Server.prototype.close.call(server, resolve))
     server.closeIdleConnections()
     for (const socket of webSockets) socket.close(goingAway, 'the server stops')
@@ -52,7 +52,7 @@ export const createShutdown = (log: { info: (of: object, message: string) => voi
      */
     stop: async (why: string, drain: number, parts: Parts, exit: () => void) => {
       if (begun !== undefined) {
-        // npm start passes on a signal that the whole process group has received.
+        // npm start forwards a signal that the whole process group has already received.
         if (performance.now() - begun > limits.stop.repeated) hurry.abort()
         return
       }
@@ -67,9 +67,9 @@ export const createShutdown = (log: { info: (of: object, message: string) => voi
 }
 
 /**
- * Resolves right after a turn of the event loop in which nothing happened. When the port closes, the kernel resets the connections that
- * it has accepted and this process has not: after such a turn there are none. The limit is CPU time: on a busy machine the process may have
- * had no core for longer than that, and the connections of the meantime wait.
+ * Resolves after a turn of the event loop without events. When the port closes, the kernel resets connections that it has accepted and
+ * this process has not; after such a turn there are none. The limit is CPU time: on a busy machine the process may have had no core for
+ * longer, and connections of that time wait.
  */
 const quietMoment = async () => {
   const before = process.cpuUsage()

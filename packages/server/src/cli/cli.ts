@@ -6,7 +6,7 @@ import { reasonOf } from '../doctor/finding.ts'
 import type { Deps } from './deps.ts'
 import { migrate } from './migrate.ts'
 import { rotateKey } from './rotate-key.ts'
-import { Wrong } from './usage-error.ts'
+import { UsageError } from './usage-error.ts'
 import { listUsers, userActs } from './users.ts'
 
 const usage = `Usage: npm run cli -- COMMAND
@@ -31,37 +31,40 @@ const commands: ReadonlyMap<string, (deps: Deps) => Promise<void>> = new Map([
   ['rotate-key', rotateKey],
 ])
 
-const decide = (words: string[]): ((deps: Deps) => Promise<void>) => {
+const commandOf = (words: string[]): ((deps: Deps) => Promise<void>) => {
   const command = commands.get(words.join(' '))
   if (command) return command
   const [noun, verb = '', address, ...more] = words
   const act = noun === 'user' && more.length === 0 ? userActs.get(verb) : undefined
-  if (!act || !address) throw new Wrong(usage)
+  if (!act || !address) throw new UsageError(usage)
   return deps => act(deps, address)
 }
 
-/** Says one line for each finding. @returns whether there is no problem among them */
+/**
+ * Prints one line for each finding.
+ * @returns false if one of them is a problem
+ */
 const doctor = async (address: string | undefined): Promise<boolean> => {
-  let well = true
+  let isHealthy = true
   for await (const { level, about, says } of address === undefined ? examine(process.env) : examineAddress(address, process.env)) {
     write(`${level.padEnd(8)} ${about.padEnd(14)} ${says}`)
-    if (level === 'problem') well = false
+    if (level === 'problem') isHealthy = false
   }
-  return well
+  return isHealthy
 }
 
 const run = async () => {
-  // A database that we may make is for our user alone.
+  // A database file that this command creates must be readable by our user only.
   process.umask(0o077)
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } })
   if (values.help) return write(usage)
   const [first, address, ...more] = positionals
   if (first === 'doctor' && more.length === 0) {
-    // It finds out what the others take for granted.
+    // The doctor checks what the other commands require.
     if (!(await doctor(address))) process.exitCode = 1
     return
   }
-  const command = decide(positionals)
+  const command = commandOf(positionals)
   const config = readConfig(process.env)
   const database = await openDatabase(config.databaseUrl)
   try {

@@ -12,7 +12,6 @@ export const createDatabaseRotation = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
   now: () => number
-  /** Resolves after so many milliseconds. */
   wait: (ms: number) => Promise<unknown>
 }) => {
   const { db, keyring, now, wait } = deps

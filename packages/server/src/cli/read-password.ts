@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
 /**
- * Reads a password from standard input: its first line, or typed without echo at a terminal. Never from an argument,
- * where every user of the machine could read it.
+ * Reads a password from the first line of standard input, without echo at a terminal. Never from an argument: every user of the machine
+ * can read those.
  */
 export const readPassword = async (prompt: string): Promise<string> => {
   const { stdin, stderr } = process

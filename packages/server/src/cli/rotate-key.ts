@@ -6,7 +6,7 @@ import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { createDatabaseRotation } from './key-rotation.ts'
-import { Wrong } from './usage-error.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Adds a new master key and encrypts everything with it, while servers run. The next run finishes an interrupted one. */
 export const rotateKey = async ({ config, database, write }: Deps) => {
@@ -15,7 +15,7 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
   const rotation = createDatabaseRotation({ db, keyring, now: clock.now, wait: setTimeout })
   const before = await rotation.tally()
   if (before.missing > 0)
-    throw new Wrong(
+    throw new UsageError(
       `${before.missing} secrets and emails are encrypted with a master key that is not in ${nameOf(config)}. Put that key back, after the others, and run this command again. Nothing was changed.`,
     )
   write(addNewKey(config, keyring, before))
@@ -30,7 +30,7 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
       )
   }
   if (!finished)
-    throw new Wrong(
+    throw new UsageError(
       `A server still encrypts with an old key. Restart every server with the keys of ${nameOf(config)}, and run this command again.`,
     )
   write(config.masterKeyFile ? nextSteps(config.masterKeyFile) : nextStepsForVariable)
@@ -45,7 +45,7 @@ const nextStepsForVariable =
 
 const nameOf = ({ masterKeyFile }: Config) => masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'
 
-/** @returns a sentence that says what was done and reveals nothing about a key */
+/** @returns a sentence that says what was done, without revealing a key */
 const addNewKey = (config: Config, keyring: Keyring, before: Tally): string => {
   if (before.old > 0) return `${nameOf(config)} already contains a new master key, but not everything is encrypted with it yet.`
   if (config.masterKeyFile) {
@@ -54,7 +54,7 @@ const addNewKey = (config: Config, keyring: Keyring, before: Tally): string => {
     return `Added a new master key in front of the others in ${config.masterKeyFile}.`
   }
   if (config.masterKeys().length > 1) return 'GATEHOUSE_MASTER_KEY already contains a new master key.'
-  throw new Wrong(
+  throw new UsageError(
     'GATEHOUSE_MASTER_KEY contains one key. Create a new one (openssl rand -base64 32) and put it in front, separated by a comma (new,old). Restart every server with both, and run this command again with both.',
   )
 }

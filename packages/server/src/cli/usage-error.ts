@@ -1,2 +1,2 @@
-/** What the command line was told and cannot do. */
-export class Wrong extends Error {}
+/** Thrown for a command that cannot run as given. */
+export class UsageError extends Error {}

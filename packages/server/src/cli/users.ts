@@ -12,14 +12,14 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { readPassword } from './read-password.ts'
-import { Wrong } from './usage-error.ts'
+import { UsageError } from './usage-error.ts'
 
 const add = async ({ config, database: { db, clock }, write }: Deps, address: string) => {
   const userIdent = identOf(address)
-  if (await accounts.findByIdent(db, userIdent)) throw new Wrong(`A user ${userIdent} already exists.`)
+  if (await accounts.findByIdent(db, userIdent)) throw new UsageError(`A user ${userIdent} already exists.`)
   const password = await readPassword(`Password for ${userIdent}: `)
   const problem = await createPasswordProblem(config)(password, userIdent)
-  if (problem) throw new Wrong(`The password ${problem}.`)
+  if (problem) throw new UsageError(`The password ${problem}.`)
   const passwords = await createPasswords(1)
   const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
   const added = await db.transaction().execute(async tx => {
@@ -27,7 +27,7 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
     if (userId) await record(tx, 'user-added', userId, clock.now())
     return userId
   })
-  if (!added) throw new Wrong(`A user ${userIdent} already exists.`)
+  if (!added) throw new UsageError(`A user ${userIdent} already exists.`)
   write(`Added ${userIdent} (id ${added}).`)
 }
 
@@ -96,14 +96,14 @@ const remove = async (deps: Deps, address: string) => {
 
 const identOf = (address: string) => {
   const ident = accounts.canonicalUsername(address)
-  if (ident === undefined) throw new Wrong(`${JSON.stringify(address)} is not an email address.`)
+  if (ident === undefined) throw new UsageError(`${JSON.stringify(address)} is not an email address.`)
   return ident
 }
 
 const find = async (db: Kysely<Tables>, address: string) => {
   const ident = identOf(address)
   const account = await accounts.findByIdent(db, ident)
-  if (!account) throw new Wrong(`No user ${ident} exists.`)
+  if (!account) throw new UsageError(`No user ${ident} exists.`)
   return account
 }
 

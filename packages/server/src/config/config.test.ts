@@ -350,7 +350,7 @@ test('a protected origin that the cookie never reaches is no start without a dom
 test('servers that wake devices are whole addresses, Gotify’s with its token; in production nobody listens in', () => {
   const urls = { GATEHOUSE_NTFY_URL: 'http://ntfy.example.com/in/', GATEHOUSE_GOTIFY_URL: 'http://gotify.example.com' }
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...urls, GATEHOUSE_GOTIFY_TOKEN: 'some-token' })
-  expect(config.wakeServers).toEqual({
+  expect(config.pushServers).toEqual({
     ntfy: 'http://ntfy.example.com/in',
     gotify: { url: 'http://gotify.example.com', token: 'some-token' },
   })

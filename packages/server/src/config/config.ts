@@ -14,7 +14,7 @@ import { readBrand } from './brand.ts'
 import { readMasterKeys } from './master-key.ts'
 import { readCookieDomain, readProtectedOrigins } from './protected-origins.ts'
 import { readProviders, readShownProviders } from './providers.ts'
-import { readWakeServers } from './push.ts'
+import { readPushServers } from './push.ts'
 import { isNetwork, isOrigin, isTarget, makeWritable, nearest, parseBaseUrl, parseListen } from './value-formats.ts'
 
 /** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
@@ -78,61 +78,61 @@ type Name = (typeof names)[number]
 
 export type Config = {
   production: boolean
-  /** Origin and path under which browsers reach us; the path has no slash at its end. */
+  /** The server's public address; the path has no trailing slash. */
   publicUrl: { origin: string; path: string; https: boolean }
   listen: { host: string; port: number }
   /** `sqlite:` and a path, or `postgres://…`. */
   databaseUrl: string
-  /** The master keys, the one in use first. Reads them anew each time: a file may have got another. */
+  /** Returns the master keys, the current one first. Reads them each time, because the file can change. */
   masterKeys: () => readonly Buffer[]
-  /** The file that holds them, where there is one. */
+  /** The file with the master keys, if there is one. */
   masterKeyFile: string | undefined
   /** Canonical usernames of the administrators. */
   admins: ReadonlySet<string>
   dashboardUrl: string
-  /** Other origins whose pages may call us. */
+  /** Other origins whose pages may call this server. */
   origins: readonly string[]
-  /** Addresses or networks whose X-Forwarded-For is believed. */
+  /** Addresses or networks of proxies whose X-Forwarded-For the server believes. */
   trustedProxies: readonly string[]
-  /** Origins that proxies ask us about, with who may enter each. */
+  /** Origins of protected applications, and who may open each. */
   protectedOrigins: readonly ProtectedOrigin[]
-  /** The domain whose hosts all get the session's cookie; without it that is the public URL's host alone. */
+  /** The domain whose hosts get the check cookie. Without it, only the public URL's host gets the session cookie. */
   cookieDomain: string | undefined
-  /** Set for a development server: whom to create when there is no user. */
+  /** Only for a development server: the administrator to create if no user exists. */
   firstAdmin: { username: string; password: string | undefined } | undefined
   /** The mail server; without one a development server keeps mail in `mailFolder`. */
   smtp: SmtpConfig | undefined
   mailFolder: string
   /** Sender of our mail, `Name <address>`. */
   mailFrom: string
-  /** Its address alone. */
+  /** The sender's address without the name. */
   mailAddress: string
   /** How pages, mails and authenticator apps present the product. */
   brand: Brand
   /** The brand's name. */
   productName: string
   secondFactor: SecondFactorPolicy
-  /** Providers by which people may sign in. */
+  /** The configured providers. */
   providers: readonly ProviderConfig[]
   /** Providers that the sign-in page offers, in this order. */
   shownProviders: readonly SsoProviderName[]
-  /** Whether whoever a provider knows gets an account. */
+  /** Whether users of a provider who have no account get one. */
   ssoProvision: boolean
-  /** Whether providers may be in private networks. */
+  /** Whether providers may have private addresses. */
   ssoPrivate: boolean
-  /** Whether push services may be in private networks. */
+  /** Whether push services may have private addresses. */
   pushPrivate: boolean
-  /** Servers that wake devices besides. */
-  wakeServers: PushChannelServers
-  /** Fewest code points of a password. */
+  /** Push notification servers of the operator, besides Web Push. */
+  pushServers: PushChannelServers
+  /** The fewest code points of a password. */
   minPasswordLength: number
-  /** A file of hashes of breached passwords, sorted. */
+  /** A sorted file with hashes of breached passwords. */
   breachedPasswords: string | undefined
-  /** Where metrics are served besides; without it they are for this machine alone. */
+  /** The second listener, for metrics. Without it, only this machine can read them. */
   metricsListen: { host: string; port: number } | undefined
-  /** How many passwords are hashed at once. */
+  /** How many passwords are hashed in parallel. */
   hashThreads: number
-  /** How long a server that was told to stop goes on answering, in milliseconds. */
+  /** How long a stopping server still answers, in milliseconds. */
   drain: number
 }
 
@@ -199,7 +199,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   return config
 }
 
-/** Reads variables and keeps what is wrong with them; a stand-in for a wrong value never leaves `readConfig`. */
+/** Reads variables and collects their problems. A wrong value is replaced by a default, but `readConfig` then throws. */
 const createReader = (environment: NodeJS.ProcessEnv) => {
   const problems: string[] = []
   const problem = (name: string, sentence: string) => {
@@ -211,7 +211,7 @@ const createReader = (environment: NodeJS.ProcessEnv) => {
     const near = nearest(name, known)
     problem(name, ` is not a Gatehouse variable${near ? `; did you mean ${near}` : ''}`)
   }
-  // An empty variable is an unset one: compose files and unit files often pass it so.
+  // An empty variable counts as unset: compose files and unit files often pass empty ones.
   const read = (name: Name) => environment[name] || undefined
   const parse = <T>(name: Name, otherwise: string, parseText: (text: string) => T | undefined, form: string): T | undefined => {
     const value = parseText(read(name) ?? otherwise)
@@ -252,7 +252,7 @@ const readKeys = (reader: Reader, production: boolean, dataDir: string | undefin
     own: production || !dataDir ? undefined : join(dataDir, 'master.key'),
   }
   const masterKeyFile = from.text ? undefined : (from.file ?? from.own)
-  // Where a development server cannot write, that is the one problem to be told.
+  // If a development server cannot write its folder, report only that.
   if (!production && !dataDir && !from.text && !from.file) return { masterKeys: () => [], masterKeyFile }
   const read = readMasterKeys(from)
   if ('problem' in read) reader.problems.push(read.problem)
@@ -318,7 +318,7 @@ const quoted = (name: string) => (/[(),.:;@[\]]/.test(name) ? `"${name}"` : name
 const readSwitch = (reader: Reader, name: Name): boolean =>
   reader.parse(name, 'off', text => (text === 'on' || text === 'off' ? { on: text === 'on' } : undefined), 'must be on or off')?.on ?? false
 
-/** Each takes a core and 19 MiB. One core is left to checks, to the rest of a sign-in, and to whatever else this machine does. */
+/** Each thread takes a core and 19 MiB. Threads have a low priority, so session checks do not wait for hashes. */
 const readHashThreads = (reader: Reader): number =>
   reader.parse(
     'GATEHOUSE_HASH_THREADS',

@@ -15,9 +15,9 @@ import {
 const form = 'base64 of at least 32 random bytes'
 
 /**
- * The keys that all others are made of: from the variable, from the file it names, else from `own`, a file that is made on
- * first use. The first is in use; those after it, separated by white space or commas, are there to read what they once
- * sealed. Says in a sentence what is wrong otherwise.
+ * Reads the master keys from the variable, from the file that it names, or else from `own`, a file that is created on first use. The
+ * first key is current; later ones, separated by white space or commas, only decrypt old values. Returns a sentence if the keys cannot be
+ * read.
  */
 export const readMasterKeys = (from: {
   text: string | undefined
@@ -36,7 +36,7 @@ export const readMasterKeys = (from: {
   return readKey(own, own)
 }
 
-/** The file is there whole or not at all, and of servers that start at once all have the one of the first. */
+/** Creates the file atomically. Servers that start at the same time all read the first one's file. */
 const makeKeyFile = (file: string): void => {
   const made = `${file}.${process.pid}`
   writeFileSync(made, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
@@ -71,16 +71,16 @@ const decodeKey = (text: string) => {
 }
 
 /**
- * Puts a new key in front of those in a file, whole or not at all; who may read the file stays as it is.
+ * Adds a new key in front of those in a file, atomically. Keeps owner and mode of the file.
  * @throws Error that says what to do
  */
 export const addMasterKey = (file: string): void => {
-  // What a link leads to, so that the link stays one.
+  // Resolve a symbolic link, so that the link stays.
   const target = realpathSync(file)
   const next = `${target}.next`
   const { uid, gid, mode } = statSync(target)
   try {
-    // Of two that add a key at once, one would undo the other's: this file is there for one alone.
+    // Only one process may create this file: of two parallel rotations, one would undo the other.
     writeFileSync(next, '', { mode: 0o600, flag: 'wx' })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error

@@ -9,13 +9,13 @@ type PublicUrl = { origin: string; https: boolean }
 
 const hostOf = (origin: string) => new URL(origin).hostname
 
-/** Whether a cookie with this domain is sent to the host (RFC 6265bis §5.1.3); `undefined`: only to the host that set it. */
+/** Whether browsers send a cookie with this domain to the host (RFC 6265bis §5.1.3). `undefined`: only to the host that set it. */
 export const isCovered = (host: string, publicOrigin: string, cookieDomain: string | undefined): boolean =>
   host === hostOf(publicOrigin) || (cookieDomain !== undefined && isWithin(host, cookieDomain))
 
 const isWithin = (host: string, domain: string) => host === domain || (host.endsWith(`.${domain}`) && !isIP(host))
 
-/** Reads the domain of the session's cookie. */
+/** Reads the domain of the check cookie. */
 export const readCookieDomain = (reader: Reader, { origin }: PublicUrl): string | undefined => {
   const text = reader.read('GATEHOUSE_COOKIE_DOMAIN')
   if (text === undefined) return undefined
@@ -38,14 +38,14 @@ const domainProblem = (domain: string, host: string): string | undefined => {
 
 const form = 'an origin like https://grafana.example.com, then any of: administrators, second-factor, ada@example.com, *@example.com'
 
-/** Reads the origins and their rules: entries separated by commas, words by spaces. */
+/** Reads the origins and their rules. Commas separate entries, spaces separate words. */
 export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cookieDomain: string | undefined): ProtectedOrigin[] => {
   const found = new Map<string, ProtectedOrigin>()
   const domainIsWrong = cookieDomain === undefined && reader.read('GATEHOUSE_COOKIE_DOMAIN') !== undefined
   for (const entry of reader.read('GATEHOUSE_PROTECTED_ORIGINS')?.split(',') ?? []) {
     const [origin = '', ...words] = entry.trim().split(/\s+/)
     const problem = (sentence: string) => reader.problem('GATEHOUSE_PROTECTED_ORIGINS', `: ${sentence}`)
-    // Names are named one by one: a star would be a host of its own.
+    // Wildcards are not supported: `*` would be a host of that name.
     if (!isOrigin(origin) || origin.includes('*')) {
       problem(`‘${entry.trim()}’ must begin with ${form}`)
       continue
@@ -62,7 +62,7 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
       secondFactor: words.includes('second-factor'),
     })
   }
-  // Which port it was is told by the Host header, and so by the client: it could choose among the rules of one host.
+  // Attack: the port comes from the Host header, so a client could choose among different rules of one host.
   for (const host of new Set([...found.keys()].map(hostOf))) {
     const rules = [...found.values()].filter(one => hostOf(one.origin) === host)
     if (new Set(rules.map(wordsOf)).size === 1) continue
@@ -75,19 +75,19 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
   return [...found.values()]
 }
 
-/** What a rule says, alike for two that let in the same people. */
+/** A canonical text of a rule: equal for rules that allow the same users. */
 const wordsOf = ({ people, secondFactor }: ProtectedOrigin): string =>
   JSON.stringify([secondFactor, [...new Set(people.map(one => JSON.stringify(one)))].sort()])
 
 const readPeople = (word: string): People | undefined => {
   if (word === 'administrators') return { is: 'Administrators' }
-  // The name before the '@' stands in for all of them.
+  // A placeholder name makes `*@domain` a valid address.
   const userIdent = canonicalUsername(word.replace(/^\*@/, 'anybody@'))
   if (userIdent === undefined) return undefined
   return word.startsWith('*@') ? { is: 'Domain', domain: userIdent.slice('anybody@'.length) } : { is: 'Address', userIdent }
 }
 
-/** Why no session could ever be seen there, if so: then it would be a loop and not a protection. */
+/** Returns why browsers never send a session there, or undefined. Such an origin would only cause redirect loops. */
 const coverProblem = (origin: string, publicUrl: PublicUrl, cookieDomain: string | undefined): string | undefined => {
   const host = hostOf(origin)
   if (!isCovered(host, publicUrl.origin, cookieDomain))

@@ -12,11 +12,11 @@ const all = [
   { provider: 'Pak', name: 'pak', prefix: 'GATEHOUSE_PAK' },
 ] as const
 
-/** The id of Microsoft's tenant for private accounts. */
+/** The id of Microsoft's tenant for personal accounts. */
 const privateAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const severalTenants = new Set(['common', 'organizations', 'consumers', privateAccounts])
 
-/** Reads which providers there are; says what is missing of one that was begun. */
+/** Reads the configured providers. Reports what an incomplete one lacks. */
 export const readProviders = (reader: Reader, production: boolean): ProviderConfig[] => {
   const trusted =
     reader
@@ -45,7 +45,7 @@ export const readProviders = (reader: Reader, production: boolean): ProviderConf
     const issuer = named ?? (name === 'google' ? 'https://accounts.google.com' : `https://login.microsoftonline.com/${realm}/v2.0`)
     if (missing.length === 0 && !isIssuer(issuer, production)) reader.problem(`${prefix}_ISSUER`, ' must be an https address without query')
     if (missing.length > 0 || !clientId || !clientSecret) return []
-    // Where Microsoft's own issuer is named besides, that says whose people they are, and not the tenant.
+    // If Microsoft's own issuer is set too, it decides whose users sign in, not the tenant.
     const isNamed = named !== undefined && URL.parse(named)?.hostname === 'login.microsoftonline.com'
     const oneTenant =
       name === 'azure' && tenant !== undefined && tenants.length === 0 && !severalTenants.has(tenant.toLowerCase()) && !isNamed
@@ -75,10 +75,10 @@ export const readShownProviders = (reader: Reader, production: boolean, configur
 
 const isTenantId = (text: string) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)
 
-/** Plain http is for a provider on this machine, while developing. */
+/** Accepts http only for a provider on this machine, during development. */
 const isIssuer = (text: string, production: boolean): boolean => {
   const url = URL.parse(text)
-  // With a well-known path the library would take whatever issuer the document names.
+  // With a well-known path the library would accept any issuer that the document names.
   if (!url || url.search || url.hash || url.username || url.pathname.includes('/.well-known/')) return false
   return url.protocol === 'https:' || (!production && url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
 }

@@ -5,7 +5,7 @@ type Reader = {
   problem: (name: string, sentence: string) => void
 }
 
-/** An http or https address without user, query and fragment, and without a slash at its end. */
+/** Reads an http or https address without user, query, fragment and trailing slash. */
 const serverOf = (reader: Reader, name: string, production: boolean): string | undefined => {
   const text = reader.read(name)
   if (text === undefined) return undefined
@@ -15,13 +15,13 @@ const serverOf = (reader: Reader, name: string, production: boolean): string | u
     reader.problem(name, ' must be an http or https address without query, for example https://ntfy.example.com')
     return undefined
   }
-  // Who sees such a message knows when somebody signs in.
+  // Anyone who reads such a message learns when users sign in.
   if (production && url.protocol !== 'https:') reader.problem(name, ' must be an https address in production')
   return url.href.replace(/\/$/, '')
 }
 
-/** Reads which servers of the operator's own wake devices. */
-export const readWakeServers = (reader: Reader, production: boolean): PushChannelServers => {
+/** Reads the operator's push notification servers. */
+export const readPushServers = (reader: Reader, production: boolean): PushChannelServers => {
   const ntfy = serverOf(reader, 'GATEHOUSE_NTFY_URL', production)
   const url = serverOf(reader, 'GATEHOUSE_GOTIFY_URL', production)
   const token = reader.read('GATEHOUSE_GOTIFY_TOKEN')

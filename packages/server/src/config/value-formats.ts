@@ -12,29 +12,32 @@ export const parseListen = (text: string): { host: string; port: number } | unde
 /** An http or https address without user, query and fragment. */
 export const parseBaseUrl = (text: string): URL | undefined => {
   const url = URL.parse(text)
-  // A path of other characters would mean something to the router.
+  // Other characters have a meaning in the router's patterns.
   const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && /^[\w./~-]+$/.test(url.pathname)
   return plain && !url.pathname.includes('//') ? url : undefined
 }
 
-/** Where people may be sent: an http or https address, or a path of our own host. `//host` would be somebody else's. */
+/** Whether browsers may be redirected there: an http or https address, or a path on our host. `//host` would be another host. */
 export const isTarget = (text: string): boolean =>
   /^\/(?![/\\])[^\s\\]*$/.test(text) || (/^https?:\/\/[^\s\\]+$/.test(text) && URL.canParse(text))
 
 export const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text
 
-/** Whether a host's name or address, an IPv6 one in brackets or without, is this machine's own (RFC 6761 §6.3). */
+/** Whether a host name or address names this machine (RFC 6761 §6.3). Accepts IPv6 with and without brackets. */
 export const isHere = (host: string): boolean => /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\]|::1)$/.test(host)
 
 /** An IP address, or a network as `10.0.0.0/8`. */
 export const isNetwork = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/')
   if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
-  // A network of all addresses would let anybody choose theirs, and Fastify takes none.
+  // A network of all addresses would let clients choose their address, and Fastify accepts none.
   return prefix === undefined || (Number(prefix) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32))
 }
 
-/** Makes a folder ready to write in; says what is in the way, if anything is. */
+/**
+ * Creates a folder if needed and checks that it is writable.
+ * @returns the problem, or undefined
+ */
 export const makeWritable = (folder: string): string | undefined => {
   try {
     makeFolder(folder)
@@ -46,14 +49,14 @@ export const makeWritable = (folder: string): string | undefined => {
   }
 }
 
-/** Folder by folder, for Node's own recursive way never ends where a file system takes no folders. */
+/** Creates folders one by one: Node's recursive mkdir never returns on file systems that refuse folders. */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** The known name that a mistyped one was probably meant to be. */
+/** The known name that a mistyped one probably means. */
 export const nearest = (name: string, known: readonly string[]): string | undefined =>
   known.find(other => letters(other) === letters(name) || other.startsWith(name) || name.startsWith(other))
 

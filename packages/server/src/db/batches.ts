@@ -1,4 +1,4 @@
-/** As many keys as one statement reads; with more of them there are several statements. */
+/** How many keys one statement can read. Larger batches use several statements. */
 const sizes = [1, 2, 4, 8, 16] as const
 export type BatchSize = (typeof sizes)[number]
 const largest = 16
@@ -6,9 +6,9 @@ const largest = 16
 type Waiting<Row> = { key: string; resolve: (row: Row | undefined) => void; reject: (fault: unknown) => void }
 
 /**
- * Reads one row for each key, those that are asked for at about the same time by one statement: of requests that arrive together none waits for
- * another's way to the database and back. A row is read after it was asked for, so what was written before is seen.
- * @param prepare makes the statement for so many keys, once each; where there are fewer keys than that, the last is repeated
+ * Reads one row for each key. Keys requested at about the same time share a statement, so that parallel requests share one round trip to
+ * the database. A row is read after its key was requested, so it includes earlier writes.
+ * @param prepare compiles the statement for a number of keys, once each; a shorter batch repeats its last key
  */
 export const inBatches = <Row>(
   prepare: (size: BatchSize) => (keys: readonly string[]) => Promise<readonly Row[]>,
@@ -30,7 +30,7 @@ export const inBatches = <Row>(
     }
   }
 
-  /** All that has arrived meanwhile. */
+  /** Reads all keys that were requested in this turn of the event loop. */
   const readAll = () => {
     const all = waiting
     waiting = []

@@ -2,31 +2,31 @@ import { type Kysely, sql } from 'kysely'
 import { minutes } from '../limits.ts'
 import type { Tables } from './schema.ts'
 
-/** Epoch milliseconds by the one clock that judges expiries. */
+/** The clock that decides expiry, in epoch milliseconds. */
 export type Clock = {
   now: () => number
-  /** By how much it is ahead of this machine's, in milliseconds. */
+  /** By how many milliseconds it is ahead of this machine's clock. */
   ahead: () => number
   stop: () => void
 }
 
-/** The clock of a process that has its database to itself. */
+/** This machine's clock, for a process that alone uses its database. */
 export const ownClock: Clock = { now: Date.now, ahead: () => 0, stop: () => {} }
 
 /**
- * The database's clock, which several processes have in common. It is asked now and then, and carried on meanwhile by a
- * counter that no change of this machine's time moves.
- * @throws what the database throws, the first time it is asked
+ * The database's clock, which all servers share. It is read once a minute; between reads a monotonic counter continues it, which changes
+ * of this machine's clock do not affect.
+ * @throws the database's error, on the first read
  */
 export const databaseClock = async (db: Kysely<Tables>): Promise<Clock> => {
   const askOnce = async () => {
     const before = performance.now()
     const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(db)
     const after = performance.now()
-    // The answer is as old as half the way there and back.
+    // Assume that the database read its clock halfway through the round trip.
     return { offset: (rows[0]?.at ?? Date.now()) - (before + after) / 2, way: after - before }
   }
-  /** The quickest of three answers: on a busy machine one of them is late now and then, and wrong by half of that. */
+  /** Use the fastest of three reads: on a busy machine a slow read is wrong by half its delay. */
   const ask = async () => {
     const answers = [await askOnce(), await askOnce(), await askOnce()]
     return answers.reduce((best, answer) => (answer.way < best.way ? answer : best)).offset
@@ -35,7 +35,7 @@ export const databaseClock = async (db: Kysely<Tables>): Promise<Clock> => {
   const timer = setInterval(() => {
     ask().then(
       fresh => (offset = fresh),
-      // It goes on by the counter; that the database is away is told by whoever needs it.
+      // The counter continues; queries report that the database is down.
       () => {},
     )
   }, minutes(1)).unref()

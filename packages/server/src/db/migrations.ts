@@ -17,7 +17,7 @@ import { smallerLoginIndexes } from './migrations/0015-smaller-login-indexes.ts'
 import { vouchedIdentities } from './migrations/0016-vouched-identities.ts'
 import type { Engine } from './refuse.ts'
 
-/** Migrations in the order of their names. One that was released is never changed. */
+/** Migrations in the order of their names. Never change a released one. */
 export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0001-sign-in': signIn,
   '0002-factors-and-mail': factorsAndMail(engine),

@@ -14,13 +14,13 @@ export type OpenDatabase = Open & {
   migrated: string[]
 }
 
-/** Thrown when the tables are those of a version that this program does not know. */
+/** Thrown when a newer version has migrated the database. */
 class NewerDatabase extends Error {}
 
 /**
- * Opens the database and brings its tables up to date; several processes may do so at once.
+ * Opens the database and runs missing migrations. Several processes may do so at once.
  * @param url `sqlite:` and a path, or `postgres://…`
- * @throws Error that says which; its cause says why
+ * @throws Error that names the database; its cause says why
  */
 export const openDatabase = async (url: string): Promise<OpenDatabase> => {
   const { found, ...open } = await connect(url, migrate)
@@ -28,10 +28,10 @@ export const openDatabase = async (url: string): Promise<OpenDatabase> => {
 }
 
 /**
- * Opens the database as it is. `waiting` are the names of the migrations it has not seen.
- * @throws Error that says which; its cause says why
+ * Opens the database without migrating it. `waiting` lists the missing migrations.
+ * @throws Error that names the database; its cause says why
  */
-export const lookAtDatabase = async (url: string): Promise<Open & { waiting: string[] }> => {
+export const inspectDatabase = async (url: string): Promise<Open & { waiting: string[] }> => {
   const { found, ...open } = await connect(url, async (db, engine, name) => {
     const names = Object.keys(migrationsFor(engine))
     const before = await ranBefore(db, engine)
@@ -41,7 +41,7 @@ export const lookAtDatabase = async (url: string): Promise<Open & { waiting: str
   return { ...open, waiting: found }
 }
 
-/** Opens a database whose tables are known to be up to date, without a look at them. */
+/** Opens a database that is known to be up to date, without a check. */
 export const openUpToDate = (url: string): Promise<Open> => connect(url, async () => [])
 
 /** The file of a SQLite database. */
@@ -74,7 +74,7 @@ const connect = async (
 
 const dialectsFor = async (url: string, file: string | undefined): Promise<(patient: boolean) => Dialect> => {
   if (file) return patient => new NodeSqliteDialect(file, patient ? seconds(5) : seconds(1.5))
-  // Its library is loaded where it is the one.
+  // Load the library only for PostgreSQL.
   const { postgresDialect } = await import('./postgres.ts')
   return patient => postgresDialect(url, patient)
 }
@@ -84,14 +84,14 @@ const migrate = async (db: Kysely<Tables>, engine: Engine, name: string): Promis
   const provider = { getMigrations: async () => migrations }
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) {
-    // Asked only now: until then a newer version may have been at work.
+    // Check after the failure: a newer version may have migrated the database meanwhile.
     refuseNewer(await ranBefore(db, engine), Object.keys(migrations), name)
     throw error
   }
   return results.map(result => result.migrationName)
 }
 
-/** Names of the migrations that the tables have seen. */
+/** The names of the migrations that ran on this database. */
 const ranBefore = async (db: Kysely<Tables>, engine: Engine): Promise<string[]> => {
   const there =
     engine === 'sqlite'

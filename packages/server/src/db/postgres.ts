@@ -3,13 +3,13 @@ import pg from 'pg'
 import { seconds } from '../limits.ts'
 import { preparedName } from './statement-marks.ts'
 
-/** Instants are 64-bit integers in the tables; as milliseconds they are exact in a JavaScript number until the year 287396. */
+/** Instants are 64-bit integers in the tables. As JavaScript numbers they are exact until the year 287396. */
 const int8 = 20
 
 /**
- * Kysely on PostgreSQL. A database that does not answer is a fault after 1.5 s, so that a caller hears of it within 2 s.
+ * Kysely on PostgreSQL. A query fails after 1.5 s without a response, so that the caller gets an error within 2 s.
  * @param url `postgres://user:password@host/database`
- * @param patient for work that may take long, such as a migration
+ * @param patient for slow work, such as a migration
  */
 export const postgresDialect = (url: string, patient = false) => {
   const pool = new pg.Pool({
@@ -20,8 +20,8 @@ export const postgresDialect = (url: string, patient = false) => {
     ...(!patient && { query_timeout: seconds(1.5), statement_timeout: seconds(1.5) }),
     types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) },
   })
-  // A connection that breaks is replaced by the pool, and whoever used it gets an error from the statement. Without a
-  // listener one that breaks between two statements would end the process.
+  // The pool replaces a broken connection, and its statement gets an error. Without a listener, a connection that breaks between
+  // statements would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => {
     client.on('error', () => {})
@@ -30,7 +30,7 @@ export const postgresDialect = (url: string, patient = false) => {
   return new PostgresDialect({ pool })
 }
 
-/** Has the driver prepare a statement that bears a name, under that name. */
+/** Makes the driver prepare statements that carry a name. */
 const prepareNamed = (client: pg.PoolClient) => {
   const { query } = client
   Object.assign(client, {

@@ -3,8 +3,9 @@ import { type Kysely, sql } from 'kysely'
 export type Engine = 'sqlite' | 'postgres'
 
 /**
- * Has the database itself refuse a change that must never happen, by a trigger; both engines then fail the statement.
- * @param rule `when` is a condition on `old` and `new` that both engines understand. To truncate is no row's matter, and PostgreSQL's alone.
+ * Creates a trigger by which the database refuses a change that must never happen.
+ * @param rule `when` is a condition on `old` and `new` in SQL that both engines understand. Only PostgreSQL has `truncate`, and it
+ * ignores rows
  */
 export const refuse = async (
   db: Kysely<unknown>,

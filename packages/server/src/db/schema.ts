@@ -9,23 +9,26 @@ import type {
 } from '@gatehouse/wire'
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
 
-/** What passed as the second factor of a sign-in. */
+/** The second factor of a sign-in. */
 export type UsedFactor = SecondFactorType | 'RecoveryCode' | 'Provider'
 export type MailLinkKind = MailLinkLookRequest['kind']
 
 /**
- * The tables. Columns bear the wire's names where the wire knows the thing, so that one search finds every use.
- * Instants are epoch milliseconds, truths are 0 and 1 (both engines have those alike).
+ * The tables. Columns have the wire's names, so that one search finds every use. Instants are epoch milliseconds; booleans are 0 and 1,
+ * as on both engines.
  */
 export type Tables = {
   users: {
     userId: string
     /** The canonical username: an email address, see `canonicalUsername`. */
     userIdent: string
-    /** Argon2id in PHC form; null for an account that signs in by a provider only. */
+    /** Argon2id in PHC form; null for users who sign in only by a provider. */
     userPassword: string | null
     userForcedReset: 0 | 1
-    /** Whether the password was set by email, or after a provider's word alone, and was not yet typed in a sign-in that passed our factor. */
+    /**
+     * 1 if the password was set by mailed link or after a provider's sign-in, and has not yet been typed in a sign-in that passed our
+     * second factor.
+     */
     userPasswordByMail: 0 | 1
     userTZLabel: string
     userAzureId: string | null
@@ -43,16 +46,16 @@ export type Tables = {
   emails: { emailEmail: string; emailUser: string | null; emailVerkey: string | null }
   failed_logins: {
     failedLoginUserIdent: string
-    /** Empty for browsers nobody knows; they share one count. */
+    /** Empty for unknown browsers, which share one count. */
     failedLoginBrowser: string
     failedLoginAttempts: number
     failedLoginLockCreated: number | null
     failedLoginLockExpires: number | null
-    /** Tries turned away while locked. */
+    /** Attempts refused during a lock. */
     failedLoginRefused: number
-    /** Whether the newest try was let through to the check. */
+    /** Whether the password or code of the newest attempt was checked. */
     failedLoginAllowed: 0 | 1
-    /** When the newest try came; null in rows that older versions left. */
+    /** When the newest attempt was counted; null in rows of older versions. */
     failedLoginCounted: number | null
   }
   known_browsers: { browserHash: string; browserUser: string; browserSignedIn: number }
@@ -65,7 +68,7 @@ export type Tables = {
     handOverBinding: string
     handOverExchanged: number | null
     handOverArrived: number | null
-    /** What passed as second factor; null when nothing did. */
+    /** The second factor that passed; null without one. */
     handOverFactor: UsedFactor | null
   }
   sessions: {
@@ -78,9 +81,9 @@ export type Tables = {
     sessionUserAgent: string
     sessionAddress: string
     sessionFactor: UsedFactor | null
-    /** When its owner's password, or sign-in, was last proven; null in rows of older versions, where it was at its beginning. */
+    /** When the user last signed in or confirmed the password; null in rows of older versions, where `sessionCreated` counts. */
     sessionConfirmed: number | null
-    /** Of the cookie that checks of protected hosts take; null in rows of older versions until that cookie is asked for. */
+    /** The check cookie; null in rows of older versions until the server first sets that cookie. */
     sessionCheckSelector: string | null
     sessionCheckHash: string | null
   }
@@ -93,9 +96,9 @@ export type Tables = {
     factorDateCreated: number
     factorDateVerified: number | null
     factorDateLastUsed: number | null
-    /** When an unverified factor dies; null once it is verified. */
+    /** When an unverified factor expires; null once it is verified. */
     factorExpires: number | null
-    /** Whether its verification takes the place of the user's other factors: it comes from a reset. */
+    /** 1 if it replaces the user's other factors when it is verified: it comes from a reset. */
     factorReplaces: 0 | 1
     /** Wrong first codes so far. */
     factorWrongCodes: number
@@ -105,7 +108,7 @@ export type Tables = {
     /** Encrypted, see `createKeyring`. */
     factorTOTPBindingSecret: string
     factorTOTPBindingAlg: 'SHA1'
-    /** Number of the last time step of which a code was taken; it only rises. */
+    /** The last time step whose code was accepted; it only rises. */
     factorTOTPBindingLastStep: number
   }
   challenges: {
@@ -119,11 +122,11 @@ export type Tables = {
     challengeStatus: ChallengeStatus
     challengeRespondedReason: ChallengeRespondedReason['tag']
     challengeFactorType: FactorType
-    /** What is to be typed on the device; null where a code is asked for. */
+    /** The number to type on the phone; null for codes. */
     challengeNumber: string | null
-    /** Whether it is to verify the factor, and lets nobody in. */
+    /** 1 if it verifies the factor during enrolment and signs no one in. */
     challengeEnrols: Generated<0 | 1>
-    /** The browser that asks; null where a code is asked for. */
+    /** The browser that asks for the sign-in; null for codes. */
     challengeAddress: string | null
     challengeUserAgent: string | null
   }
@@ -132,66 +135,66 @@ export type Tables = {
     /** SPKI in DER, as base64url. */
     factorPushBindingPublicKey: string
     factorPushBindingAlg: 'ES256'
-    /** Under which ntfy wakes the device; nobody else can guess it. */
+    /** The phone's ntfy topic; it cannot be guessed. */
     factorPushBindingTopic: string
   }
-  /** Links that enrol a device. */
+  /** Links that enroll a phone. */
   push_enrolments: {
     pushEnrolmentSelector: string
     pushEnrolmentHash: string
     pushEnrolmentFactor: string
     pushEnrolmentExpires: number
   }
-  /** Nonces that devices have used. */
+  /** Nonces that phones have used. */
   push_nonces: {
     /** SHA-256 of the nonce. */
     pushNonceHash: string
-    /** When the nonce is too old anyway. */
+    /** When the nonce itself expires. */
     pushNonceExpires: number
   }
-  /** Browsers that wait for a device's answer. */
+  /** Browsers that wait for a phone's answer. */
   push_waits: {
     /** SHA-256 of the browser's cookie. */
     pushWaitBinding: string
     pushWaitUser: string
-    /** SHA-256 of the ticket that stood in for the password; empty where that was typed. */
+    /** SHA-256 of the ticket that replaced the password; empty if the user typed it. */
     pushWaitTicket: string
-    /** Of a browser that asked too often there is no such challenge, and nothing tells it so. */
+    /** For a browser that sent too many requests this challenge doesn't exist, and the browser doesn't learn that. */
     pushWaitChallenge: string
-    /** When the challenge ends; an approval may be used for a little longer. */
+    /** When the challenge ends; an approval can be redeemed a little later. */
     pushWaitExpires: number
   }
   push_counts: {
     pushCountUser: string
-    /** When the devices were last asked, as often as they may be within a while. */
+    /** The times of the last three requests, which the limit needs. */
     pushCountLast: number | null
     pushCountSecondLast: number | null
     pushCountThirdLast: number | null
     pushCountSinceSuccess: number
-    /** How often in a row it was not the owner who asked, and how often nobody answered. */
+    /** Denials in a row, and unanswered requests in a row. */
     pushCountDenied: number
     pushCountUnanswered: number
     pushCountPausedUntil: number | null
-    /** Whether the newest wish was granted. */
+    /** Whether the newest request was sent. */
     pushCountAllowed: 0 | 1
   }
-  /** Where a device's browser takes messages (RFC 8030). */
+  /** Where a phone's browser receives messages (RFC 8030). */
   push_subscriptions: {
     pushSubscriptionFactor: string
     pushSubscriptionEndpoint: string
     pushSubscriptionP256dh: string
     pushSubscriptionAuth: string
   }
-  /** Devices that are to be woken; the newest challenge is what for. */
+  /** Phones to notify, of the newest challenge. */
   push_wakes: {
     pushWakeFactor: string
     pushWakeChallenge: string
     pushWakeExpires: number
     pushWakeAttempts: number
-    /** Not before this is it tried (again). Whoever tries it moves this on first. */
+    /** The time of the next attempt. A server that claims the row moves it first. */
     pushWakeNext: number
   }
-  /** The key pair by which push services know us (VAPID, RFC 8292); the private half is encrypted. */
+  /** The key pair that identifies the server to push services (VAPID, RFC 8292); the private key is encrypted. */
   push_keys: { pushKeyName: string; pushKeyPublic: string; pushKeyPrivate: string }
   /** One row, which `/readyz` writes. */
   write_probes: { probeId: number; probeAt: number }
@@ -199,7 +202,7 @@ export type Tables = {
     failedCodeUser: string
     failedCodeAttempts: number
     failedCodePausedUntil: number | null
-    /** Whether the newest try was let through to the check. */
+    /** Whether the password or code of the newest attempt was checked. */
     failedCodeAllowed: 0 | 1
   }
   recovery_codes: { recoveryCodeUser: string; recoveryCodeHash: string; recoveryCodeCreated: number }
@@ -209,9 +212,9 @@ export type Tables = {
     ticketHash: string
     ticketUser: string
     ticketExpires: number
-    /** Whether it was given for a password that was typed. */
+    /** 1 if it was issued for a typed password. */
     ticketByPassword: number
-    /** The factor that its own sign-in began, which its pages may show. */
+    /** The factor that this sign-in started, whose secret its pages may show. */
     ticketFactor: string | null
     /** The identity that the user signed in with at a provider; null after a password or a mailed link. */
     ticketProvider: SSOProvider | null
@@ -222,40 +225,40 @@ export type Tables = {
     mailLinkHash: string
     mailLinkKind: MailLinkKind
     mailLinkUser: string
-    /** Of a factor reset: the new factor. */
+    /** For a factor reset: the new factor. */
     mailLinkFactor: string | null
-    /** Of a change of address: the new one. */
+    /** For an address change: the new address. */
     mailLinkEmail: string | null
     mailLinkCreated: number
     mailLinkExpires: number
     mailLinkUsed: number | null
-    /** The network and the IPv6 /48 that asked for it, blinded. */
+    /** Pseudonyms of the network and the IPv6 /48 that requested it. */
     mailLinkNetwork: string | null
     mailLinkSite: string | null
-    /** 1 if it was asked for in a browser that the user had signed in with. */
+    /** 1 if a browser requested it that the user has signed in with. */
     mailLinkKnown: 0 | 1
   }
   outbox: {
     mailId: string
-    /** Encrypted: a link in it is as good as the mail itself. */
+    /** Encrypted, because its link is a credential. */
     mailContent: string
     mailCreated: number
     mailExpires: number
     mailAttempts: number
-    /** Not before this is it tried (again). Whoever tries it moves this on first, so that nobody else does meanwhile. */
+    /** The time of the next attempt. A server that claims the row moves it first, so that no other server claims it. */
     mailNext: number
-    /** The SMTP status with which the mail server refused the recipient for good; such a mail is kept to be shown, without its links. */
+    /** The SMTP status of a permanent refusal. Administrators see such mail for a while, without its links. */
     mailRefused: number | null
   }
   sso_journeys: {
     /** SHA-256 of the state. */
     journeyState: string
     journeyProvider: SSOProvider
-    /** SHA-256 of the cookie of the browser that set out. */
+    /** SHA-256 of the cookie of the browser that began the journey. */
     journeyBinding: string
     journeyNonce: string
     journeyVerifier: string
-    /** Who wants to link the identity; null where it is to sign in with. */
+    /** The user who links the identity; null for a sign-in. */
     journeyUser: string | null
     journeyExpires: number
   }
@@ -263,37 +266,37 @@ export type Tables = {
     returnId: string
     /** An address of a protected origin, with path and query. */
     returnTarget: string
-    /** With its '#'; no server sees it until the sign-in page tells it. */
+    /** With its '#'. The server knows it only when the sign-in page sends it. */
     returnFragment: string | null
-    /** Whether the refused request had a session's cookie, of whatever value. */
+    /** 1 if the refused request had a session cookie with any value. */
     returnHadCookie: 0 | 1
     returnCreated: number
     returnExpires: number
   }
-  /** When a user was last told something that is told once in a while only. */
+  /** When a user last got a notice that is limited to one per period. */
   notices: { noticeUser: string; noticeKind: string; noticeAt: number }
   audit: {
     auditId: string
     auditAt: number
     auditEvent: string
-    /** Who did it: a user id, `cli`, or nobody known. */
+    /** The actor: a user id, `cli`, or null if unknown. */
     auditActor: string | null
-    /** Whom it was done to: a user id, or the keyed hash of a name nobody has. */
+    /** The target: a user id, or the pseudonym of an unknown username. */
     auditTarget: string | null
     auditResult: string
     auditAddress: string | null
     auditUserAgent: string | null
     auditRequestId: string | null
   }
-  /** How many rows of the audit tell of a step of a sign-in, by what came of it, within a quarter of an hour. */
+  /** Counted audit rows of sign-in steps, by result and quarter of an hour. */
   audit_counts: {
-    /** Its beginning. */
+    /** The start of the quarter of an hour. */
     auditCountFrom: number
     auditCountEvent: string
     auditCountResult: string
     auditCountRows: number
   }
-  /** Up to when they have been counted. */
+  /** Until when the audit has been counted. */
   audit_counted: { auditCountedName: string; auditCountedUntil: number }
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DeleteResult } from 'kysely'
 
-/** Rows that are deleted at once: on SQLite everybody else waits meanwhile. */
+/** Rows per deletion: on SQLite all other statements wait for it. */
 const size = 1000
 
-/** Deletes what may be millions of rows a slice at a time, so that others get their turn between them. */
+/** Deletes millions of rows in slices, so that other statements run between them. */
 export const deleteInSlices = async (slice: (size: number) => Promise<DeleteResult>): Promise<void> => {
   while ((await slice(size)).numDeletedRows >= size) await setImmediate()
 }

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './sqlite.ts'
 
 /**
- * Keeps a SQLite database for this process, until it ends in whatever way: the lock is the operating system's, on a file
- * beside the database. The command line does without; it comes and goes.
- * @throws Error when another server has it
+ * Locks a SQLite database for this server until the process ends, by an operating-system lock on a file beside the database. Commands do
+ * not lock, because they end soon.
+ * @throws Error when another server has the lock
  */
-export const keepForOneServer = (databaseUrl: string): { release: () => void } => {
+export const lockForOneServer = (databaseUrl: string): { release: () => void } => {
   const file = /^sqlite:(.+)$/.exec(databaseUrl)?.[1]
   if (!file) return { release: () => {} }
   try {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Thrown instead of a write that nobody could read after the next start. */
+/** Thrown instead of a write that would be lost at the next start. */
 export class MisplacedFile extends Error {
   readonly file: string
 
@@ -11,9 +11,9 @@ export class MisplacedFile extends Error {
 }
 
 /**
- * Remembers which file was opened under a path. SQLite goes on writing to a file that was deleted (SQLite, How To Corrupt, §4).
- * @param file as it has just been opened
- * @returns throws MisplacedFile unless the path still leads to that file
+ * Remembers which file a path named when it was opened. SQLite would write to a deleted file (SQLite, How To Corrupt, §4).
+ * @param file the path, just opened
+ * @returns a function that throws MisplacedFile unless the path still names that file
  */
 export const guardFile = (file: string): (() => void) => {
   const opened = statSync(file)
@@ -27,7 +27,8 @@ const look = (file: string) => {
   try {
     return statSync(file, { throwIfNoEntry: false })
   } catch (error) {
-    // A part of the path is a file now, or a folder on the way may not be entered: only the first means that the database is gone.
+    // ENOTDIR: a folder of the path was replaced by a file, so the database is gone. Other errors, such as a missing permission, do not
+    // prove that.
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
     throw error
   }

@@ -16,9 +16,9 @@ import { guardFile } from './sqlite-file.ts'
 import { isSyncedByNext, withoutRowLock } from './statement-marks.ts'
 
 /**
- * Kysely on Node's own SQLite. Durable to power loss (WAL with synchronous=FULL): what was answered stays.
- * @param file path of the database file, made when missing
- * @param patience how long to wait for another process that is writing, in milliseconds
+ * Kysely on Node's SQLite. Committed changes survive a power failure (WAL with synchronous=FULL).
+ * @param file path of the database file, created if missing
+ * @param patience how long to wait for another process that writes, in milliseconds
  */
 export class NodeSqliteDialect implements Dialect {
   #dialect: SqliteDialect
@@ -54,8 +54,8 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 /**
- * SQLite's own way of waiting for another process stops this whole process meanwhile. Here only the statement waits.
- * After one has waited in vain, those behind it do not wait as well, so that each hears of it in time.
+ * SQLite's own busy wait blocks the whole process; here only the statement waits. After one has waited in vain, statements behind it fail
+ * at once, so that each caller gets an error in time.
  */
 const waitWhileBusy = (connection: DatabaseConnection, patience: number): DatabaseConnection => {
   let inVainUntil = 0
@@ -78,11 +78,11 @@ const waitWhileBusy = (connection: DatabaseConnection, patience: number): Databa
   return { executeQuery: execute, streamQuery: connection.streamQuery.bind(connection) }
 }
 
-/** Whether another process holds the database (SQLITE_BUSY with all its kinds). */
+/** Whether another process has locked the database (SQLITE_BUSY and its extended codes). */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
 
-/** SQLite rolls back schema changes as well, so a migration that is cut off leaves nothing behind. */
+/** SQLite can roll back schema changes, so an interrupted migration leaves nothing behind. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
@@ -102,7 +102,7 @@ const open = (file: string) => {
     prepare: (sql: string) => {
       const found = prepared.get(sql)
       if (found) return found
-      // A transaction takes the write lock at once: one that first reads and then finds another writer could not wait.
+      // Take the write lock at the start: a transaction that reads first and then finds another writer cannot wait.
       const adapted = adapt(db.prepare(sql === 'begin' ? 'begin immediate' : withoutRowLock(sql)))
       const synced = isSyncedByNext(sql) ? withoutSync(db, adapted) : adapted
       const statement = isRead(sql) ? synced : guarded(synced, guard)
@@ -121,7 +121,7 @@ const adapt = (statement: StatementSync) => ({
   iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)),
 })
 
-/** Whether a statement changes nothing in the file by itself: the commit of a transaction does. */
+/** Whether a statement does not change the file. Transactions change it at their commit. */
 const isRead = (sql: string): boolean => /^\s*(select|begin|rollback|pragma)\b/i.test(sql)
 
 const guarded = (statement: Statement, guard: () => void): Statement => ({
@@ -136,7 +136,7 @@ const guarded = (statement: Statement, guard: () => void): Statement => ({
   },
 })
 
-/** Its commit is left in the log for the next one to bring to the disk. Within a transaction it has no commit of its own. */
+/** Runs a statement without syncing its commit; the next commit syncs both. Inside a transaction the statement has no commit. */
 const withoutSync = (db: DatabaseSync, statement: Statement): Statement => {
   const run = <T>(work: () => T): T => {
     if (db.isTransaction) return work()

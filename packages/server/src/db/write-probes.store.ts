@@ -1,6 +1,6 @@
 import type { Db } from './schema.ts'
 
-/** A committed write: it fails on a full disk, on a read-only database or file system, and in a file that was deleted. */
+/** Commits a write. It fails on a full disk, on a read-only database or file system, and if the file was deleted. */
 export const writeProbe = async (db: Db, now: number): Promise<void> => {
   const probe = { probeId: 1, probeAt: now }
   await db

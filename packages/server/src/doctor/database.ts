@@ -3,20 +3,20 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { isHere } from '../config/value-formats.ts'
-import { lookAtDatabase, sqliteFile } from '../db/open.ts'
+import { inspectDatabase, sqliteFile } from '../db/open.ts'
 import type { Tables } from '../db/schema.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('database')
 
-type Opened = Awaited<ReturnType<typeof lookAtDatabase>>
+type Opened = Awaited<ReturnType<typeof inspectDatabase>>
 
 /** Opens the database without changing its tables. The caller closes it. */
 export const examineDatabase = async (url: string): Promise<{ opened?: Opened; findings: Finding[] }> => {
   const file = sqliteFile(url)
   if (file && !existsSync(file)) return { findings: [warning(`${file} does not exist yet. The first start creates it.`)] }
   try {
-    const opened = await lookAtDatabase(url)
+    const opened = await inspectDatabase(url)
     const findings = [tables(opened.waiting), ...(await (file ? sqliteFindings(opened.db, file) : postgresFindings(opened.db, url)))]
     return { opened, findings }
   } catch (error) {

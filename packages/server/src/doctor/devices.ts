@@ -9,7 +9,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 const { ok, warning, problem } = about('devices')
 
 /** Checks that the configured push notification servers respond. */
-export const examinePushServers = async ({ wakeServers: { ntfy, gotify } }: Config): Promise<Finding[]> => {
+export const examinePushServers = async ({ pushServers: { ntfy, gotify } }: Config): Promise<Finding[]> => {
   const servers = [
     ...(ntfy === undefined ? [] : [{ name: 'ntfy', url: ntfy, health: `${ntfy}/v1/health` }]),
     ...(gotify === undefined ? [] : [{ name: 'Gotify', url: gotify.url, health: `${gotify.url}/health` }]),

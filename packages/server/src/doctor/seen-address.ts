@@ -8,7 +8,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 const { ok, warning, problem } = about('user address')
 
 /** A documentation address (RFC 5737), which the doctor claims to have. The server must not believe it. */
-const madeUp = '192.0.2.1'
+const documentationAddress = '192.0.2.1'
 
 /**
  * Checks which client address the server sees at the public URL. A wrong one makes all users share their rate limits, or lets clients
@@ -17,7 +17,7 @@ const madeUp = '192.0.2.1'
 export const examineSeenAddress = async ({ publicUrl, masterKeys, trustedProxies }: Config): Promise<Finding> => {
   const proof = createKeyring(masterKeys).seal('doctor', String(Date.now()), seenPurpose)
   try {
-    const answer = await ask(publicUrl.origin + publicUrl.path + seenPath, { [seenHeader]: proof, 'x-forwarded-for': madeUp })
+    const answer = await ask(publicUrl.origin + publicUrl.path + seenPath, { [seenHeader]: proof, 'x-forwarded-for': documentationAddress })
     const seen = answer.status === 200 ? readSeen(answer.body) : undefined
     if (!seen)
       return warning(
@@ -41,9 +41,9 @@ const readSeen = (body: string): Seen | undefined => {
 
 /** Judges how a request arrived through a proxy. */
 const judge = ({ address, peer, forwardedFor, isTrusted }: Seen, trustedProxies: readonly string[]): Finding => {
-  const named = (forwardedFor ?? '').split(',').flatMap(entry => (['', madeUp].includes(entry.trim()) ? [] : [entry.trim()]))
+  const named = (forwardedFor ?? '').split(',').flatMap(entry => (['', documentationAddress].includes(entry.trim()) ? [] : [entry.trim()]))
   const [first] = named
-  if (address === madeUp) {
+  if (address === documentationAddress) {
     // The proxy added this machine's address, and the configuration lists it as a proxy: the server believes such machines.
     if (first !== undefined && !trustsAnyAddress(trustedProxies))
       return ok(
@@ -75,5 +75,5 @@ const trustsAnyAddress = (trustedProxies: readonly string[]): boolean => {
     if (bits === undefined) listed.addAddress(address, family)
     else listed.addSubnet(address, Number(bits), family)
   }
-  return listed.check(madeUp)
+  return listed.check(documentationAddress)
 }

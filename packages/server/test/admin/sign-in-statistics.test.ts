@@ -52,11 +52,11 @@ test('counts every sign-in step once, before and after aggregation, even with tw
 
   // The quarter-hour that just ended stays open, because its rows may still be uncommitted.
   clock.advance(minutes(15) + minutes(4))
-  await server.chores.countSteps()
+  await server.backgroundJobs.countSteps()
   expect(await db.selectFrom('audit_counts').selectAll().execute()).toEqual([])
   clock.advance(minutes(2))
   await countByTwo(server)
-  await server.chores.countSteps()
+  await server.backgroundJobs.countSteps()
   const counted = await db.selectFrom('audit_counts').selectAll().execute()
   expect(counted.length).toBeGreaterThan(3)
   expect(totals(await board())).toEqual(expected)
@@ -85,10 +85,10 @@ test('counts every sign-in step once, before and after aggregation, even with tw
 
 test('counts every step once after the clock was ahead for a while', async () => {
   const server = await start()
-  const { clock, browser, chores, db } = server
+  const { clock, browser, backgroundJobs, db } = server
   const board = async () => totals(await browser.call(calls.board, { range: 'Week' }))['Password SignedIn']
   clock.advance(minutes(20))
-  await chores.countSteps()
+  await backgroundJobs.countSteps()
   await server.openBrowser().enter()
   clock.advance(minutes(6))
   expect(await board()).toBe(2)
@@ -96,7 +96,7 @@ test('counts every step once after the clock was ahead for a while', async () =>
   // This sign-in lies in the future and does not count yet.
   await server.openBrowser().enter()
   clock.advance(minutes(21))
-  await chores.countSteps()
+  await backgroundJobs.countSteps()
   clock.advance(-days(30) - minutes(20))
   await server.openBrowser().enter()
   clock.advance(minutes(14))
@@ -108,7 +108,7 @@ test('counts every step once after the clock was ahead for a while', async () =>
   expect(await board()).toBe(4)
   clock.advance(minutes(21))
   await countByTwo(server)
-  await chores.countSteps()
+  await backgroundJobs.countSteps()
   expect(await board()).toBe(4)
   const later = await db.selectFrom('audit_counts').selectAll().where('auditCountFrom', '>', clock.at).execute()
   expect(later).toEqual([])

@@ -17,7 +17,7 @@ test.runIf(inject('postgres') === '')('the purge finds expired rows by index, ho
   }
   const server = await startServer({ watch: (db: Kysely<Tables>) => db.withPlugin(plugin) })
   asked.length = 0
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   const executor = server.db.getExecutor()
   const plans: string[] = []
   for (const node of asked.splice(0)) {
@@ -43,7 +43,7 @@ test('DP-02: deletes all expired sessions in slices and keeps the live ones', as
       case i % 3 when 1 then ${at(now - hours(1))} else ${at(now)} end, case i % 3 when 0 then ${at(now)} else ${at(now + 1)} end,
       '', '' from n`,
   )
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   const left = await server.db.selectFrom('sessions').select('sessionSelector').execute()
   expect(left.map(({ sessionSelector }) => Number(sessionSelector.slice(8)) % 3)).toEqual(Array(2500).fill(2))
 })

@@ -73,9 +73,9 @@ test('DP-02: after eight days the tables hold only live rows', async () => {
     known_browsers: 2,
   })
   server.clock.advance(hours(2))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   server.clock.advance(days(8))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   await server.deliver()
   expect(await count(server)).toEqual({
     hand_overs: 0,
@@ -93,13 +93,13 @@ test('DP-02: after eight days the tables hold only live rows', async () => {
     known_browsers: 2,
   })
   server.clock.advance(days(366))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await count(server)).toMatchObject({ failed_logins: 0, known_browsers: 0, factors: 1, emails: 2 })
 })
 
 test('DP-02: keeps live rows, which still work after the purge', async () => {
   const { server, browser, secret } = await startBusy()
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await isSignedIn(browser)).toBe(true)
   const mails = await server.deliver()
   for (const [kind, page] of [
@@ -113,7 +113,7 @@ test('DP-02: keeps live rows, which still work after the purge', async () => {
   const outcome = await browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification: await codeAt(secret, server.clock.at) })
   expect(outcome.tag).toBe('AuthSuccessful')
   server.clock.advance(minutes(20))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await browser.call(accountRoutes.userEmailConfirm, confirm)).toEqual({})
 })
 
@@ -122,10 +122,10 @@ test('distinguishes an expired link from an unknown one for a week', async () =>
   const link = mailedLink(await server.deliver(), 'new-password')
   const look = async () => (await browser.call(routes.mailLinkLook, { kind: 'PasswordReset', ...link })).state
   server.clock.advance(days(7))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await look()).toBe('Expired')
   server.clock.advance(minutes(30))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await look()).toBe('Unknown')
 })
 
@@ -135,14 +135,14 @@ test('TH-02: keeps a password disabled after a hundred failures, however long th
   await server.openBrowser().signIn({ ...ada, password: 'wrong password wrong' })
   await server.db.updateTable('failed_logins').set({ failedLoginAttempts: 100 }).execute()
   server.clock.advance(days(1000))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
 })
 
 test('marks an unanswered challenge as expired for good', async () => {
   const { server } = await startBusy()
   server.clock.advance(minutes(10))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   const rows = await server.db
     .selectFrom('challenges')
     .select(['challengeStatus', 'challengeDateResponded'])

@@ -6,7 +6,7 @@ import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, inject, test } from 'vitest'
 import { migrationsFor } from '../../src/db/migrations.ts'
-import { lookAtDatabase } from '../../src/db/open.ts'
+import { inspectDatabase } from '../../src/db/open.ts'
 import type { Tables } from '../../src/db/schema.ts'
 import { NodeSqliteDialect } from '../../src/db/sqlite.ts'
 import { transportFinding } from '../../src/doctor/database.ts'
@@ -19,7 +19,7 @@ const onPostgres = inject('postgres') !== ''
 const migrationNames = Object.keys(migrationsFor('sqlite'))
 
 const lookAt = (env: Record<string, string>) =>
-  lookAtDatabase(env.GATEHOUSE_DATABASE_URL ?? `sqlite:${env.GATEHOUSE_DATA_DIR}/gatehouse.sqlite`)
+  inspectDatabase(env.GATEHOUSE_DATABASE_URL ?? `sqlite:${env.GATEHOUSE_DATA_DIR}/gatehouse.sqlite`)
 
 test('RX-9: doctor reports tables from a newer version', async () => {
   const { env, inDatabase } = await startInstallation()

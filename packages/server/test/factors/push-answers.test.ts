@@ -70,7 +70,7 @@ test('PU-02: an unused approval expires half a minute after its challenge', asyn
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
   server.clock.advance(seconds(150))
   expect(await signInByApproval(browser)).toEqual(noApproval)
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await server.db.selectFrom('push_waits').selectAll().execute()).toEqual([])
 })
 

@@ -97,7 +97,7 @@ test('A39: three unanswered requests pause requests for a day, with one notice',
   for (let i = 0; i < 5; i++) {
     await requestApproval(browser)
     server.clock.advance(minutes(11))
-    await server.chores.tellOfUnanswered()
+    await server.backgroundJobs.pauseUnansweredApprovals()
   }
   expect(await pushes()).toBe(3)
   const subjects = (await server.deliver()).slice(0, -before).map(mail => mail.subject)

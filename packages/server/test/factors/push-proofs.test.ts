@@ -59,10 +59,10 @@ test('PU-06: a proof works once, even in twenty parallel calls; no other call ac
   expect((await computer.call(accountRoutes.userAccount, {})).activity.rows.map(({ kind }) => kind)).not.toContain('Other')
   // The server remembers a nonce until it expires.
   server.clock.advance(minutes(2) - 1)
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect((await server.db.selectFrom('push_nonces').select('pushNonceHash').execute()).length).toBeGreaterThan(2)
   server.clock.advance(1)
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await server.db.selectFrom('push_nonces').select('pushNonceHash').execute()).toEqual([])
 })
 

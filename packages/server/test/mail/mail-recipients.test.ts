@@ -77,7 +77,7 @@ test('RX-19: tries a permanently refused recipient once, and shows administrator
   expect(told).toEqual([{ auditResult: '550: password-reset', auditTarget: userId }])
   expect(deployment.logged.join('')).not.toContain(ada.username)
   deployment.clock.advance(days(7))
-  await deployment.chores.purge()
+  await deployment.backgroundJobs.purge()
   expect(await deployment.outbox()).toEqual([])
 })
 

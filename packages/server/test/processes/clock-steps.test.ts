@@ -11,7 +11,7 @@ const startWaiting = async () => {
   await server.addUser()
   const browser = server.openBrowser()
   const tag = async (password: string) => (await browser.signIn({ ...ada, password })).tag
-  await server.chores.clockSteps.look()
+  await server.backgroundJobs.clockSteps.look()
   for (let n = 0; n < limits.lockout.waitFrom; n++) await tag('a wrong password')
   expect(await tag(ada.password)).toBe('AuthFailureFailedLogin')
   await sink.stop()
@@ -22,9 +22,9 @@ const startWaiting = async () => {
 }
 
 test.each([minutes(1), hours(1), hours(24 * 30)])('a clock set back by %i ms extends no lockout and delays no mail', async step => {
-  const { chores, clock, mailSender, sink, tag, logged } = await startWaiting()
+  const { backgroundJobs, clock, mailSender, sink, tag, logged } = await startWaiting()
   clock.advance(-step)
-  await chores.clockSteps.look()
+  await backgroundJobs.clockSteps.look()
   const told = JSON.parse(logged.find(line => line.includes('the clock changed')) ?? '{}')
   expect(told).toMatchObject({ level: 40, direction: 'back' })
   expect(Math.abs(told.seconds - step / 1000)).toBeLessThan(10)
@@ -38,9 +38,9 @@ test.each([minutes(1), hours(1), hours(24 * 30)])('a clock set back by %i ms ext
 })
 
 test('a server that starts after the clock was set back corrects lockouts and mail', async () => {
-  const { chores, clock, mailSender, sink, tag } = await startWaiting()
+  const { backgroundJobs, clock, mailSender, sink, tag } = await startWaiting()
   clock.advance(-hours(1))
-  await chores.clockSteps.rebase()
+  await backgroundJobs.clockSteps.rebase()
   await mailSender.round()
   expect(sink.mails).toHaveLength(1)
   clock.advance(seconds(31))
@@ -48,18 +48,18 @@ test('a server that starts after the clock was set back corrects lockouts and ma
 })
 
 test('an older mail waits no longer than the maximum delay', async () => {
-  const { chores, clock, db } = await startWaiting()
+  const { backgroundJobs, clock, db } = await startWaiting()
   await db
     .updateTable('outbox')
     .set({ mailCreated: clock.at - hours(2), mailNext: clock.at + minutes(14) })
     .execute()
   clock.advance(-hours(1))
-  await chores.clockSteps.rebase()
+  await backgroundJobs.clockSteps.rebase()
   expect(await db.selectFrom('outbox').select('mailNext').execute()).toEqual([{ mailNext: clock.at }])
 })
 
 test('a steady clock changes nothing', async () => {
-  const { chores, clock, db, logged } = await startWaiting()
+  const { backgroundJobs, clock, db, logged } = await startWaiting()
   const state = async () => [
     await db.selectFrom('outbox').selectAll().execute(),
     await db.selectFrom('failed_logins').selectAll().execute(),
@@ -67,15 +67,15 @@ test('a steady clock changes nothing', async () => {
   const before = await state()
   for (let n = 0; n < 20; n++) {
     clock.advance(n % 2 === 0 ? seconds(10) : -seconds(9))
-    await chores.clockSteps.look()
-    await chores.clockSteps.rebase()
+    await backgroundJobs.clockSteps.look()
+    await backgroundJobs.clockSteps.rebase()
   }
   expect(await state()).toEqual(before)
   expect(logged.join('')).not.toContain('the clock changed')
 })
 
 test('pauses of codes and phones end no later than a full pause from now', async () => {
-  const { chores, clock, db } = await startWaiting()
+  const { backgroundJobs, clock, db } = await startWaiting()
   const { userId } = await db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
   const codes = { failedCodeUser: userId, failedCodeAttempts: 5, failedCodeAllowed: 1 } as const
   await db
@@ -83,7 +83,7 @@ test('pauses of codes and phones end no later than a full pause from now', async
     .values({ ...codes, failedCodePausedUntil: clock.at + limits.codes.pause })
     .execute()
   clock.advance(-hours(1))
-  await chores.clockSteps.rebase()
+  await backgroundJobs.clockSteps.rebase()
   expect(await db.selectFrom('failed_codes').select('failedCodePausedUntil').execute()).toEqual([
     { failedCodePausedUntil: clock.at + limits.codes.pause },
   ])

@@ -216,8 +216,8 @@ test('CC-04, TH-12: only the cookie of a browser the user signed in with opens t
   const known = server.openBrowser({ address: '203.0.113.1' })
   await known.enter()
   const cookie = [...known.jar].find(([name]) => name.endsWith('browser'))
-  const madeUp = server.openBrowser({ address: '203.0.113.2' })
-  madeUp.jar.set(cookie?.[0] ?? '', 'A'.repeat(43))
+  const forged = server.openBrowser({ address: '203.0.113.2' })
+  forged.jar.set(cookie?.[0] ?? '', 'A'.repeat(43))
   let release = () => {}
   const held = new Promise<void>(resolve => (release = resolve))
   const turns = Array.from({ length: 1 + limits.password.queuePerSlot }, (_, i) =>
@@ -227,8 +227,8 @@ test('CC-04, TH-12: only the cookie of a browser the user signed in with opens t
     browser.send('POST', routes.getAuthTokenWithError.path, { username, password: ada.password, useragent: '' })
   // The answer is the same for an existing and an unknown username.
   const refused = [
-    await tryAs(madeUp, ada.username),
-    await tryAs(madeUp, 'nobody@example.com'),
+    await tryAs(forged, ada.username),
+    await tryAs(forged, 'nobody@example.com'),
     await tryAs(known, 'grace@example.com'),
     await tryAs(known, 'nobody@example.com'),
   ]

@@ -49,10 +49,10 @@ test('LG-01: audits each journey', async () => {
 test('DP-02: deletes abandoned journeys', async () => {
   const { server } = await startWithProvider()
   for (let i = 0; i < 3; i++) await startAtProvider(server.openBrowser())
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toHaveLength(3)
   server.clock.advance(minutes(10))
-  await server.chores.purge()
+  await server.backgroundJobs.purge()
   expect(await server.db.selectFrom('sso_journeys').selectAll().execute()).toEqual([])
 })
 

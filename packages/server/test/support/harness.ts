@@ -67,7 +67,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   const logged: string[] = []
   const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await pagesFor(config)
-  const { app, mailSender, pushNotifier, chores } = await createApp({
+  const { app, mailSender, pushNotifier, backgroundJobs } = await createApp({
     config,
     db: watch ? watch(db) : db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
@@ -89,7 +89,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   const mailbox = createMailbox(config.mailFolder, config.mailFrom)
   /** Sends everything in the outbox. @returns all mails, newest first */
   const deliver = async () => {
-    await chores.tellOfLocks()
+    await backgroundJobs.notifyOfLocks()
     await mailSender.round()
     return mailbox.list()
   }
@@ -142,7 +142,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
     return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), submit, call, signIn, enter }
   }
 
-  return { app, db, config, clock, passwords, mailSender, pushNotifier, chores, logged, folder, addUser, openBrowser, deliver }
+  return { app, db, config, clock, passwords, mailSender, pushNotifier, backgroundJobs, logged, folder, addUser, openBrowser, deliver }
 }
 
 /** The same passwords, with a hook that runs after each check. */

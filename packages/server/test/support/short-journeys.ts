@@ -44,7 +44,7 @@ const makePendingJourney = async () => {
   if (!keys?.privateKey) throw new Error('the server has no push keys')
   const cookies = [computer, waiting, visitor].flatMap(cookieSecrets)
   server.clock.advance(hours(1))
-  await server.chores.countSteps()
+  await server.backgroundJobs.countSteps()
   return { server, secrets: new Set([ada.password, secret, nonce, token, keys.privateKey, ...recoveryCodes, linkToken, ...cookies]) }
 }
 

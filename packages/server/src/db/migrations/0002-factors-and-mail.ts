@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { type Engine, refuse } from '../refuse.ts'
 
-/** Second factors with their challenges, mailed links, the outbox; and an audit that only grows. */
+/** Second factors and their challenges, mailed links, the outbox, and an append-only audit. */
 export const factorsAndMail = (engine: Engine): Migration => ({
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('hand_overs').addColumn('handOverFactor', 'text').execute()
@@ -87,7 +87,7 @@ const createChallenges = async (db: Kysely<unknown>) => {
     .addColumn('challengeFactorType', 'text', c => c.notNull().check(sql`"challengeFactorType" in ('Push', 'TOTP')`))
     .addCheckConstraint('challenges_responded', sql`("challengeStatus" in ('Pending', 'Expired')) = ("challengeDateResponded" is null)`)
     .execute()
-  // One open challenge a user.
+  // Each user has at most one open challenge.
   await db.schema
     .createIndex('challenges_open')
     .unique()
@@ -140,7 +140,7 @@ const createMailTables = async (db: Kysely<unknown>) => {
       c.notNull().check(sql`"mailLinkKind" in ('OneTimeLink', 'PasswordReset', 'FactorReset', 'EmailChange')`),
     )
     .addColumn('mailLinkUser', 'text', c => c.notNull().references('users.userId').onDelete('cascade'))
-    // It outlives its factor: how many there were is what limits them.
+    // A link outlives its factor, because quotas count links.
     .addColumn('mailLinkFactor', 'text', c => c.references('factors.factorUUID').onDelete('set null'))
     .addColumn('mailLinkEmail', 'text')
     .addColumn('mailLinkCreated', 'bigint', c => c.notNull())

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Where people who are sent to sign in wanted to go. */
+/** The addresses that users requested before the sign-in. */
 export const returnAddresses: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

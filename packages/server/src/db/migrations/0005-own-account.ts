@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** When a session's owner was last proven, and what somebody did, newest first. */
+/** The last reauthentication of a session, and an index for what a user did to others. */
 export const ownAccount: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('sessions').addColumn('sessionConfirmed', 'bigint').execute()
-    // What one did to oneself is found by whom it is about: these are few, however much somebody does.
+    // Rows about the user are found by their target. Few rows remain for this index.
     await db.schema
       .createIndex('audit_acts_on_others')
       .on('audit')

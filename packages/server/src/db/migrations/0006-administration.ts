@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Engine } from '../refuse.ts'
 
-/** What the administration page asks: the list of users by address, and how many steps of sign-ins there were when. */
+/** For the administration page: the user list by address, and counted steps of sign-ins. */
 export const administration = (engine: Engine): Migration => ({
   up: async (db: Kysely<unknown>) => {
-    // Ordered by bytes, as SQLite's are: beginnings of addresses are then found by the index, and pages follow one another.
+    // Sort by bytes as SQLite does, so that the index finds addresses by their beginning and pages have a stable order.
     if (engine === 'postgres') await sql`alter table users alter column "userIdent" type text collate "C"`.execute(db)
     await db.schema
       .createIndex('users_forced_reset')

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { type Engine, refuse } from '../refuse.ts'
 
-/** Devices that approve: their keys, what they are asked, who waits for the answer, and how they are woken. */
+/** Phone approvals: keys, challenges, waiting browsers and push notifications. */
 export const push = (engine: Engine): Migration => ({
   up: async (db: Kysely<unknown>) => {
     await addToChallenges(db)
@@ -20,7 +20,7 @@ export const push = (engine: Engine): Migration => ({
 })
 
 const addToChallenges = async (db: Kysely<unknown>) => {
-  // What the browser shows; a challenge of a device has one, and no other has.
+  // The number that the browser shows. Only challenges of phones have one.
   await db.schema
     .alterTable('challenges')
     .addColumn('challengeNumber', 'text', c =>
@@ -45,7 +45,7 @@ const createBindings = async (db: Kysely<unknown>) => {
   await db.schema
     .createTable('push_bindings')
     .addColumn('factorPushBindingFactorUUID', 'text', c => c.primaryKey().references('factors.factorUUID').onDelete('cascade'))
-    // One key, one factor.
+    // A key belongs to one factor.
     .addColumn('factorPushBindingPublicKey', 'text', c => c.notNull().unique())
     .addColumn('factorPushBindingAlg', 'text', c => c.notNull().check(sql`"factorPushBindingAlg" = 'ES256'`))
     .addColumn('factorPushBindingTopic', 'text', c => c.notNull().unique())
@@ -66,7 +66,7 @@ const createWaits = async (db: Kysely<unknown>) => {
     .addColumn('pushWaitBinding', 'text', c => c.primaryKey())
     .addColumn('pushWaitUser', 'text', c => c.notNull().references('users.userId').onDelete('cascade'))
     .addColumn('pushWaitTicket', 'text', c => c.notNull())
-    // No reference: of a browser that asked too often there is no such challenge.
+    // No foreign key: a browser that sent too many requests waits for a challenge that doesn't exist.
     .addColumn('pushWaitChallenge', 'text', c => c.notNull().unique())
     .addColumn('pushWaitExpires', 'bigint', c => c.notNull())
     .execute()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What a ticket tells besides whose it is, for pages that are rendered by it. */
+/** What pages without scripts need to know about a ticket. */
 export const plainForms: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

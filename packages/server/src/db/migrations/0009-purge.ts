@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Whatever the purge looks for in tables that grow with the house is found by an index. */
+/** Indexes for the purge of large tables. */
 export const purge: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.createIndex('sessions_seen').on('sessions').column('sessionSeen').execute()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Nonces that a device has used, so that its proof works once on all servers. */
+/** Nonces that phones have used, so that each proof works once on all servers. */
 export const pushNonces: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** `/readyz` writes a row of it, to find out whether writes succeed. */
+/** `/readyz` writes a row to check that writes succeed. */
 export const writeProbes: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Every password sign-in writes a row of failed attempts and deletes it. Most rows have no lock and no known browser, so
- * these indexes now leave such rows out.
+ * Every password sign-in writes a row of failed attempts and deletes it. Most rows have neither lock nor known browser, so these indexes
+ * now omit them.
  */
 export const smallerLoginIndexes: Migration = {
   up: async (db: Kysely<unknown>) => {
