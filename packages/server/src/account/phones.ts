@@ -15,7 +15,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { FactorRefusal, OwnFactors } from './factors.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
-/** The progress of an enrolment. `session` is the session's new cookie value, if it changed. */
+/** The progress of an enrollment. `session` is the session's new cookie value, if it changed. */
 type Progress = { progress: PushProgress; session?: string }
 
 /** Enrolls phones for the signed-in user. */
@@ -49,7 +49,7 @@ export const createOwnPush = (deps: {
   }
 
   /**
-   * Returns the progress of an enrolment and takes its next step: asks a phone that has opened the link, and completes a phone that has
+   * Returns the progress of an enrollment and takes its next step: asks a phone that has opened the link, and completes a phone that has
    * approved.
    */
   const advance = async (
@@ -91,7 +91,7 @@ export const createOwnPush = (deps: {
     return { tag: 'Failed', contents: { challengeStatus, challengeRespondedReason: reasonOf(tag) } }
   }
 
-  /** Asks the phone for a number that only the page of the enrolment shows. */
+  /** Asks the phone for a number that only the page of the enrollment shows. */
   const open = async (tx: Db, userId: string, factorUUID: string, visitor: Visitor): Promise<PushProgress> => {
     const asked = newPushChallenge({ userId, factorUUID, enrolls: true }, visitor, now())
     await challenges.openChallenge(tx, asked, now())

@@ -124,7 +124,7 @@ export type Tables = {
     challengeFactorType: FactorType
     /** The number to type on the phone; null for codes. */
     challengeNumber: string | null
-    /** 1 if it verifies the factor during enrolment and signs no one in. */
+    /** 1 if it verifies the factor during enrollment and signs no one in. */
     challengeEnrols: Generated<0 | 1>
     /** The browser that asks for the sign-in; null for codes. */
     challengeAddress: string | null

@@ -97,7 +97,7 @@ export const listPending = (
 export const findChallenge = (db: Db, challengeUUID: string): Promise<Row<'challenges'> | undefined> =>
   db.selectFrom('challenges').selectAll().where('challengeUUID', '=', challengeUUID).executeTakeFirst()
 
-/** The newest challenge of a factor's enrolment. */
+/** The newest challenge of a factor's enrollment. */
 export const findEnrolment = (db: Db, challengeFactorUUID: string): Promise<Row<'challenges'> | undefined> =>
   db
     .selectFrom('challenges')

@@ -119,7 +119,7 @@ export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'f
     .returningAll()
     .executeTakeFirst()
 
-/** Stores the name that a phone gives itself during enrolment. */
+/** Stores the name that a phone gives itself during enrollment. */
 export const nameUnverified = async (db: Db, factorUUID: string, factorFriendlyName: string): Promise<void> => {
   await db
     .updateTable('factors')

@@ -108,7 +108,7 @@ export const createPushAnswers = (deps: {
         else await countWrong(tx, userId)
         break
       case 'not-me':
-        // The phone's owner denies the enrolment: an attacker's account must not keep the phone.
+        // The phone's owner denies the enrollment: an attacker's account must not keep the phone.
         if (enrols) await factors.removeUnverified(tx, device.factorUUID)
         else if (await pushCounts.countDenial(tx, userId, now())) await deps.pause.notifyOfPause(tx, account, 'denied', challenge)
         break

@@ -23,7 +23,7 @@ export const issueEnrolment = async (db: Db, pushEnrolmentFactor: string, now: n
   return { fragment: `${selector}.${token}`, expires }
 }
 
-/** Finds the user of an enrolment link by its selector. Does not check the token. */
+/** Finds the user of an enrollment link by its selector. Does not check the token. */
 export const findEnrolmentOwner = async (db: Db, selector: string): Promise<string | undefined> =>
   (
     await db
