@@ -24,7 +24,7 @@ const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { gro
  * Files about a process, a configuration, a header, a volume or an external server rather than queries. `npm test` runs them on
  * SQLite only, `npm run test:long` also on PostgreSQL.
  */
-const subjectIsNotTheDatabase = [
+const independentOfDatabase = [
   'browser-rules',
   'call-fields',
   'check-cookie',
@@ -111,14 +111,14 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
         test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },
       },
-      { test: { name: 'server-rooms', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'server-src', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { ...onSqlite, name: 'server', include: ['test/**/*.test.ts'], exclude: [long, load] } },
       {
         test: {
           ...onPostgres,
           name: 'server-on-postgres',
           include: ['test/**/*.test.ts'],
-          exclude: [long, load, withoutDatabase, ...subjectIsNotTheDatabase],
+          exclude: [long, load, withoutDatabase, ...independentOfDatabase],
         },
       },
       { test: { ...onSqlite, name: 'server-long', include: ['test/**/*.long.test.ts'] } },
@@ -126,7 +126,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'server-on-postgres-long',
-          include: ['test/**/*.long.test.ts', ...subjectIsNotTheDatabase],
+          include: ['test/**/*.long.test.ts', ...independentOfDatabase],
           exclude: [withoutDatabase],
         },
       },

@@ -264,8 +264,8 @@ const checkSources = node => {
 
 /** The Vitest projects of each suite, see vitest.config.ts. */
 const projects = {
-  check: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-rooms', 'server'],
-  short: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-rooms', 'server', 'server-on-postgres'],
+  check: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
+  short: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 

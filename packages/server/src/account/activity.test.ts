@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { activityKind } from './activity.ts'
 
-// As the deciders write them.
+// Events and results as the flows record them.
 test.each([
   ['session-started', 'successful', 'SignedIn'],
   ['sign-in', 'wrong-password', 'PasswordWrong'],
@@ -28,7 +28,7 @@ test.each([
   ['factor-removed', 'last-stays', 'Other'],
   ['password-changed', 'wrong-password', 'PasswordWrong'],
   ['password-changed', 'successful', 'PasswordChanged'],
-  // Whether an address is another user's must not show.
+  // The list must not reveal whether an address belongs to another user.
   ['email-change-requested', 'successful', 'EmailChangeAsked'],
   ['email-change-requested', 'taken', 'EmailChangeAsked'],
   ['email-change-requested', 'too-many', 'EmailChangeAsked'],

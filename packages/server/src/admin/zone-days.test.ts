@@ -4,7 +4,7 @@ import { lastDays, lastHours } from './zone-days.ts'
 
 const iso = (instants: number[]) => instants.map(at => new Date(at).toISOString())
 
-test('days begin where the zone has them begin, across a change of clocks as well', () => {
+test('days begin at the zone’s midnight, also when its clocks change', () => {
   const now = Date.parse('2026-10-25T12:00:00Z')
   expect(iso(lastDays('UTC', now, 2))).toEqual(['2026-10-24T00:00:00.000Z', '2026-10-25T00:00:00.000Z', '2026-10-26T00:00:00.000Z'])
   // The day of the change has 25 hours.
@@ -15,7 +15,7 @@ test('days begin where the zone has them begin, across a change of clocks as wel
   ])
   expect(iso(lastDays('Asia/Kathmandu', now, 1))).toEqual(['2026-10-24T18:15:00.000Z', '2026-10-25T18:15:00.000Z'])
   expect(iso(lastDays('Pacific/Kiritimati', now, 1))).toEqual(['2026-10-25T10:00:00.000Z', '2026-10-26T10:00:00.000Z'])
-  // There clocks go forward at midnight, which does not come.
+  // There the clocks skip midnight on this day.
   expect(iso(lastDays('Africa/Cairo', Date.parse('2026-04-24T12:00:00Z'), 2))).toEqual([
     '2026-04-22T22:00:00.000Z',
     '2026-04-23T22:00:00.000Z',
@@ -28,7 +28,7 @@ test('days begin where the zone has them begin, across a change of clocks as wel
   }
 })
 
-test('hours begin with those of the zone', () => {
+test('hours begin with the zone’s hours', () => {
   const now = Date.parse('2026-11-20T03:20:10.500Z')
   expect(iso(lastHours('Asia/Kolkata', now, 2))).toEqual([
     '2026-11-20T01:30:00.000Z',

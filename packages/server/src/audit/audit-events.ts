@@ -8,7 +8,7 @@ export type AuditEvent =
   | 'sign-in-continued'
   | 'second-factor'
   | 'factor-verified'
-  /** The server was asked to send an approval request to the user's phones. */
+  /** A browser requested an approval on the phones of its user. */
   | 'push-requested'
   | 'push-answered'
   | 'push-enrolled'

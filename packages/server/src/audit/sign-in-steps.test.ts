@@ -14,7 +14,7 @@ test.each([
   ['sso', 'pak: unknown-identity', 'Pak Refused'],
   ['sso', 'google: failed', 'Google Refused'],
   ['sso', 'google: linked', 'none'],
-  // Of the account page: whoever links an identity or adds a factor is signed in already.
+  // Steps of the account page: the user is already signed in.
   ['sso', 'google: not linked: cancelled', 'none'],
   ['sso', 'google: not linked: over', 'none'],
   ['factor-added', 'successful', 'none'],
@@ -35,7 +35,7 @@ test.each([
   ['factor-verified', 'successful: TOTP', 'TOTP SignedIn'],
   ['factor-skipped', 'successful', 'Skip SignedIn'],
   ['factor-skipped', 'refused', 'Skip Refused'],
-  // What let the visitor in is counted where it did.
+  // The step that signed the user in is counted once.
   ['sign-in-continued', 'second-factor-required', 'none'],
   ['session-started', 'successful', 'none'],
 ])('%s: %s is %s', (event, result, expected) => {

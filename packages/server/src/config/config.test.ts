@@ -26,7 +26,7 @@ const problemsOf = (env: Record<string, string>): string[] => {
   }
 }
 
-test('without any variable it is a development server on this machine only', () => {
+test('without variables, configures a development server for this machine only', () => {
   const dataDir = folder()
   const config = readConfig({ GATEHOUSE_DATA_DIR: dataDir })
   expect(config).toMatchObject({
@@ -44,7 +44,7 @@ test('without any variable it is a development server on this machine only', () 
   expect([...config.admins]).toEqual(['admin@example.com'])
 })
 
-test('a development server makes its master key once, for its user only', () => {
+test('a development server creates its master key once, readable by its user only', () => {
   const dataDir = folder()
   const masterKeys = readConfig({ GATEHOUSE_DATA_DIR: dataDir }).masterKeys()
   expect(masterKeys.map(key => key.length)).toEqual([32])
@@ -53,7 +53,7 @@ test('a development server makes its master key once, for its user only', () => 
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder() }).masterKeys()).not.toEqual(masterKeys)
 })
 
-test('the public URL may hold a path, and follows the port when it is not given', () => {
+test('accepts a path in the public URL, whose default follows the port', () => {
   const at = (env: Record<string, string>) => readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
   expect(at({ GATEHOUSE_PUBLIC_URL: 'https://example.com/a/b/' }).publicUrl).toEqual({
     origin: 'https://example.com',
@@ -67,7 +67,7 @@ test('the public URL may hold a path, and follows the port when it is not given'
   })
 })
 
-test('administrators are an email list in any spelling; an empty variable is an unset one', () => {
+test('reads administrators in any spelling, and treats an empty variable as unset', () => {
   const { admins } = readConfig({
     GATEHOUSE_DATA_DIR: folder(),
     GATEHOUSE_ADMINS: 'Ada@Example.com , grace@example.com',
@@ -142,7 +142,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
 })
 
-test('a dashboard address that is our own start page would lead to itself: no start', () => {
+test('refuses the start page as dashboard address, because it would redirect to itself', () => {
   for (const [publicUrl, dashboard] of [
     ['https://example.com', '/'],
     ['https://example.com', 'https://example.com'],
@@ -164,12 +164,12 @@ test('a dashboard address that is our own start page would lead to itself: no st
     expect(problemsOf({ GATEHOUSE_PUBLIC_URL: 'https://example.com/gate', GATEHOUSE_DASHBOARD_URL: dashboard })).toEqual([])
 })
 
-test('a dashboard address may have a query', () => {
+test('accepts a query in the dashboard address', () => {
   const dashboardUrl = 'https://grafana.example.com/d/abc?orgId=1#panel'
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_DASHBOARD_URL: dashboardUrl }).dashboardUrl).toBe(dashboardUrl)
 })
 
-test('the name of the product is GATEHOUSE_NAME, or else the sender’s', () => {
+test('names the product by GATEHOUSE_NAME, or else by the sender', () => {
   const at = (env: Record<string, string>) => {
     const { brand, productName, mailFrom } = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
     expect(productName).toBe(brand.name)
@@ -184,7 +184,7 @@ test('the name of the product is GATEHOUSE_NAME, or else the sender’s', () => 
   expect(at({ GATEHOUSE_MAIL_FROM: 'a@acme.example' })).toEqual(['Gatehouse', 'a@acme.example'])
 })
 
-test('links of the brand are web or mail addresses', () => {
+test('accepts web and mail addresses as links of the brand', () => {
   const { brand } = readConfig({
     GATEHOUSE_DATA_DIR: folder(),
     GATEHOUSE_HELP_URL: 'mailto:help@acme.example?subject=Sign-in',
@@ -196,13 +196,13 @@ test('links of the brand are web or mail addresses', () => {
   })
 })
 
-test('all problems are told at once, without the secret that is wrong', () => {
+test('reports all problems at once, without wrong secrets', () => {
   const problems = problemsOf({ GATEHOUSE_LISTEN: 'x', GATEHOUSE_MASTER_KEY: 'hunter2', GATEHOUSE_NOPE: '1' })
   expect(problems).toHaveLength(3)
   expect(problems.join()).not.toContain('hunter2')
 })
 
-test('CR-03: production starts with master key, https and mail, and with none of them missing', () => {
+test('CR-03: production requires a master key, https and a mail server', () => {
   expect(problemsOf(production)).toEqual([])
   expect(problemsOf({ ...production, GATEHOUSE_MASTER_KEY: '' })).toEqual([expect.stringContaining('GATEHOUSE_MASTER_KEY')])
   expect(problemsOf({ ...production, GATEHOUSE_PUBLIC_URL: '' })).toEqual([expect.stringContaining('GATEHOUSE_PUBLIC_URL')])
@@ -212,12 +212,12 @@ test('CR-03: production starts with master key, https and mail, and with none of
   expect(problemsOf({ ...production, GATEHOUSE_SMTP_URL: '' })).toEqual([expect.stringContaining('GATEHOUSE_SMTP_URL')])
 })
 
-test('in production nobody is made an administrator or a user unasked', () => {
+test('production creates no administrator and no user by default', () => {
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...production, GATEHOUSE_ADMIN_PASSWORD: 'some long password' })
   expect([config.firstAdmin, config.admins.size]).toEqual([undefined, 0])
 })
 
-test('the master key may stand in a file', () => {
+test('reads the master key from a file', () => {
   const file = join(folder(), 'key')
   writeFileSync(file, `${key}\n`)
   const { masterKeys } = readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_MASTER_KEY_FILE: file })
@@ -228,7 +228,7 @@ test('the master key may stand in a file', () => {
 const azure = { GATEHOUSE_AZURE_CLIENT_ID: 'id', GATEHOUSE_AZURE_CLIENT_SECRET: 'secret' }
 const pak = { GATEHOUSE_PAK_CLIENT_ID: 'id', GATEHOUSE_PAK_CLIENT_SECRET: 'secret' }
 
-test('a provider is there when all of it is said; an issuer may be this machine while developing, never in production', () => {
+test('requires all variables of a provider; accepts an issuer on this machine only during development', () => {
   const providersOf = (env: Record<string, string>) => readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env }).providers
   expect(providersOf({})).toEqual([])
   expect(providersOf({ ...azure, GATEHOUSE_AZURE_TENANT: 'contoso.example' })).toEqual([
@@ -271,7 +271,7 @@ test('a provider is there when all of it is said; an issuer may be this machine 
 
 const beside = { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
 
-test('protected origins, each with who may enter', () => {
+test('reads protected origins with their rules', () => {
   const { protectedOrigins, cookieDomain } = readConfig({
     GATEHOUSE_DATA_DIR: folder(),
     ...beside,
@@ -292,9 +292,9 @@ test('protected origins, each with who may enter', () => {
       secondFactor: false,
     },
   ])
-  // On one host no domain is needed, nor on another port of it: cookies know no ports.
+  // The same host needs no cookie domain, on any port: cookies ignore ports.
   expect(problemsOf({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' })).toEqual([])
-  // In whatever order, and however often they are said.
+  // In any order, with repetitions.
   const [one, other] = ['administrators *@ops.example.com second-factor', 'second-factor *@ops.example.com administrators administrators']
   const ports = `https://a.example.com ${one}, https://a.example.com:8443 ${other}, https://b.example.com`
   expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: ports })).toEqual([])
@@ -333,13 +333,13 @@ test.each([
   ['10.0.0.5', 'http://10.0.0.5:8080', 'browsers do not share cookies between IP addresses'],
   ['example.com', 'http://[::1]:8080', 'browsers do not share cookies between IP addresses'],
 ])('GATEHOUSE_COOKIE_DOMAIN=%s at %s is one clear sentence', (domain, publicUrl, sentence) => {
-  // What depends on it is not called a problem besides.
+  // Consequences of a wrong value are not reported as further problems.
   const more = { GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.net' }
   const problems = problemsOf({ GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_COOKIE_DOMAIN: domain, ...more })
   expect(problems).toEqual([expect.stringContaining(sentence)])
 })
 
-test('a protected origin that the cookie never reaches is no start without a domain either, and the sentence says what to set', () => {
+test('refuses a protected origin that no cookie reaches, and names the variable to set', () => {
   expect(
     problemsOf({ GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com', GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com' }),
   ).toEqual([
@@ -347,7 +347,7 @@ test('a protected origin that the cookie never reaches is no start without a dom
   ])
 })
 
-test('servers that wake devices are whole addresses, Gotify’s with its token; in production nobody listens in', () => {
+test('requires complete addresses of push notification servers, a token for Gotify, and https in production', () => {
   const urls = { GATEHOUSE_NTFY_URL: 'http://ntfy.example.com/in/', GATEHOUSE_GOTIFY_URL: 'http://gotify.example.com' }
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...urls, GATEHOUSE_GOTIFY_TOKEN: 'some-token' })
   expect(config.pushServers).toEqual({

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isEmailList, type SsoProviderName } from '@gatehouse/wire'
 import type { Brand } from '../brand/brand.ts'
-import type { WakeServers } from '../factors/push/channels.ts'
+import type { PushChannelServers } from '../factors/push/channels.ts'
 import type { ProtectedOrigin } from '../forward-auth/protected-origin.ts'
 import { limits, seconds } from '../limits.ts'
 import { parseSmtpUrl, type SmtpConfig } from '../mail/smtp.ts'
@@ -185,7 +185,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     ssoProvision: readSwitch(reader, 'GATEHOUSE_SSO_PROVISION'),
     ssoPrivate: readSwitch(reader, 'GATEHOUSE_SSO_PRIVATE'),
     pushPrivate: readSwitch(reader, 'GATEHOUSE_PUSH_PRIVATE'),
-    wakeServers: readWakeServers(anyReader, production),
+    pushServers: readPushServers(anyReader, production),
     minPasswordLength: secondFactor === 'required' ? limits.password.minCodePointsWithFactor : limits.password.minCodePoints,
     breachedPasswords: readBreachedPasswords(reader),
     metricsListen:

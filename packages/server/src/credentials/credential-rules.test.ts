@@ -8,7 +8,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('migrations'))
   .map(file => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(root, file), 'utf8') }))
 
-/** Every table, and whether its rows let somebody in. A new table has to be put into one of the two. */
+/** Every table, by whether its rows are credentials. Add a new table to one of the lists. */
 const tables = {
   credentials: ['users', 'factors', 'totp_bindings', 'push_bindings', 'recovery_codes', 'hand_overs'],
   others: [
@@ -18,21 +18,21 @@ const tables = {
   ],
 }
 
-/** What writes those tables without a permit, and why it may. */
+/** The functions that write these tables without a permit, and why they may. */
 const without: Record<string, string> = {
-  'users/users.store.ts addAccount': 'makes an account, which had no credentials',
+  'users/users.store.ts addAccount': 'creates an account, which had no credentials',
   'users/users.store.ts updateVerified': 'is the statement of confirmPassword: stores a newer hash of the password that was just right',
   'users/users.store.ts setTimeZone': 'is no credential',
-  'users/users.store.ts forceReset': 'only takes away: until a new password is set, nobody gets in',
+  'users/users.store.ts forceReset': 'only removes access: the account stays closed until a new password is set',
   'users/users.store.ts deleteAccount': 'only takes away',
   'factors/factors.store.ts endPending': 'only takes away what was never verified',
   'factors/factors.store.ts endReplacements': 'only takes away what was never verified',
   'factors/factors.store.ts removeUnverified': 'only takes away what was never verified',
-  'factors/factors.store.ts prolong': 'is for a factor that waits',
+  'factors/factors.store.ts prolong': 'extends an unverified factor',
   'factors/factors.store.ts nameUnverified': 'is no credential',
   'factors/factors.store.ts renameFactor': 'is no credential',
   'factors/factors.store.ts countFirstCode': 'counts',
-  'factors/factors.store.ts recordUse': 'notes a time',
+  'factors/factors.store.ts recordUse': 'stores a time',
   'factors/factors.store.ts purge': 'only takes away what was never verified',
   'factors/totp/totp.store.ts useStep': 'uses a code up',
   'factors/totp/totp.store.ts resealSecrets': 'encrypts the same secret with another master key',
@@ -57,30 +57,30 @@ const writers = () =>
     return [...found]
   })
 
-test('MF-12: every function that writes a credential takes a permit, which only the table gives', () => {
+test('MF-12: every function that writes a credential takes a permit, which only the table issues', () => {
   const unexplained = writers().filter(([name, head]) => !/: Permit</.test(head) && !(name in without))
   expect(unexplained.map(([name]) => name)).toEqual([])
-  // What is explained is there, and has none.
+  // Every listed function exists and takes no permit.
   for (const name of Object.keys(without)) {
     const writer = writers().find(([one]) => one === name)
     expect([name, writer !== undefined && !/: Permit</.test(writer[1])]).toEqual([name, true])
   }
 })
 
-test('MF-12: no statement writes credentials past the query builder', () => {
+test('MF-12: no raw SQL writes credentials', () => {
   const names = tables.credentials.join('|')
   const written = new RegExp(`(insert into|update|delete from)\\s+"?(${names})\\b`, 'i')
   expect(sources.filter(({ text }) => written.test(text)).map(({ file }) => file)).toEqual([])
 })
 
-test('MF-12: every table of the schema is one that holds credentials, or one that does not', () => {
+test('MF-12: lists every table of the schema as one with or without credentials', () => {
   const schema = sources.find(({ file }) => file === 'db/schema.ts')?.text ?? ''
   const body = schema.slice(schema.indexOf('export type Tables = {'), schema.indexOf('\n}\n'))
   const names = [...body.matchAll(/^ {2}(\w+): \{/gm)].map(([, name]) => name)
   expect(names.toSorted()).toEqual([...tables.credentials, ...tables.others].toSorted())
 })
 
-test('MF-12: only two modules ask the table, both in the transaction of the change, and every act of it is asked for', () => {
+test('MF-12: only two modules ask the table, both in the transaction of the change, and every act is used', () => {
   const asking = sources.filter(({ file, text }) => file !== 'credentials/credential-rules.ts' && /(?<![\w.])permit\(/.test(text))
   expect(asking.map(({ file }) => file).toSorted()).toEqual(['factors/credential-permits.ts', 'sign-in/sign-in.ts'])
   const deciders = sources.filter(({ file, text }) => file !== 'factors/credential-permits.ts' && /credential-permits\.ts'/.test(text))
@@ -120,6 +120,6 @@ test('MF-10: the table itself refuses a mailed password at each step of a replac
     expect(unmet(act, everything, facts)).toBe('password-not-by-mail')
     expect(unmet(act, everything, { ...facts, isPasswordByMail: false })).toBeUndefined()
   }
-  // Nothing proved permits nothing.
+  // Without proof the table permits nothing.
   for (const act of Object.keys(rules) as (keyof typeof rules)[]) expect(unmet(act, {}, facts)).toBeDefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBatches } from './batches.ts'
 
-/** Reads rows that are there for every key but `nobody`, and notes what was asked for at once. */
+/** Finds a row for every key except `nobody`, and records the keys of each statement. */
 const createReader = (fault: () => Error | undefined = () => undefined) => {
   const asked: (readonly string[])[] = []
   const find = inBatches(
@@ -16,7 +16,7 @@ const createReader = (fault: () => Error | undefined = () => undefined) => {
   return { asked, find }
 }
 
-test('each gets the row he asked for, or nothing; those who ask together are read together, in the smallest size that holds them', async () => {
+test('reads keys requested together with one statement of the smallest sufficient size, and returns each its row', async () => {
   const { asked, find } = createReader()
   expect(await find('a')).toEqual({ key: 'a', name: 'row of a' })
   const rows = await Promise.all(['b', 'nobody', 'c', 'b', 'd'].map(find))
@@ -24,14 +24,14 @@ test('each gets the row he asked for, or nothing; those who ask together are rea
   expect(asked).toEqual([['a'], ['b', 'nobody', 'c', 'b', 'd', 'd', 'd', 'd']])
 })
 
-test('more than a statement holds take several', async () => {
+test('uses several statements for more keys than one holds', async () => {
   const { asked, find } = createReader()
   const keys = Array.from({ length: 35 }, (_, n) => `key ${n}`)
   expect((await Promise.all(keys.map(find))).map(row => row?.key)).toEqual(keys)
   expect(asked.map(some => some.length)).toEqual([16, 16, 4])
 })
 
-test('who asks after a statement has left is read by another: what was written meanwhile is seen', async () => {
+test('reads a key requested after a statement started with another one, which sees later writes', async () => {
   const { asked, find } = createReader()
   const first = find('a')
   await new Promise(setImmediate)
@@ -40,7 +40,7 @@ test('who asks after a statement has left is read by another: what was written m
   expect(asked).toEqual([['a'], ['a']])
 })
 
-test('a fault is told to all who asked, and the next are read again', async () => {
+test('rejects all requests of a failed statement, and reads later ones again', async () => {
   let fault: Error | undefined = new Error('the database is away')
   const { find } = createReader(() => fault)
   const tried = await Promise.allSettled(['a', 'b', 'c'].map(find))

@@ -33,7 +33,7 @@ test('compiles a statement once for each database and gives it new values each t
   }
 })
 
-test('a value may stand in several places, beside values that are always the same', async () => {
+test('accepts a value used in several places, beside constants', async () => {
   const { db, close } = await open()
   const find = compiledOnce((db, { name }: { name: string }) =>
     db

@@ -15,14 +15,14 @@ const newFile = () => {
   return join(folder, 'test.sqlite')
 }
 
-test('RX-2: what was committed survives a power cut: WAL with synchronous=FULL; foreign keys are kept', async () => {
+test('RX-2: committed data survives a power failure (WAL with synchronous=FULL), and foreign keys are enforced', async () => {
   const { db, close } = await openDatabase(`sqlite:${newFile()}`)
   onTestFinished(close)
   const pragma = async (name: string) => Object.values(Object((await sql.raw(`pragma ${name}`).execute(db)).rows[0]))
   expect([await pragma('journal_mode'), await pragma('synchronous'), await pragma('foreign_keys')]).toEqual([['wal'], [2], [1]])
 })
 
-test('RX-2: what is synced by the next commit alone leaves the next ones as they are', async () => {
+test('RX-2: a commit without sync does not change how later commits are synced', async () => {
   const { db, close } = await openDatabase(`sqlite:${newFile()}`)
   onTestFinished(close)
   const setting = async () => Object.values(Object((await sql`pragma synchronous`.execute(db)).rows[0]))
@@ -39,7 +39,7 @@ test('RX-2: what is synced by the next commit alone leaves the next ones as they
   expect(seen.splice(0)).toEqual(['pragma synchronous = normal', 'pragma synchronous = full'])
   await expect(add('a')).rejects.toThrow('UNIQUE')
   expect([seen.splice(0).length, await setting()]).toEqual([2, [2]])
-  // The setting cannot be changed in a transaction, and its commit is one like any other.
+  // The setting cannot change within a transaction, whose commit is synced as usual.
   await db.transaction().execute(tx => add('b', tx))
   expect([seen, await setting(), (await db.selectFrom('emails').selectAll().execute()).length]).toEqual([[], [2], 2])
 })
@@ -60,30 +60,30 @@ const openTwo = async (patience: number) => {
   return { db, other, addMail }
 }
 
-test('a writer waits for another process without stopping its own, and goes on when it is done', async () => {
+test('a write waits for another process without blocking its own process', async () => {
   const { other, addMail } = await openTwo(60_000)
   other.exec('begin exclusive')
   const adding = addMail('a')
-  // This process is not held up meanwhile: its timers run.
+  // The timers of this process run meanwhile.
   await new Promise(resolve => setTimeout(resolve, 50))
   other.exec('commit')
   await adding
 })
 
-test('one that waits in vain fails as busy, and those behind it do not wait as well', async () => {
+test('a write that waits in vain fails as busy, and those behind it fail at once', async () => {
   const { other, addMail } = await openTwo(300)
   other.exec('begin exclusive')
   const start = performance.now()
   const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map(addMail))
   expect(results.every(result => result.status === 'rejected' && isBusy(result.reason))).toBe(true)
-  // Six waits of 300 ms one after the other would be 1.8 s.
+  // Six consecutive waits of 300 ms would take 1.8 s.
   expect(performance.now() - start).toBeLessThan(1500)
   other.exec('commit')
   await new Promise(resolve => setTimeout(resolve, 300))
   await addMail('g')
 })
 
-test('a transaction takes the write lock at once, so that it never has to be given up half way', async () => {
+test('a transaction takes the write lock at its start, so it never fails halfway', async () => {
   const { db, other } = await openTwo(100)
   await db.transaction().execute(async tx => {
     await tx.selectFrom('users').selectAll().execute()

@@ -37,12 +37,12 @@ test('counts points together: a call that needs more than is left uses nothing',
   expect([buckets.wait('a', 3), buckets.wait('a', 2)]).toEqual([100, 0])
 })
 
-test('TH-18: when all buckets are taken, a new key moves into the emptiest and oldest one and goes on with its count', () => {
+test('TH-18: when all buckets are taken, a new key takes over the emptiest and oldest one with its count', () => {
   const { buckets, use } = openBuckets(3)
   use('full', 5)
   use('older', 2)
   use('newer', 2)
-  // It goes on with 2: three more make 5.
+  // It continues at 2: three more make 5.
   expect(use('new', 9)).toBe(3)
   expect(['full', 'older', 'newer', 'new'].map(key => buckets.get(key)?.used)).toEqual([5, undefined, 2, 5])
   // The key that lost its bucket shares the next one.
@@ -107,7 +107,7 @@ test(
     const [afterSome = 0, afterAll = 0] = memory
     expect(afterSome).toBeLessThan(8)
     expect(afterAll).toBeLessThan(8)
-    // Those without a bucket shared the emptiest ones, and others are served as before.
+    // Networks without a bucket shared the emptiest ones; others are served as before.
     expect(answered).toBeGreaterThan(200_000)
     for (let i = 0; i < 5000; i++) expect(await isRefused(`203.${i >> 8}.${i & 255}.1`)).toBe(false)
   },

@@ -4,7 +4,7 @@ import { parseJsonBody } from './json-body.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 
-test('takes every JSON value that is not too deep, as JSON.parse does', () => {
+test('parses every JSON value of limited depth like JSON.parse', () => {
   const usual = fc.json({ maxDepth: 5 }).filter(text => !/__proto__|constructor|prototype|\\u0000|\0/.test(text))
   fc.assert(
     fc.property(usual, text => {
@@ -41,7 +41,7 @@ test('refuses bytes that are not UTF-8', () => {
   expect(() => parseJsonBody(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toThrow('body: is not UTF-8')
 })
 
-test('any object with a name twice is refused, whatever the names are', () => {
+test('refuses any object with a repeated name', () => {
   const names = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 0, maxLength: 8 }), { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(names, fc.nat(), (unique, pick) => {

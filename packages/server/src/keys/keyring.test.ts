@@ -5,7 +5,7 @@ import { CannotOpen, createKeyring, keyId } from './keyring.ts'
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const of = (...masters: Buffer[]) => createKeyring(() => masters)
 
-test('TP-06: what was sealed opens for the same purpose and the same thing, and for no other', () => {
+test('TP-06: decrypts a value only for the same purpose and the same record', () => {
   const keyring = of(first)
   const sealed = keyring.seal('totp', 'JBSWY3DPEHPK3PXP', 'user/factor')
   expect(keyring.open('totp', sealed, 'user/factor')).toBe('JBSWY3DPEHPK3PXP')
@@ -15,7 +15,7 @@ test('TP-06: what was sealed opens for the same purpose and the same thing, and 
   expect(() => keyring.open('mail', sealed, 'user/factor')).toThrow(CannotOpen)
 })
 
-test('TP-06: the same text is sealed differently each time, and nothing of it or of the key can be read', () => {
+test('TP-06: encrypts the same text differently each time, and reveals neither text nor key', () => {
   const keyring = of(first)
   const all = Array.from({ length: 1000 }, () => keyring.seal('totp', 'JBSWY3DPEHPK3PXP', 'a'))
   expect(new Set(all).size).toBe(1000)
@@ -35,13 +35,13 @@ test('TP-06: the same text is sealed differently each time, and nothing of it or
   expect(keyId(first)).not.toContain(first.toString('base64url').slice(0, 6))
 })
 
-test('any text opens as it was: none, long, of every alphabet', () => {
+test('decrypts any text unchanged: empty, long, in every alphabet', () => {
   const keyring = of(randomBytes(32))
   for (const text of ['', 'a', '🔒 ünïcode\n\0', 'x'.repeat(100_000)])
     expect(keyring.open('mail', keyring.seal('mail', text, 'id'), 'id')).toBe(text)
 })
 
-test('TP-06: one bit changed anywhere, or an end cut off, opens nothing', () => {
+test('TP-06: refuses a value with one changed bit or a missing end', () => {
   const keyring = of(first)
   const [id, text = ''] = keyring.seal('totp', 'secret', 'a').split('.')
   const bytes = Buffer.from(text, 'base64url')
@@ -62,7 +62,7 @@ test.each(['', '.', 'x', 'x.y', `${keyId(first)}`, `${keyId(first)}.`, `${keyId(
   },
 )
 
-test('CR-02: with a new key in front, what the old one sealed still opens, and what is new is under the new one', () => {
+test('CR-02: with a new key in front, decrypts old values and encrypts new ones with the new key', () => {
   const sealed = of(first).seal('totp', 'secret', 'a')
   const both = of(second, first)
   expect(both.open('totp', sealed, 'a')).toBe('secret')
@@ -72,7 +72,7 @@ test('CR-02: with a new key in front, what the old one sealed still opens, and w
   expect(() => of(second).open('totp', sealed, 'a')).toThrow(CannotOpen)
 })
 
-test('CR-02: a key that was added while the server runs is found when something bears its id', () => {
+test('CR-02: finds a key added while the server runs when a value has its id', () => {
   const masters = [first]
   let reads = 0
   const keyring = createKeyring(() => {
@@ -85,11 +85,11 @@ test('CR-02: a key that was added while the server runs is found when something 
   masters.unshift(second)
   expect(keyring.open('totp', of(second).seal('totp', 'new', 'a'), 'a')).toBe('new')
   expect(reads).toBe(2)
-  // From then on it is the one to seal with.
+  // From then on it encrypts new values.
   expect(keyring.prefix()).toBe(`${keyId(second)}.`)
 })
 
-test('CR-02: reload takes up what was added and drops what was removed', () => {
+test('CR-02: reload loads added keys and drops removed ones', () => {
   let masters = [first]
   const keyring = createKeyring(() => masters)
   const old = keyring.seal('totp', 'secret', 'a')
@@ -100,7 +100,7 @@ test('CR-02: reload takes up what was added and drops what was removed', () => {
   expect(() => keyring.open('totp', old, 'a')).toThrow(CannotOpen)
 })
 
-test('CR-02: keys of different purposes and masters are different keys; without one nothing is sealed', () => {
+test('CR-02: derives different keys for each purpose and master key, and encrypts nothing without a master key', () => {
   expect(keyId(first)).not.toBe(keyId(second))
   expect(keyId(first)).toMatch(/^[\w-]{8}$/)
   expect(() => of().seal('totp', 'secret', 'a')).toThrow('there is no master key')

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 vi.mock('node:crypto', { spy: true })
 const { hashSecret, matchesHash, randomSecret } = await import('./secrets.ts')
 
-test('CR-01: secrets are compared in constant time, as hashes of equal length', () => {
+test('CR-01: compares secrets in constant time, as hashes of equal length', () => {
   const secret = randomSecret(256)
   expect(matchesHash(secret, hashSecret(secret))).toBe(true)
   expect(matchesHash(randomSecret(256), hashSecret(secret))).toBe(false)
@@ -18,24 +18,24 @@ test('CR-01: secrets are compared in constant time, as hashes of equal length', 
   ])
 })
 
-test('SE-01, EM-01: a secret has 256 random bits, and its plain SHA-256 is what is kept', () => {
+test('SE-01, EM-01: generates secrets of 256 random bits, and stores their SHA-256', () => {
   expect(Buffer.from(randomSecret(256), 'base64url')).toHaveLength(32)
   expect(new Set(Array.from({ length: 10_000 }, () => randomSecret(128))).size).toBe(10_000)
   expect(hashSecret('a')).toBe(createHash('sha256').update('a').digest('base64url'))
 })
 
-/** Where SQL may be put together from text, and that the text is ours alone. */
+/** The files that may build SQL from text, all of it constant. */
 const sources = join(import.meta.dirname, '..')
 const mayBeRaw = ['db/refuse.ts', 'db/statement-marks.ts', 'doctor/database.ts']
 
-test('IN-02: no statement is put together from text that comes from outside', () => {
+test('IN-02: builds no statement from text that comes from outside', () => {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   )
   expect(files.length).toBeGreaterThan(40)
   const raw = files.filter(file => /\bsql\s*\.\s*raw\(|\braw\s*\(\s*`/.test(readFileSync(join(sources, file), 'utf8')))
   expect(raw.sort()).toEqual(mayBeRaw)
-  // What goes into a statement as it is, and not as a parameter, is a constant of ours.
+  // Literals in statements are constants.
   for (const file of files) {
     for (const [, literal = ''] of readFileSync(join(sources, file), 'utf8').matchAll(/sql\.lit\(([^)]*)\)/g))
       expect(literal, file).toMatch(/^('[\w-]+'|\w+( [+-] \w+)*|rule\.message|`begin raise exception '\$\{rule\.message\}'; end`)$/)

@@ -5,7 +5,7 @@ import { createDeliverySlots } from './delivery-slots.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Slots with the limits of mail, and how many deliveries to one destination start now. */
+/** Slots with the limits of mail, and a count of the deliveries to one destination that can start now. */
 const startSlots = () => {
   let changes = 0
   const { room, take } = createDeliverySlots(limits.mail, () => changes++)
@@ -19,7 +19,7 @@ const startSlots = () => {
   return { room, take, fill, changes: () => changes }
 }
 
-test('RX-18: one destination never has every quick slot, and a slow delivery stops counting as quick', () => {
+test('RX-18: one destination never takes all quick slots, and a slow delivery stops counting as quick', () => {
   const { room, fill, changes } = startSlots()
   expect([fill('slow.example').length, room(), fill('example.com').length, room()]).toEqual([4, 1, 1, 0])
   vi.advanceTimersByTime(seconds(3))
@@ -36,7 +36,7 @@ test('RX-18: one destination never has every quick slot, and a slow delivery sto
   expect([fill('third.example').length, room()]).toEqual([1, 0])
 })
 
-test('a slot that becomes free is taken by the next delivery, and a recipient has one slot', () => {
+test('the next delivery takes a free slot, and a recipient has one slot', () => {
   const { take, room, changes } = startSlots()
   const ada = { destination: 'example.com', recipient: 'ada@example.com' }
   const free = take(ada)

@@ -53,7 +53,7 @@ const words = (html: string) =>
 const tags = (html: string) => [...html.matchAll(/<!?[^\s>]*/g)].map(([tag]) => tag)
 const addresses = (text: string) => text.match(/\b[a-z]+:\/\/[^\s"<>]*/gi) ?? []
 
-test.each(tame)('$kind: says the same in the subject, the text and the page', message => {
+test.each(tame)('$kind: has the same content in subject, text and HTML', message => {
   const { subject, text, html } = writeMail(message, product)
   const [title = ''] = text.split('\n')
   expect(title).not.toBe('')
@@ -61,7 +61,7 @@ test.each(tame)('$kind: says the same in the subject, the text and the page', me
   expect(subject).toBe(`${title}${about} · Gatehouse`)
   expect(html).toContain(`<title>${title}</title>`)
   const said = words(html).replace(/\s+/g, ' ')
-  // The address behind the button is no word; the line that names it is worded for the page.
+  // Skip the button's address, and the line above it, which only the HTML has.
   const paragraphs = text.split('\n\n').filter(block => !block.includes(link) && !block.startsWith('-- '))
   for (const line of paragraphs.flatMap(block => (block.startsWith('When: ') ? block.split(/: |\n/) : [block.replace(/\n/g, ' ')]))) {
     for (const word of line.split(/[ :]+/)) expect(said).toContain(word)
@@ -70,7 +70,7 @@ test.each(tame)('$kind: says the same in the subject, the text and the page', me
   expect(`${subject}${text}${words(html)}`).not.toMatch(/!|undefined|null|NaN|\[object/)
 })
 
-test.each(tame)('$kind: leads to its link and to the product, nowhere else', message => {
+test.each(tame)('$kind: links only to its own link and to the product', message => {
   const { text, html } = writeMail(message, product)
   const own = 'link' in message ? [message.link] : []
   expect(new Set(addresses(text))).toEqual(new Set([...own, product.url]))
@@ -117,7 +117,7 @@ test.each([
   }
 })
 
-test.each(tame)('$kind: no line of the text is longer than 78, but for a link', message => {
+test.each(tame)('$kind: has text lines of at most 78 characters, except links', message => {
   for (const name of ['Gatehouse', 'The gatehouse of a company with a name that has no end, and then some more']) {
     const { text } = writeMail({ ...message }, { ...product, name })
     for (const line of text.split('\n')) if (!line.startsWith('https://')) expect(line.length).toBeLessThanOrEqual(78)
@@ -125,7 +125,7 @@ test.each(tame)('$kind: no line of the text is longer than 78, but for a link', 
 })
 
 describe('EM-14: a notice', () => {
-  test.each(notices)('$kind: says when and from where, what to do, and prints nothing that it was not asked to', message => {
+  test.each(notices)('$kind: says when, from where and what to do, and escapes every value', message => {
     const extra = { token: 'S3CR3T', selector: 'S3CR3T', link: 'https://gate.example.org/in/S3CR3T', newpassword: 'S3CR3T', code: 'S3CR3T' }
     const { subject, text, html } = writeMail({ ...message, ...extra }, product)
     expect(`${subject}${text}${html}`).not.toContain('S3CR3T')
@@ -137,7 +137,7 @@ describe('EM-14: a notice', () => {
     }
   })
 
-  test('names the browser and its system, in words of ours', () => {
+  test('names browser and operating system in fixed words', () => {
     const named = (userAgent: string) =>
       /^Browser: (.*)$/m.exec(writeMail({ kind: 'factor-added', ...then, userAgent }, product).text)?.[1] ?? ''
     const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
@@ -154,7 +154,7 @@ describe('EM-14: a notice', () => {
     for (const other of ['', 'curl/8.5.0', 'https://evil.example/Linux']) expect(named(other)).toBe('An unknown browser')
   })
 
-  test('counts the recovery codes that are left', () => {
+  test('counts the remaining recovery codes', () => {
     const said = (left: number) => writeMail({ kind: 'recovery-code-used', left, ...then }, product).text.replace(/\n/g, ' ')
     expect(said(2)).toContain('2 codes are left')
     expect(said(1)).toContain('1 code is left')
@@ -162,7 +162,7 @@ describe('EM-14: a notice', () => {
   })
 })
 
-describe('A19: what a stranger chooses', () => {
+describe('A19: a value chosen by an attacker', () => {
   const hostile = [
     '<img src=x onerror=alert(1)><a href="https://evil.example">press</a>',
     '"><h1>Pay now</h1><!--',
@@ -199,19 +199,19 @@ describe('A19: what a stranger chooses', () => {
     }
   })
 
-  test('an ordinary address is printed as it is', () => {
+  test('prints an ordinary address unchanged', () => {
     const ada = 'Ada.Løvelace+ops@mail.example.co.uk'
     const { subject, text, html } = writeMail({ kind: 'factor-skipped', who: ada, skips: 1, at: then.at, address: then.address }, product)
     for (const part of [subject, text, html]) expect(part).toContain(ada)
   })
 
-  test('an endless address keeps the end that says whose it is', () => {
+  test('shortens a long address but keeps its domain', () => {
     const who = `${'a'.repeat(200)}@example.com`
     const { subject } = writeMail({ kind: 'factor-reset-of', who, at: then.at, address: then.address }, product)
     expect(subject).toMatch(/ a{40}…a+@example\.com · Gatehouse$/)
   })
 
-  test('a product with a hostile name breaks neither header nor page', () => {
+  test('a hostile product name breaks neither header nor HTML', () => {
     const name = 'Gate<b>\r\nBcc: x'
     for (const message of tame) {
       const { subject, html } = writeMail(message, { name, url: 'https://gate.example.org/?a&b"' })

@@ -11,7 +11,7 @@ test.each([
   ['smtps://mail.example.com:2465', { host: 'mail.example.com', port: 2465, tls: 'from-the-start' }],
   ['smtp://mail.example.com?tls=optional', { host: 'mail.example.com', port: 587, tls: 'if-offered' }],
   ['smtp://mail.example.com?tls=required', { host: 'mail.example.com', port: 587, tls: 'required' }],
-  // To this machine nothing can be listened to, unless somebody asks for TLS.
+  // On this machine no attacker can listen, so TLS is optional unless the URL requires it.
   ['smtp://localhost:1025', { host: 'localhost', port: 1025, tls: 'if-offered' }],
   ['smtp://127.0.0.1:1025', { host: '127.0.0.1', port: 1025, tls: 'if-offered' }],
   ['smtp://[::1]:1025', { host: '::1', port: 1025, tls: 'if-offered' }],
@@ -45,14 +45,14 @@ test.each([
   'smtp://mail.example.com?TLS=optional',
   'smtp://mail.example.com?tls=required&rejectUnauthorized=false',
   'smtp://mail.example.com?ignoreTLS=true',
-  // A password with a percent sign that was not escaped.
+  // An unescaped percent sign in a password.
   'smtp://ada:50%@mail.example.com',
   'smtp://mail.example.com?tls=required&tls=optional',
 ])('TL-01: %j is refused', text => {
   expect(parseSmtpUrl(text)).toBeUndefined()
 })
 
-test('RX-6: a mail server that drips a byte now and then is waited for no longer than the whole may take', async () => {
+test('RX-6: the deadline of a delivery covers a mail server that sends a byte now and then', async () => {
   const server = createServer(socket => {
     socket.on('error', () => {})
     const dripping = setInterval(() => socket.write('2'), 20)

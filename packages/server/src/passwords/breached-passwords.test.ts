@@ -35,13 +35,13 @@ test('PW-05: the last line may lack its line end', () => {
   expect(Array.from({ length: 500 }, (_, n) => isBreached(path, `password ${n}`)).every(Boolean)).toBe(true)
 })
 
-test('PW-05: a look-up in a list of 300,000 entries takes less than 1 ms, also where hashes are spread unevenly', () => {
+test('PW-05: a lookup in a list of 300,000 entries takes less than 1 ms, also with unevenly distributed hashes', () => {
   const even = fileOf(
     sorted(300_000)
       .map(one => `${one}:12\r\n`)
       .join(''),
   )
-  // All in one corner: to guess the place from the hash is of no use.
+  // All hashes in one corner make interpolation useless.
   const uneven = fileOf(
     Array.from({ length: 300_000 }, (_, n) => `${'0'.repeat(32)}${(n * 2).toString(16).padStart(8, '0').toUpperCase()}:1\n`).join(''),
   )
@@ -51,7 +51,7 @@ test('PW-05: a look-up in a list of 300,000 entries takes less than 1 ms, also w
       isBreached(path, `password ${n * 299}`)
       return performance.now() - begun
     }).sort((a, b) => a - b)
-    // The median: another process may have had the core for the slowest.
+    // The median, because another process may have had the core during the slowest.
     expect(took[500]).toBeLessThan(1)
   }
 })
@@ -66,16 +66,16 @@ test.each([
       .join('\n')}\n`,
     'is not sorted by hash',
   ],
-  // A download that broke off.
+  // An incomplete download.
   [sorted(200).join('\n').slice(0, -7), 'has a line that is not the SHA-1 hash'],
   [`${sorted(100).join('\n')}\n${'x'.repeat(5000)}`, 'has a line that is not the SHA-1 hash'],
-  // NTLM hashes, which are offered at the same place.
+  // NTLM hashes, which the same site offers.
   [`${'0'.repeat(32)}:3\n`, 'has a line that is not the SHA-1 hash'],
 ])('PW-05: a list that cannot be searched is told at the start (%#)', (text, sentence) => {
   expect(() => checkBreachedList(fileOf(text))).toThrow(sentence)
 })
 
-test('PW-05: a folder and a missing file are told at the start, and every file is closed again', () => {
+test('PW-05: reports a folder and a missing file at the start, and closes every file', () => {
   const path = fileOf(`${sorted(10).join('\n')}\n`)
   const open = () => readdirSync('/proc/self/fd').length
   const before = open()

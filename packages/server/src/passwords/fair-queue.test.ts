@@ -29,14 +29,14 @@ test('CC-04: serves networks in turns, however many requests each has waiting', 
   expect([serve(), serve(), serve(), serve(), serve(), serve()]).toEqual(['flood', 'a', 'b', 'flood', 'a', 'flood'])
 })
 
-test('CC-04: serves a network that was not served lately before those that were, also if they came first', () => {
+test('CC-04: serves a network without recent turns before those with turns, even if they came first', () => {
   const { clock, add, serve } = openQueue()
   for (let i = 0; i < 500; i++) add(`flood${i % 50}`)
   for (let i = 0; i < 100; i++) serve()
   for (let i = 0; i < 50; i++) add(`flood${i}`)
   add('owner')
   expect(serve()).toBe('owner')
-  // It is remembered for half a minute at least, and forgotten after a minute.
+  // It is remembered for at least half a minute, and forgotten after a minute.
   clock.now += 29_000
   add('owner')
   add('new')
@@ -47,26 +47,26 @@ test('CC-04: serves a network that was not served lately before those that were,
   expect(serve()).toMatch(/^flood/)
 })
 
-test('CC-04: a full queue drops the newest request of the greediest network, and not the last to come', () => {
+test('CC-04: a full queue drops the newest request of the greediest network, not the last arrival', () => {
   const { queue, add, served } = openQueue({ places: 4 })
   for (let i = 0; i < 3; i++) add('flood')
   add('a')
   expect(add('owner')).toMatchObject({ name: 'flood3' })
   expect(add('flood')).toMatchObject({ name: 'flood6' })
   expect(queue.size()).toBe(4)
-  // Of networks that wait with as many requests the one that was served more has to go.
+  // Among networks with equally many waiting requests, the one served more loses.
   expect(add('b')).toMatchObject({ name: 'flood2' })
   served('b')
   expect(add('c')).toMatchObject({ flow: 'b' })
 })
 
-test('of networks that are equally greedy the last to come has no place', () => {
+test('among equally greedy networks, drops the last arrival', () => {
   const { add } = openQueue({ places: 2 })
   for (const flow of ['a', 'b']) add(flow)
   expect(add('c')).toMatchObject({ flow: 'c' })
 })
 
-test('CC-04: known browsers have places of their own and every second turn, and take turns by account', () => {
+test('CC-04: known browsers have separate places and every second turn, and share turns by account', () => {
   const { add, serve } = openQueue({ places: 10 })
   for (let i = 0; i < 10; i++) add(`flood${i}`)
   for (let i = 0; i < 8; i++) expect(add('insider', true)).toBeUndefined()
@@ -77,7 +77,7 @@ test('CC-04: known browsers have places of their own and every second turn, and 
   expect(order.indexOf('owner')).toBeLessThan(4)
 })
 
-test('CC-04: neither kind waits while only the other one does', () => {
+test('CC-04: either kind gets all turns while the other has no waiting request', () => {
   const { add, serve } = openQueue()
   add('a', true)
   add('a', true)
@@ -87,7 +87,7 @@ test('CC-04: neither kind waits while only the other one does', () => {
   expect([serve(), serve(), serve()]).toEqual(['b', 'c', undefined])
 })
 
-test('a request that has gone away takes no turn', () => {
+test('a request that gave up waiting takes no turn', () => {
   const { queue, serve } = openQueue()
   const [one, other] = ['a', 'b'].map(flow => ({ flow, known: false, name: flow }))
   if (!one || !other) throw new Error('there are two')
@@ -107,7 +107,7 @@ test('CC-04: remembers a bounded number of networks', () => {
   for (let i = 0; i < 10_000; i++) served(`other${i}`)
   add('greedy')
   add('newer')
-  // The flood has made it forget, and all are new.
+  // After the flood no network is remembered.
   expect([serve(), queue.size()]).toEqual(['greedy', 2])
 })
 
@@ -141,7 +141,7 @@ test('CC-04: in a flood from 500 networks every owner is served within seconds, 
   }
   expect([waits.known.length, waits.unknown.length]).toEqual([60, 60])
   expect(Math.max(...waits.known)).toBeLessThanOrEqual(100)
-  // In the first seconds every network of the flood is as new as the owners, some of whom try three times.
+  // In the first seconds every network of the flood is as new as the owners, so some owners try three times.
   expect(Math.max(...waits.unknown)).toBeLessThan(5000)
   expect(Math.max(...waits.unknown.slice(10))).toBeLessThanOrEqual(100)
   expect(queue.size()).toBeLessThanOrEqual(64)

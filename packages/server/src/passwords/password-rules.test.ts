@@ -20,7 +20,7 @@ test.each([
   ['PW-04: lower case words', 'just some plain words', undefined],
   ['PW-05: an entry of the list', '1qaz2wsx3edc4rfv', 'is too common'],
   ['PW-05: an entry of the list in capitals', '1QAZ2WSX3EDC4RFV', 'is too common'],
-  // Not the whole string of an entry, but hardly more guesses.
+  // Not an exact entry of the list, but hardly harder to guess.
   ['PW-05: an entry of the list with a suffix', '1qaz2wsx3edc4rfvx1', 'is too common'],
   ['PW-05: a common word with digits', 'password1234567', 'is too common'],
   ['PW-05: a common word with digits', 'administrator123', 'is too easy to guess'],
@@ -81,10 +81,10 @@ test('PW-05: sets no password while the configured list is missing or garbled, a
   await expect(check('just some plain words', ident)).rejects.toThrow(`GATEHOUSE_BREACHED_PASSWORDS: ${path} cannot be read (ENOENT)`)
 })
 
-test('A33: judging 1024 hostile bytes leaves the event loop free, and a full queue answers Busy', async () => {
+test('A33: judging 1024 hostile bytes does not block the event loop, and a full queue answers Busy', async () => {
   // The thread is ready before the measurement.
   await problem('just some plain words', ident)
-  // CPU time and not delays: another process on the machine takes none of it.
+  // Measure CPU time, which other processes do not affect.
   const [threadBefore, processBefore] = [process.threadCpuUsage(), process.cpuUsage()]
   const hostile = ['4@8({[<369&#!1/|0$5+7%2'.repeat(40), '19901991'.repeat(120), '!"#$%&\'()*+,-./0123456789:;<=>?@ABCDEF'.repeat(26)]
   const judged = Array.from({ length: 120 }, (_, n) => problem(`${n}${hostile[n % 3]}`.slice(0, 1000), ident))
@@ -94,6 +94,6 @@ test('A33: judging 1024 hostile bytes leaves the event loop free, and a full que
   const busy = answers.filter(answer => answer.status === 'rejected')
   expect(busy.length).toBeGreaterThan(60)
   expect(busy.every(({ reason }) => reason.constructor.name === 'Busy')).toBe(true)
-  // Judged on the event loop's own thread, nearly all of it would be that thread's.
+  // On the event loop's thread, judging would take nearly all of its CPU time.
   expect(ofThread / ofProcess).toBeLessThan(0.25)
 })

@@ -13,7 +13,7 @@ import { Busy, createPasswords, isOutdated, thisMachine } from './passwords.ts'
 
 const never = new Promise<void>(() => {})
 
-test('CC-02: no more callers have a turn at once than there are slots', async () => {
+test('CC-02: limits parallel turns to the number of slots', async () => {
   const passwords = await createPasswords(3)
   let most = 0
   let now = 0
@@ -27,7 +27,7 @@ test('CC-02: no more callers have a turn at once than there are slots', async ()
   expect(passwords.figures()).toMatchObject({ running: 0, waiting: 0 })
 })
 
-test('CC-02: more may have a turn than hash; of hashes there are never more at once than cores', async () => {
+test('CC-02: more callers may have a turn than hash; parallel hashes never exceed the cores', async () => {
   const passwords = await createPasswords(5, 60_000, createPoolHasher(2, { memoryCost: 64, timeCost: 1, parallelism: 1 }))
   const { computed } = passwords.figures()
   let begun = 0
@@ -39,7 +39,7 @@ test('CC-02: more may have a turn than hash; of hashes there are never more at o
         begun++
         most = Math.max(most, begun - done)
         await turn.verify('correct horse battery', null)
-        // Each that begins to be computed counts at once.
+        // A hash counts as soon as its computation starts.
         expect(passwords.figures().computed - computed - ++done).toBeLessThanOrEqual(2)
       }),
     ),
@@ -48,7 +48,7 @@ test('CC-02: more may have a turn than hash; of hashes there are never more at o
   expect(passwords.figures()).toMatchObject({ computed: computed + 40, running: 0, waiting: 0 })
 })
 
-test('CC-02: a full queue sends the next caller away at once, without work', async () => {
+test('CC-02: a full queue refuses the next caller at once, without computing a hash', async () => {
   const passwords = await createPasswords(1)
   void passwords.inTurn(thisMachine, () => never)
   const waiting = Array.from({ length: limits.password.queuePerSlot }, () =>
@@ -56,13 +56,13 @@ test('CC-02: a full queue sends the next caller away at once, without work', asy
   )
   await expect(passwords.inTurn(thisMachine, async () => 'worked')).rejects.toThrow(Busy)
   expect(passwords.figures()).toMatchObject({ running: 1, waiting: limits.password.queuePerSlot })
-  // Nobody's turn comes, so each of them is sent away when the wait is over.
+  // No turn becomes free, so each caller is refused when the wait is over.
   const answers = await Promise.all(waiting)
   expect(answers.every(answer => answer instanceof Busy)).toBe(true)
   expect(passwords.figures().waiting).toBe(0)
 })
 
-test('CC-04, TH-12: asks for whom a caller is known only while others wait, and a stranger with a made-up cookie waits as strangers do', async () => {
+test('CC-04, TH-12: looks a caller’s account up only while others wait; a stranger with a forged cookie waits as a stranger', async () => {
   const passwords = await createPasswords(1)
   const order: string[] = []
   let asked = 0
@@ -92,12 +92,12 @@ test('CC-04, TH-12: asks for whom a caller is known only while others wait, and 
   expect(passwords.figures()).toMatchObject({ running: 1, waiting: limits.password.queuePerSlot + 3 })
   release()
   await Promise.all([held, ...floods, ...known])
-  // Ada has had a turn, but as nobody then waited it was a network's, not an account's.
+  // Ada's earlier turn counted for her network, because no other caller was waiting.
   expect(order.slice(2, 8).filter(name => !name.startsWith('198.'))).toEqual(['ada', 'grace', 'ada'])
   expect(asked).toBe(floods.length + 5)
 })
 
-test('a turn that throws gives its slot back', async () => {
+test('a turn that throws releases its slot', async () => {
   const passwords = await createPasswords(1)
   await expect(passwords.inTurn(thisMachine, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await passwords.inTurn(thisMachine, async () => 'worked')).toBe('worked')
@@ -116,14 +116,14 @@ test('PW-08: Argon2id with at least 19 MiB, two passes and a salt of 16 bytes; n
   expect(Buffer.from(salt, 'base64').length).toBeGreaterThanOrEqual(16)
 })
 
-test('without a stored hash the work is done all the same, and the answer is no', async () => {
+test('without a stored hash, does the same work and returns false', async () => {
   const passwords = await createPasswords(1)
   const before = passwords.figures()
   expect(await passwords.inTurn(thisMachine, turn => turn.verify('correct horse battery', null))).toBe(false)
   expect(passwords.figures()).toEqual({ ...before, computed: before.computed + 1 })
 })
 
-/** Passwords on threads of their own, at our cost, and the threads that were started. */
+/** Passwords on dedicated threads at the production cost, and a list of the started threads. */
 const onThreads = async (threads: number) => {
   const started: Worker[] = []
   const keep = (thread: Worker) => void started.push(thread)
@@ -157,7 +157,7 @@ const onThreads = async (threads: number) => {
   }
 }
 
-test('CC-02: threads start with the first who asks, no more than there may be, with two batches of four each; a name nobody has takes their way', async () => {
+test('CC-02: starts threads on demand up to the limit, with two batches of four each; unknown usernames use them too', async () => {
   const { passwords, started, verified, mostAtOnce, verify, hash } = await onThreads(2)
   expect(started).toHaveLength(0)
   const stored = await hash('cafe\u0301 with an accent')
@@ -174,7 +174,7 @@ test('CC-02: threads start with the first who asks, no more than there may be, w
   expect(isOutdated(decoy, limits.password.argon2id)).toBe(false)
 })
 
-test('hands back four hashes at a time while more wait, and a single one at once', async () => {
+test('returns four hashes at a time while more wait, and a single one at once', async () => {
   const { verify, hash } = await onThreads(1)
   const stored = await hash('correct horse battery')
   let turn = 0
@@ -191,7 +191,7 @@ test('hands back four hashes at a time while more wait, and a single one at once
   expect(together.length).toBeLessThan(9)
 })
 
-test('a stored hash that cannot be read fails its own caller, and not those in the same batch', async () => {
+test('an unreadable stored hash fails its own caller, not others in the same batch', async () => {
   const { verify, hash } = await onThreads(1)
   const stored = await hash('correct horse battery')
   const answers = await Promise.allSettled(
@@ -200,14 +200,14 @@ test('a stored hash that cannot be read fails its own caller, and not those in t
   expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n === 3 ? 'rejected' : 'fulfilled')))
 })
 
-test.runIf(platform() === 'linux')('threads that hash come after everything else that wants a core', async () => {
+test.runIf(platform() === 'linux')('hash threads have the lowest priority', async () => {
   const { hash } = await onThreads(2)
   await Promise.all([hash('first password'), hash('second password')])
   const priorities = readdirSync('/proc/self/task').map(thread => getPriority(Number(thread)) - getPriority())
   expect(priorities.filter(priority => priority !== 0)).toEqual([limits.password.threadNiceness, limits.password.threadNiceness])
 })
 
-test('a hash waits for no file: the threads that Node reads files on may all be busy', async () => {
+test('hashes do not wait for Node’s file threads, which may all be busy', async () => {
   const { verify, hash } = await onThreads(1)
   const stored = await hash('correct horse battery')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-passwords-'))
@@ -223,7 +223,7 @@ test('a hash waits for no file: the threads that Node reads files on may all be 
   expect(answer).toBe(true)
 })
 
-test('a thread that dies fails what it had in hand and what waited for it to start, and the next who asks gets another', async () => {
+test('a dying thread fails its jobs and those waiting for it to start; the next job starts another thread', async () => {
   const { passwords, started, told, verify, hash } = await onThreads(1)
   const reason = (tried: Promise<unknown>) =>
     tried.then(
@@ -244,7 +244,7 @@ test('a thread that dies fails what it had in hand and what waited for it to sta
   expect(passwords.figures()).toMatchObject({ running: 0, waiting: 0 })
 })
 
-test('a thread that has had nothing to do for a while ends', async () => {
+test('an idle thread ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { started, hash } = await onThreads(1)

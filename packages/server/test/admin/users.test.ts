@@ -182,7 +182,7 @@ test('refuses an unknown time zone and names the field', async () => {
   expect((await server.db.selectFrom('users').select('userTZLabel').execute()).map(row => row.userTZLabel)).toEqual(['UTC', 'UTC'])
 })
 
-test('tells an administrator that an address is taken, in any spelling, and mails nobody', async () => {
+test('reports a taken address to an administrator, in any spelling, and sends no mail', async () => {
   const { server, administrator } = await startAdministered()
   for (const username of [ada.username, ' ADA@EXAMPLE.COM']) {
     const response = await administrator.send('POST', routes.userAdd.path, { ...addGrace, username })

@@ -8,7 +8,7 @@ import { makeLongJourney } from '../support/long-journey.ts'
 import { shortJourneys } from '../support/short-journeys.ts'
 import { listTables, readTables } from '../support/tables.ts'
 
-test('EM-14: each event is told by exactly one mail, to whom it concerns; what is no event by none', async () => {
+test('EM-14: sends one mail for each event, to the affected user, and none for other steps', async () => {
   const { steps } = await makeLongJourney()
   const [ada, countess, grace, admin] = ['ada', 'countess', 'grace', 'admin'].map(name => `${name}@example.com`)
   expect(steps).toEqual([
@@ -40,13 +40,13 @@ test('EM-14: each event is told by exactly one mail, to whom it concerns; what i
   ])
 })
 
-test('DP-01: no secret that was made stands in a log, the audit, the metrics, or in a mail but for its link', async () => {
+test('DP-01: writes no secret to the log, the audit, the metrics, or a mail outside its link', async () => {
   const { server, secrets, selectors, mails } = await makeLongJourney()
   expect([secrets.size > 40, selectors.size > 8]).toEqual([true, true])
   const rows = await server.db.selectFrom('audit').selectAll().execute()
   const metrics = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers: { host: 'localhost' } })
   expect(metrics.statusCode).toBe(200)
-  // A link is its own line in the text, and stands in the page's button and beneath it.
+  // The text has the link on its own line; the HTML has it in the button and below it.
   const link = /#[\w-]{22}\.[\w-]{43}/g
   const mailed = mails.map(({ subject, text, html }) => subject + text.replace(link, '') + html.replace(link, ''))
   expect(mails.some(({ text }) => text.match(link))).toBe(true)
@@ -63,7 +63,7 @@ test('DP-01: no secret that was made stands in a log, the audit, the metrics, or
   }
 })
 
-test('EM-01, TP-06: what the database holds is no secret that works: hashes, and what is sealed', async () => {
+test('EM-01, TP-06: stores only hashed or encrypted secrets in the database', async () => {
   const filled = new Set<string>()
   for (const make of [makeLongJourney, ...shortJourneys]) {
     const { server, secrets } = await make()
@@ -75,12 +75,12 @@ test('EM-01, TP-06: what the database holds is no secret that works: hashes, and
       }
     }
   }
-  // A table without a row would pass whatever it stored.
+  // An empty table would pass without proving anything.
   const { db } = await startServer()
   expect([...filled].sort()).toEqual(await listTables(db))
 })
 
-test('LG-01: every step of a long journey has its row, with who, whom, from where and what came of it', async () => {
+test('LG-01: audits every step of a long journey with actor, target, origin and result', async () => {
   const { server, start } = await makeLongJourney()
   const rows = await server.db.selectFrom('audit').selectAll().orderBy('auditAt').execute()
   const seen = new Set(rows.map(row => `${row.auditEvent}: ${row.auditResult}`))
@@ -123,11 +123,11 @@ test('LG-01: every step of a long journey has its row, with who, whom, from wher
     expect([row.auditEvent, row.auditResult, row.auditTarget ?? row.auditActor]).not.toEqual([row.auditEvent, 'successful', null])
   }
   expect(new Set(rows.map(row => row.auditId)).size).toBe(rows.length)
-  // A request that is in the audit can be found in the log, and is one line there.
+  // Each log entry is one line, so audited requests can be found in the log.
   expect(server.logged.every(line => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true)
 })
 
-test('LG-02: the database itself refuses to change the audit or to shorten it', async () => {
+test('LG-02: the database refuses to change or delete audit rows', async () => {
   const server = await startServer()
   await server.addUser()
   await server.openBrowser().enter()
@@ -151,20 +151,20 @@ test('LG-02: the database itself refuses to change the audit or to shorten it', 
     for (const statement of ['truncate audit', 'truncate users, audit cascade'])
       await expect(sql.raw(statement).execute(server.db)).rejects.toThrow('the audit only grows')
   }
-  // Whoever is deleted stays in it.
+  // The audit keeps the rows of deleted users.
   await server.db.deleteFrom('users').execute()
   await server.db.deleteFrom('failed_logins').execute()
   expect(await read()).toEqual(before)
 })
 
-test('a verified factor stays verified: the database refuses any way back', async () => {
+test('the database refuses to make a verified factor unverified', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   await enroll(server.openBrowser(), server.clock)
   const set = (to: object) => server.db.updateTable('factors').set(to).execute()
   const unverified = { factorStatus: 'Unverified', factorDateVerified: null, factorExpires: server.clock.at }
   await expect(set(unverified)).rejects.toThrow('a verified factor stays verified')
-  // Nor are there states between the two.
+  // It refuses inconsistent states too.
   for (const odd of [{ factorStatus: 'Lost' }, { factorDateVerified: null }, { factorExpires: 1 }, { factorFactorType: 'SMS' }])
     await expect(set(odd)).rejects.toThrow()
   expect(await server.db.selectFrom('factors').select(['factorStatus', 'factorExpires']).execute()).toEqual([
@@ -172,7 +172,7 @@ test('a verified factor stays verified: the database refuses any way back', asyn
   ])
 })
 
-test('a challenge is decided once: the database refuses a second decision, and a second open one', async () => {
+test('the database refuses to decide a challenge twice, and a second open challenge', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const userId = await server.addUser()
   const { factorUUID } = await enroll(server.openBrowser(), server.clock)
@@ -202,7 +202,7 @@ test('a challenge is decided once: the database refuses a second decision, and a
     const uuid = end.challengeStatus
     await open(uuid)
     await expect(open('another')).rejects.toThrow(/unique/i)
-    // Open, its reason may still change: a wrong code leaves it so.
+    // While it is open its reason may change: a wrong code leaves the challenge open.
     await set(uuid, { challengeRespondedReason: 'InvalidCode' })
     await set(uuid, end)
     for (const other of [

@@ -30,7 +30,7 @@ export const typedBy = (turn: Turn): string => {
 }
 const choosePassword = ({ scenario: { chance }, party }: Turn): string => {
   if (party.passwords.length === 0 || chance.is(0.08)) return 'not the password'
-  // Prefer the newest, which this side set itself.
+  // Prefer the newest one, which this side set itself.
   return chance.is(0.7) ? (party.passwords.at(-1) ?? '') : chance.pick(party.passwords)
 }
 export const howOf = (turn: Turn): How => {

@@ -68,7 +68,7 @@ const linked = async (server: Server, browser: Browser, page: 'new-password' | '
   return mailedLink(await server.deliver(), page)
 }
 
-/** Each call as it is about to succeed, and the least that it writes to. */
+/** Calls that are ready to succeed, and the tables that each at least writes. */
 const calls: Record<string, { ready: (server: Server) => Promise<{ browser: Browser; path: string; body: unknown }>; writes: string[] }> = {
   'a sign-in that asks for a second factor': {
     ready: async server => {
@@ -161,7 +161,7 @@ const calls: Record<string, { ready: (server: Server) => Promise<{ browser: Brow
   },
 }
 
-test.each(Object.entries(calls))('CC-03: of %s all is written or nothing, whichever write fails', async (_, { ready, writes }) => {
+test.each(Object.entries(calls))('CC-03: %s writes everything or nothing, whichever write fails', async (_, { ready, writes }) => {
   const start = async () => {
     const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
     await server.addUser()
@@ -183,11 +183,11 @@ test.each(Object.entries(calls))('CC-03: of %s all is written or nothing, whiche
     await mend()
     expect([write, response.statusCode, response.headers['set-cookie']]).toEqual([write, 503, undefined])
     expect([write, await stateOf(server)]).toEqual([write, before])
-    // LG-03: nothing from inside.
+    // LG-03: no internal detail.
     expect(response.json()).toEqual({ error: `Something went wrong (request ${response.headers['x-request-id']})` })
   }
   expect(browser.jar).toEqual(cookies)
-  // Nothing was used up: the very same request succeeds once the database does.
+  // The failures used nothing up: the same request succeeds once the database works.
   await forgetCounts(server)
   expect((await send()).statusCode).toBe(200)
   expect(await stateOf(server)).not.toEqual(before)
@@ -203,10 +203,10 @@ const withSession = async () => {
   return { server, browser }
 }
 
-/** All calls but the one that asks no table. */
+/** All calls except the one that reads no table. */
 const asking = posts.filter(({ path }) => path !== approverRoutes.nonce.path)
 
-test('LG-03: a database that fails is 503 from every call that asks it, without a word of its own', async () => {
+test('LG-03: every call answers 503 without internal detail when the database fails', async () => {
   const { server, browser } = await withSession()
   for (const table of [
     'users',
@@ -233,9 +233,9 @@ test('LG-03: a database that fails is 503 from every call that asks it, without 
   expect((await server.app.inject('/healthz')).statusCode).toBe(200)
 })
 
-test('LG-04: what nobody expected is a 500 with a request id from every call, and the process lives', async () => {
+test('LG-04: every call answers an unexpected error with 500 and a request id, and the process survives', async () => {
   const { server, browser } = await withSession()
-  // From now on each statement throws an error that is none of a database.
+  // From now on each statement throws an error that does not come from the database.
   await server.db.destroy()
   for (const { path, body } of asking) {
     const response = await browser.send('POST', path, body)
@@ -245,11 +245,11 @@ test('LG-04: what nobody expected is a 500 with a request id from every call, an
   }
   expect((await server.app.inject('/healthz')).body).toBe('ok')
   expect((await server.app.inject('/features/check')).statusCode).toBe(200)
-  // What it was stands in the log, with the id that the caller was told.
+  // The log has each error with the request id of the response.
   expect(server.logged.filter(line => line.includes('"request failed"')).length).toBeGreaterThanOrEqual(asking.length)
 })
 
-test('LG-03: a secret that cannot be read is told as such, and neither the key nor the file is', async () => {
+test('LG-03: reports an unreadable secret without revealing the key or its file', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const { browser, otpVerification } = await enrolled(server)

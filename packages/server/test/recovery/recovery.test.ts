@@ -15,7 +15,7 @@ import {
 import { enroll, offered, otpOf } from '../support/authenticator.ts'
 import { ada, isSignedIn, startServer } from '../support/harness.ts'
 
-test('EM-01, EM-02: links are kept as hashes, and the value in the database opens nothing', async () => {
+test('EM-01, EM-02: stores links as hashes, which open nothing', async () => {
   const server = await startWithAda()
   const claims = [await askForLink(server), await askForReset(server)]
   const rows = await server.db.selectFrom('mail_links').selectAll().execute()
@@ -30,7 +30,7 @@ test('EM-01, EM-02: links are kept as hashes, and the value in the database open
   }
 })
 
-test('EM-01: what waits to be mailed cannot be read in the database', async () => {
+test('EM-01: encrypts mail in the outbox', async () => {
   const server = await startWithAda()
   await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })
   expect(JSON.stringify(await server.db.selectFrom('outbox').selectAll().execute())).not.toContain('ada@')
@@ -82,7 +82,7 @@ test('EM-04, CS-03, A17: GET and HEAD of every mailed address change nothing', a
       expect([answer.statusCode, answer.headers['cache-control'], answer.headers['referrer-policy']]).toEqual([
         200,
         'no-store',
-        // To ourselves alone, and no Referer has the fragment, which is where the token is.
+        // The Referer goes only to this server, and never contains the fragment with the token.
         'same-origin',
       ])
       expect(answer.headers['set-cookie']).toBeUndefined()
@@ -92,7 +92,7 @@ test('EM-04, CS-03, A17: GET and HEAD of every mailed address change nothing', a
   }
 })
 
-test('EM-07: two links of a kind are good at a time, and a third voids the first; a reset voids all', async () => {
+test('EM-07: keeps two links of a kind valid, voids the first with the third, and voids all after a reset', async () => {
   const server = await startWithAda()
   const [first, second] = [await askForReset(server), await askForReset(server)]
   const statesOf = async () => Promise.all([first, second].map(async link => (await lookAt(server, 'new-password', link)).state))
@@ -108,7 +108,7 @@ test('EM-07: two links of a kind are good at a time, and a third voids the first
   expect(await server.openBrowser().signIn()).toEqual(failed)
 })
 
-test('EM-08: a reset signs nobody in and passes no second factor', async () => {
+test('EM-08: a password reset neither signs in nor replaces the second factor', async () => {
   const server = await startWithAda(skippable)
   await enroll(server.openBrowser(), server.clock)
   const browser = server.openBrowser()
@@ -118,7 +118,7 @@ test('EM-08: a reset signs nobody in and passes no second factor', async () => {
   expect(await browser.signIn({ ...ada, password: newPassword })).toEqual({ tag: 'AuthRequires2FA' })
 })
 
-test('EM-10, A27: a reset ends all sessions, and is told by mail without a secret', async () => {
+test('EM-10, A27: a password reset ends all sessions and sends a notice without a secret', async () => {
   const server = await startWithAda()
   const browsers = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
   for (const browser of browsers) await browser.enter()
@@ -133,7 +133,7 @@ test('EM-10, A27: a reset ends all sessions, and is told by mail without a secre
   expect(notice?.text).not.toContain('#')
 })
 
-test('EM-10: a factor that is set up ends the sessions there were', async () => {
+test('EM-10: setting up a factor ends earlier sessions', async () => {
   const server = await startWithAda({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const other = server.openBrowser()
   const { factorUUID } = offered(await other.signIn())
@@ -146,7 +146,7 @@ test('EM-10: a factor that is set up ends the sessions there were', async () => 
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-test('a password that breaks the rules is refused with the reason, and the link stays good', async () => {
+test('refuses an unacceptable password with the reason, and the link stays valid', async () => {
   const server = await startWithAda()
   const claim = await askForReset(server)
   const short = await reset(server.openBrowser(), claim, 'short')
@@ -156,7 +156,7 @@ test('a password that breaks the rules is refused with the reason, and the link 
   expect((await reset(server.openBrowser(), claim)).statusCode).toBe(410)
 })
 
-test('EM-11: a reset token is good for its own user only', async () => {
+test('EM-11: a reset token works only for its own user', async () => {
   const server = await startWithAda()
   const grace = { username: 'grace@example.com', password: 'another horse battery' }
   await server.addUser(grace)
@@ -166,7 +166,7 @@ test('EM-11: a reset token is good for its own user only', async () => {
   expect((await reset(server.openBrowser(), claim)).statusCode).toBe(200)
 })
 
-test('TH-02: a disabled password is enabled by a reset', async () => {
+test('TH-02: a password reset enables a disabled password', async () => {
   const server = await startWithAda()
   await server.openBrowser().signIn({ ...ada, password: 'wrong' })
   await server.db.updateTable('failed_logins').set({ failedLoginAttempts: 100 }).execute()
@@ -175,7 +175,7 @@ test('TH-02: a disabled password is enabled by a reset', async () => {
   expect((await server.openBrowser().signIn({ ...ada, password: newPassword })).tag).toBe('AuthSuccessful')
 })
 
-test('the owner of a locked account is told once a day, whoever locked it', async () => {
+test('notifies the user of a locked account once a day, from any network', async () => {
   const server = await startWithAda()
   const lock = async () => {
     for (let i = 0; i < 10; i++) await server.openBrowser().signIn({ ...ada, password: 'wrong' })
@@ -193,7 +193,7 @@ test('the owner of a locked account is told once a day, whoever locked it', asyn
   expect(await told()).toBe(2)
 })
 
-test('that the password is disabled is told on its own, and where the tries came from', async () => {
+test('sends a separate notice when the password is disabled, with the origin of the attempts', async () => {
   const server = await startWithAda()
   const visitor = server.openBrowser({ address: '203.0.113.66' })
   await server.openBrowser({ address: '192.0.2.1' }).signIn()
@@ -208,7 +208,7 @@ test('that the password is disabled is told on its own, and where the tries came
   expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('Password disabled'), 1])
 })
 
-test('an invitation that a stranger asks about again is as long as it was', async () => {
+test('a stranger’s request does not shorten an invitation', async () => {
   const server = await startServer()
   await server.addUser()
   await server.db.updateTable('users').set({ userPassword: null }).execute()
@@ -220,7 +220,7 @@ test('an invitation that a stranger asks about again is as long as it was', asyn
   expect((await lookAt(server, 'new-password', claim)).state).toBe('Good')
 })
 
-test('a forced reset wants another password than the one there was', async () => {
+test('a forced reset requires a different password', async () => {
   const server = await startWithAda()
   await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
   const claim = await askForReset(server)

@@ -62,7 +62,7 @@ test.each([
 })
 
 test.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '192.167.1.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-  '%s is of the internet',
+  '%s is a public address',
   address => {
     expect(isInside(address)).toBe(false)
   },

@@ -2,7 +2,7 @@ import { Secret } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { newTotpSecret, totpStep, totpUri } from './totp.ts'
 
-/** RFC 6238 Appendix B, SHA-1: seconds, and the last six of the eight digits that stand there. */
+/** RFC 6238 Appendix B, SHA-1: seconds, and the last six of the eight digits. */
 const vectors: [number, number][] = [
   [59, 287082],
   [1111111109, 81804],
@@ -17,16 +17,16 @@ describe.each(vectors)('TP-02: RFC 6238 Appendix B at %i s', (at, code) => {
   const step = Math.floor(at / 30)
   const within = (steps: number) => totpStep(code, secret, at * 1000 + steps * 30_000)
 
-  test('the code is that of its step, and is taken one step later and one earlier', () => {
+  test('accepts the code of the step, and of the previous and next one', () => {
     expect([within(-1), within(0), within(1)]).toEqual([step, step, step])
   })
 
-  test('two steps later and two earlier it is not', () => {
+  test('refuses codes two steps away', () => {
     expect([within(-2), within(2)]).toEqual([undefined, undefined])
   })
 })
 
-test('TP-02: a step begins and ends to the millisecond', () => {
+test('TP-02: steps are exact to the millisecond', () => {
   const first = 37_037_036 * 30_000
   expect(totpStep(81_804, secret, first - 30_000)).toBe(37_037_036)
   expect(totpStep(81_804, secret, first - 30_001)).toBeUndefined()
@@ -34,14 +34,14 @@ test('TP-02: a step begins and ends to the millisecond', () => {
   expect(totpStep(81_804, secret, first + 60_000)).toBeUndefined()
 })
 
-test('TP-04: a code is compared with its leading zeros', () => {
+test('TP-04: compares a code including its leading zeros', () => {
   const at = 1234567890_000
   expect(totpStep(5924, secret, at)).toBe(41_152_263)
   expect(totpStep(592_400, secret, at)).toBeUndefined()
   for (const near of [5923, 5925, 924, 15_924]) expect(totpStep(near, secret, at)).toBeUndefined()
 })
 
-test('TP-01: ten thousand secrets are all different, of 160 bits each', () => {
+test('TP-01: generates ten thousand different secrets of 160 bits', () => {
   const secrets = Array.from({ length: 10_000 }, newTotpSecret)
   expect(new Set(secrets).size).toBe(10_000)
   for (const one of secrets) expect(one).toMatch(/^[A-Z2-7]{32}$/)
@@ -54,7 +54,7 @@ test('TP-01: ten thousand secrets are all different, of 160 bits each', () => {
   }
 })
 
-test('the address for the QR code names product and account, and says what the code is made of', () => {
+test('the QR code’s address names product and account, and the code’s parameters', () => {
   const uri = totpUri({ issuer: 'Acme & Söhne: 1', account: 'ada+ops@example.com', secret })
   const url = new URL(uri)
   expect(url.protocol + url.host).toBe('otpauth:totp')

@@ -120,7 +120,7 @@ const isWrong = ({ page, said }: WithoutBase<AreaProps>): boolean => {
 /** Screen readers announce the title of a page that has loaded, but no alert that the page contains from the start. */
 const titled = (html: string, wrong: boolean) => (wrong ? html.replace('<title>', '<title>Error: ') : html)
 
-/** The page with its styles inside: one request less before the first paint. */
+/** Inlines the styles, which saves a request before the first paint. */
 const inlineStyles = async (html: string, client: string, basePath: string, ofBrand: string) => {
   const styles = (await stylesOf(html, client, basePath)) + ofBrand
   return {
