@@ -5,7 +5,7 @@ import { securityCoverage } from '../scripts/security-coverage.mjs'
 
 const { page, unexplained, known, tested } = securityCoverage()
 
-test('the table of security requirements is as its generator makes it; if not, run node scripts/security-coverage.mjs', () => {
+test('the table of security requirements is up to date; if not, run node scripts/security-coverage.mjs', () => {
   expect(readFileSync(join(import.meta.dirname, 'security-coverage.md'), 'utf8')).toBe(page)
 })
 

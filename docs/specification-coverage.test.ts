@@ -65,7 +65,7 @@ const hasTest = (file: string, named: string) =>
   titlesOf(contentOf(file) ?? '').some(title => title.startsWith(named) || title.includes(` ${named}`))
 
 describe('the titles of tests', () => {
-  it('are read from the calls that make them, and from nothing else', () => {
+  it('are read from test calls only', () => {
     const source = `it('one', () => expect('no title').toBe(f(')')))
       test.each([['a (', 1], [f("b"), 2]])('two %s', () => {}) // it says 'nothing'
       describe("it's three", () => it.each(rows.map(row => row))('four', run))
@@ -81,7 +81,7 @@ describe('the table of the specification', () => {
     expect(new Set(given).size).toBe(given.length)
   })
 
-  it('has no empty cell, and each row has a test or says who will have one', () => {
+  it('has no empty cell, and each row names a test or an open issue', () => {
     const lacking = rows.filter(
       row =>
         row.length !== 3 || row.includes('') || !/“.+”|server, issue \d|decisions §\d/.test(row[2] ?? '') || !/`.+`/.test(row[1] ?? ''),
@@ -89,13 +89,13 @@ describe('the table of the specification', () => {
     expect(lacking).toEqual([])
   })
 
-  it('names files that are there', () => {
+  it('names existing files', () => {
     const named = rows.flatMap(row => [...(row.join(' ').match(/`(packages|e2e|docs)\/[^`]+`/g) ?? [])].map(name => name.slice(1, -1)))
     expect(named.length).toBeGreaterThan(rows.length)
     expect([...new Set(named)].filter(name => contentOf(name) === undefined)).toEqual([])
   })
 
-  it('names tests that are there', () => {
+  it('names existing tests', () => {
     const named = rows.flatMap(row => {
       let file = ''
       return [...(row[2] ?? '').matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`|“([^”]+)”/g)].flatMap(([, path, title]) => {

@@ -3,7 +3,7 @@ import { area, signIn, tokenPage } from './area.ts'
 import { fullChromium } from './chromium.ts'
 import { test as base, expect } from './wire.ts'
 
-/** Playwright turns the back/forward cache off; here the browser is started with it, as people have it. */
+/** Playwright turns the back/forward cache off. This browser has it, as users' browsers do. */
 const test = base.extend<{ page: Page }, { kept: BrowserContext }>({
   kept: [
     async ({ playwright, launchOptions }, use) => {
@@ -37,7 +37,7 @@ test('Back from the token page restores the form from the back/forward cache, wi
   await expect(page).toHaveURL(tokenPage)
   // No load event comes to a page out of the cache.
   await page.goBack({ waitUntil: 'commit' })
-  // The very page that was left, not one loaded anew.
+  // The same document, not loaded again.
   await expect(page.locator('html')).toHaveAttribute('data-persisted', 'true')
   const { signIn: button, email, password } = area(page)
   await expect(button).toBeEnabled()

@@ -13,7 +13,7 @@ export const writePages = async (vite: ViteDevServer, folder: string) => {
   const { root } = vite.config
   const client = join(folder, 'client')
   await mkdir(join(client, 'assets'), { recursive: true })
-  // Loaded by Vite, it is as it stands in the source at this moment.
+  // Vite loads the current source.
   const { pageShells } = await vite.ssrLoadModule('/build/page-shells.ts')
   const writeShell = async ([name, file]: [string, HtmlFile]) => {
     // Vite prefixes absolute addresses with the base; the server does it with the relative ones that remain.
@@ -57,7 +57,7 @@ const modifiedAt = (path: string) =>
     () => 0,
   )
 
-/** When the last of these files and folders, and of what is in them, was modified. A folder is modified when a file in it is removed. */
+/** The latest modification of these files and folders and their contents. Removing a file modifies its folder. */
 const newest = async (paths: string[]): Promise<number> => {
   const inside = await Promise.all(paths.map(path => readdir(path, { recursive: true }).catch(() => [])))
   const all = paths.flatMap((path, index) => [path, ...(inside[index] ?? []).map(name => join(path, name))])

@@ -22,7 +22,7 @@ export const sendOn = (port: number, incoming: IncomingMessage) =>
     incoming.pipe(outgoing)
   })
 
-/** Passes a response on as it is. */
+/** Passes a response on unchanged. */
 export const pass = (from: IncomingMessage, to: ServerResponse) => {
   to.writeHead(from.statusCode ?? 502, from.headers)
   from.pipe(to)

@@ -9,7 +9,7 @@ const { renderPage } = rendering
 const renderUnchecked = renderPage as (page: PageName, props: unknown) => string
 
 describe('a page that the server renders', () => {
-  it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('%s: as it is before it has looked at its link', page => {
+  it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('renders %s in the state before the link is looked up', page => {
     const html = renderPage(page, { base: '' })
     expect(html).toContain('Checking the link')
     // Without a script, the user pastes the link.
@@ -17,12 +17,12 @@ describe('a page that the server renders', () => {
     expect(html).not.toContain('style=')
   })
 
-  it('new password: the least length comes with it', () => {
+  it('renders the minimum length of a new password', () => {
     expect(renderPage('new-password', { base: '', minPasswordLength: 15 })).toContain('Checking the link')
     expect(() => renderUnchecked('new-password', { base: '' })).toThrow(TypeError)
   })
 
-  it('the sign-in page is whole, and says what came of a form', () => {
+  it('renders the complete sign-in page with the result of a form', () => {
     const html = renderPage('index', { base: '/gate', page: { at: 'login' } })
     expect(html).toMatch(/<form[^>]*method="post"/)
     expect(html).toMatch(/<input[^>]*autofocus[^>]*name="username"/i)
@@ -35,14 +35,14 @@ describe('a page that the server renders', () => {
     expect(() => renderUnchecked('index', {})).toThrow(TypeError)
   })
 
-  it('a second factor that is set up: the picture and all is in it', () => {
+  it('renders the set-up of a second factor with its QR code', () => {
     const html = renderPage('area', { base: '', page: { at: 'create-factor', credentials: { username: '', password: '' }, factor } })
     expect(html).toMatch(/<svg[^>]*aria-label="QR code/)
     expect(html).toContain('formAction="/second-factor/first-code"')
     expect(html).not.toContain('style=')
   })
 
-  it('a sign-in that waits for a phone: the number, and a press that takes the approval', () => {
+  it('renders a sign-in that waits for a phone with its number and the button to continue', () => {
     const challengeUUID = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
     const asked = {
       challengeUUID,
@@ -59,7 +59,7 @@ describe('a page that the server renders', () => {
     expect(renderPage('area', { base: '', page: { ...page, asked: null } })).toMatch(/<button value="ask" type="submit"[^>]* name="phone">/)
   })
 
-  it('account: the providers that there are, and none else', () => {
+  it('renders the account with its providers only', () => {
     const html = renderPage('account', { account: { ...adas, providers: [{ provider: 'Azure', linked: true }] }, base: '' })
     expect(html).toContain('Unlink Microsoft')
     expect(html).not.toMatch(/Google|Pak|style=/)
@@ -67,7 +67,7 @@ describe('a page that the server renders', () => {
     expect(() => renderUnchecked('account', { username: 'ada@example.com', administrator: false })).toThrow(TypeError)
   })
 
-  it('what is set up wrong: its name, cause, advice and what was seen, and no script', () => {
+  it('renders a misconfiguration with name, cause, advice and facts, and without a script', () => {
     const props = {
       name: 'not-protected',
       title: 'A title',
@@ -84,7 +84,7 @@ describe('a page that the server renders', () => {
     expect(() => renderUnchecked('misconfiguration', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)
   })
 
-  it('account: times are told in the zone of its owner, and an administrator finds the way on', () => {
+  it("renders times in the user's time zone, and a link for administrators", () => {
     const html = renderPage('account', { account: adas, base: '/gate' })
     expect(html).toContain('20 Nov 2026, 04:00')
     expect(html).not.toContain('/administration')
@@ -101,7 +101,7 @@ describe('a page that the server renders', () => {
     expect(() => renderUnchecked('administration', { username: 'ada@example.com', zone: 'UTC' })).toThrow(TypeError)
   })
 
-  it('recovery codes: none are in it, and ‘Later’ leads to the dashboard', () => {
+  it('renders no recovery codes, and ‘Later’ leads to the dashboard', () => {
     const html = renderPage('recovery-codes', { dashboardUrl: 'https://dash.example/?a=1&b=2' })
     expect(html).toContain('Show my recovery codes')
     expect(html).toContain('href="https://dash.example/?a=1&amp;b=2"')
@@ -113,21 +113,21 @@ describe('the development mailbox', () => {
   const mail = { id: 'a/b', to: 'ada@example.com', subject: '<b>Hello</b>', at: '2026-11-20T03:00:00Z' }
   const open = { ...mail, from: 'gate@example.com', text: 'Go to http://localhost:8080/one-time-link#a.b now.' }
 
-  it('says that nothing was sent, and that it is empty', () => {
+  it('says that it sends nothing, and that it is empty', () => {
     const html = renderPage('mailbox', { messages: [], base: '' })
     expect(html).toContain('Development mailbox')
     expect(html).toContain('None of them was sent.')
     expect(html).toContain('No emails yet.')
   })
 
-  it('lists mails as text, each under its address', () => {
+  it('lists emails as text, each with its own path', () => {
     const html = renderPage('mailbox', { messages: [mail], base: '/gate' })
     expect(html).toContain('&lt;b&gt;Hello&lt;/b&gt;')
     expect(html).toContain('href="/gate/mail/a%2Fb"')
     expect(html).not.toContain('<iframe')
   })
 
-  it('shuts the HTML of a mail in a frame that runs nothing', () => {
+  it('shows the HTML of an email in a sandboxed frame without scripts', () => {
     const html = renderPage('mailbox', { messages: [mail], open, base: '/gate' })
     expect(html).toContain('sandbox="allow-popups allow-top-navigation-by-user-activation"')
     expect(html).toContain('src="/gate/mail/a%2Fb/html"')
@@ -135,7 +135,7 @@ describe('the development mailbox', () => {
     expect(html).not.toMatch(/<script|style=/)
   })
 
-  it('makes links of the addresses in a plain mail, and of nothing else', () => {
+  it('links only the addresses in a plain-text email', () => {
     const text = 'javascript:alert(1) <a href="x">y</a> http://localhost/one-time-link#a.b'
     const html = renderPage('mailbox', { messages: [], open: { ...open, text }, base: '' })
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="http://localhost/one-time-link#a.b"'])

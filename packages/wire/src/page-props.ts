@@ -99,7 +99,7 @@ type FactorTypes = { factorTypes?: readonly SecondFactorType[] | undefined }
 /** A request for approval on a phone; the browser shows the number, and the user types it on the phone. */
 export type ApprovalRequest = { challengeUUID: string; challengeNumber: string; challengeExpires: string }
 
-/** The pages of the sign-in area, and what each starts with (§2). `email` is what the user has typed already. */
+/** The pages of the sign-in area, and what each starts with (§2). `email` is the address that the user has typed so far. */
 export type SignInPage<Known extends Credentials = Credentials> =
   | { at: 'login'; email?: string }
   | { at: 'forgot-password'; email?: string }

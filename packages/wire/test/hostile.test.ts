@@ -44,7 +44,7 @@ describe('hostile values', () => {
     ).toEqual([])
   })
 
-  it('no path accepts a list of its own value', () => {
+  it('no path accepts a list that contains its value', () => {
     expect(
       pathsWhere(() => true)
         .filter(({ of, message, path }) => accepts(of, replaced(message, path, [lookUp(message, path)])))

@@ -24,7 +24,7 @@ export const recoveryCodes = (state: CodesState, event: CodesEvent): CodesState 
     case 'failed':
       return state.is === 'Asking' ? { is: 'NotShownWithError', message: event.message } : state
     case 'restored':
-      // Another person may press Back.
+      // Another user may press Back.
       return state.is === 'NotShown' ? state : notShown
   }
 }

@@ -64,7 +64,7 @@ export const actionState = <Action>(state: ActionState<Action>, event: ActionEve
     case 'dismissed':
       return state.is === 'Idle' && state.news !== undefined ? idle : state
     case 'restored':
-      // Another person may press Back, so show nothing of what was typed or running.
+      // Another user may press Back, so show nothing of what was typed or running.
       return state.is === 'Idle' ? state : idle
   }
 }

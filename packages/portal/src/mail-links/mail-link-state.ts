@@ -49,7 +49,7 @@ export const mailLink = <Result>(state: MailLinkState<Result>, event: MailLinkEv
     case 'edited':
       return state.is === 'GoodWithError' ? { is: 'Good', email: state.email } : state
     case 'restored':
-      // Another person may press Back, so show nothing from before.
+      // Another user may press Back, so show nothing from before.
       return state.is === 'Looking' ? state : looking
   }
 }

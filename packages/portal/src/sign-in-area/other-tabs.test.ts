@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { openOtherTabs, whenSignedOutElsewhere } from './other-tabs.ts'
 
-test('what one tab tells the others hear, and it does not hear itself', async () => {
+test('sends messages to other tabs, but not to itself', async () => {
   const [one, other] = [openOtherTabs(), openOtherTabs()]
   const [heardByOne, heardByOther, cameIn] = [vi.fn(), vi.fn(), vi.fn()]
   one.hear('signed-out', heardByOne)
@@ -25,7 +25,7 @@ test('what one tab tells the others hear, and it does not hear itself', async ()
   other.close()
 })
 
-test('a page that is looked at again asks whether anybody is signed in, and goes only when nobody is', async () => {
+test('checks the session when the page becomes visible, and leaves only if it has ended', async () => {
   const then = vi.fn()
   let visible: DocumentVisibilityState = 'hidden'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible)

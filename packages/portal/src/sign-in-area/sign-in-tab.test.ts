@@ -29,7 +29,7 @@ afterEach(() => {
   document.cookie = 'gatehouse-return=; path=/gate; max-age=0'
 })
 
-it('has the fragment kept where there is an address to return to, and nothing else', () => {
+it('sends the fragment only if there is a return address', () => {
   open('/gate/?return=some-id#panel=3')
   expect(returnFragment.mock.calls).toEqual([[{ returnId: 'some-id', returnFragment: '#panel=3' }, expect.anything()]])
   stop()
@@ -40,7 +40,7 @@ it('has the fragment kept where there is an address to return to, and nothing el
   expect(returnFragment).toHaveBeenCalledTimes(1)
 })
 
-it('claims its own address whenever something is done in it', () => {
+it('makes its target the one to return to on every click', () => {
   open('/gate/?return=first')
   expect(document.cookie).toBe('gatehouse-return=first')
   // biome-ignore lint/suspicious/noDocumentCookie: another tab would do this
@@ -49,7 +49,7 @@ it('claims its own address whenever something is done in it', () => {
   expect(document.cookie).toBe('gatehouse-return=first')
 })
 
-it('goes on, once, when another tab has signed in', async () => {
+it('continues once when another tab has signed in', async () => {
   open('/gate/')
   other.tell({ type: 'signed-in' })
   await vi.waitFor(() => expect(sessionCheck).toHaveBeenCalledTimes(1))
@@ -64,7 +64,7 @@ it('goes on, once, when another tab has signed in', async () => {
   expect(sessionCheck).toHaveBeenCalledTimes(2)
 })
 
-it('looks when it is looked at, and a while after another tab left the sign-in page', async () => {
+it('checks the session when visible, and after another tab has left the sign-in page', async () => {
   signedIn = true
   open('/gate/')
   document.dispatchEvent(new Event('visibilitychange'))
@@ -75,7 +75,7 @@ it('looks when it is looked at, and a while after another tab left the sign-in p
   await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(2), { timeout: 3000 })
 })
 
-it('tells the others that it leaves, but not when it only follows them', async () => {
+it('notifies other tabs when it leaves, but not when it follows them', async () => {
   const heard = vi.fn()
   const end = other.hear('left-sign-in', heard)
   open('/gate/')
