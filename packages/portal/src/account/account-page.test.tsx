@@ -222,6 +222,14 @@ describe('an account without a second factor', () => {
   })
 })
 
+it.each([
+  ['a password', true, 'To change these, sign out and sign in again with your password and your second factor.'],
+  ['no password', false, 'To change these, set a password on this page first. Then sign out and sign in again with that password'],
+])('an account with %s shows how to change second factors after a provider’s second factor', async (_, hasPassword, message) => {
+  await draw(<AccountPage {...page} account={{ ...adas, hasPassword, mayChangeFactors: false }} api={accountApi()} />)
+  expect(document.querySelector('[aria-labelledby=second-factor]')?.textContent).toContain(message)
+})
+
 describe('the account’s props', () => {
   const props = { account: adas, base: '/gate' }
 

@@ -13,17 +13,13 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
   ],
   ['factorCreationRequestFriendlyName: is missing', 400, { at: 'factorFriendlyName', message: 'The name is missing.' }],
   [
-    'use your second factor',
-    403,
-    { at: 'page', message: 'To change these, sign in again with your second factor.' },
-    'SecondFactorRequired',
-  ],
-  [
     'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long',
     410,
     { at: 'page', message: 'This took too long, or too many codes were wrong. Close this window and start again.' },
   ],
   ['factorUUID: there is no such factor', 404, { at: 'page', message: 'It has already been removed.' }],
+  // The dialog decides by whether the user has a password.
+  ['use your second factor', 403, undefined, 'SecondFactorRequired'],
   // The dialog shows the server's message.
   ['Too many requests from this address.', 429, undefined],
 ])('%s', (message, status, problem, code) => {

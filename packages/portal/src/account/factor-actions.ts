@@ -72,7 +72,7 @@ export const tagOf = (type: SecondFactorType): string | null => {
 
 /** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
 export const factorProblem = (failure: Failure): Problem | undefined => {
-  const { status, code } = failure
+  const { status } = failure
   const refused = fieldProblem(failure)
   switch (refused?.field) {
     case 'verifyTOTPFactorRequestCode':
@@ -83,7 +83,6 @@ export const factorProblem = (failure: Failure): Problem | undefined => {
     case 'factorCreationRequestFriendlyName':
       return { at: 'factorFriendlyName', message: words.nameUnfit(refused.problem) }
   }
-  if (code === 'SecondFactorRequired') return { at: 'page', message: words.lower }
   if (status === 410) return { at: 'page', message: words.over }
   if (status === 404) return { at: 'page', message: words.gone }
   return undefined

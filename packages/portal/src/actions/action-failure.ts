@@ -3,5 +3,7 @@ import { failureMessage } from '../failure-message.ts'
 import { englishAccount } from '../messages/en-account.ts'
 
 /** The message for an action that the server refused. */
-export const actionFailure = (failure: Failure): string =>
-  failure.code === 'SecondFactorRequired' ? englishAccount.signInWithFactor : failureMessage(failure)
+export const actionFailure = (failure: Failure, hasPassword: boolean): string => {
+  if (failure.code !== 'SecondFactorRequired') return failureMessage(failure)
+  return hasPassword ? englishAccount.signInWithFactor : englishAccount.setPasswordFirst
+}

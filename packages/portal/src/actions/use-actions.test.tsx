@@ -71,7 +71,16 @@ it('tells a user whose password came by email to sign in again with the second f
   await opened({ userFactorRemove, userPasswordConfirm: () => refused(403, 'use your second factor', 'SecondFactorRequired') })
   await submit(2)
   await confirm('a password that came by email')
-  expect(alerts()).toContain('To change this, sign out and sign in again with your second factor.')
+  expect(alerts()).toContain('To change this, sign out and sign in again with your password and your second factor.')
+})
+
+it.each([
+  ['a password', true, 'To change this, sign out and sign in again with your password and your second factor.'],
+  ['no password', false, 'To change this, set a password on this page first. Then sign out and sign in again with that password'],
+])('tells a user with %s whose provider reports a second factor how to sign in with their own', async (_, hasPassword, message) => {
+  await opened({ userFactorRemove: () => refused(403, 'use your second factor', 'SecondFactorRequired') }, hasPassword)
+  await submit()
+  expect(alerts()).toContain(message)
 })
 
 it('does not run the action if the user closes the dialog during the password check', async () => {

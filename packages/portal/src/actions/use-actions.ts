@@ -76,7 +76,7 @@ export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen
     const { failure, problem } = outcome
     if (failure.status === 401) return leave()
     if (isStale(failure) && hasPassword) return dispatch({ type: 'stale' })
-    const message = isStale(failure) ? englishAccount.signInAgain : actionFailure(failure)
+    const message = isStale(failure) ? englishAccount.signInAgain : actionFailure(failure, hasPassword)
     dispatch({ type: 'failed', problem: problem ?? { at: 'page', message } })
   }
 
@@ -104,7 +104,7 @@ export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen
     if (reply.failure.status === 401) return leave()
     dispatch({
       type: 'failed',
-      problem: passwordProblem(reply.failure) ?? { at: 'page', message: actionFailure(reply.failure) },
+      problem: passwordProblem(reply.failure) ?? { at: 'page', message: actionFailure(reply.failure, hasPassword) },
     })
   }
 

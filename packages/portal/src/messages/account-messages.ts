@@ -16,6 +16,8 @@ export type AccountMessages = {
   signInAgain: string
   /** A provider's second factor opened the session, but the change requires the user's own. */
   signInWithFactor: string
+  /** The same for a user without a password: a sign-in at that provider never asks for the user's own factor. */
+  setPasswordFirst: string
   /** `problem` is the server's end of a sentence, such as 'is wrong'. */
   passwordRefused: (problem: string) => string
   credentials: {
@@ -44,6 +46,8 @@ export type AccountMessages = {
     neverUsed: string
     /** The user has a second factor but signed in without it. */
     lower: string
+    /** The same for a user without a password. */
+    lowerWithoutPassword: string
     most: (count: number) => string
     /** Beside the last one, if the user must keep it. */
     lastStays: string

@@ -24,7 +24,9 @@ export const englishAccount: AccountMessages = {
     running: 'Checking',
   },
   signInAgain: 'For your security, sign out and sign in again. Then make this change within 15 minutes.',
-  signInWithFactor: 'To change this, sign out and sign in again with your second factor.',
+  signInWithFactor: 'To change this, sign out and sign in again with your password and your second factor.',
+  setPasswordFirst:
+    'To change this, set a password on this page first. Then sign out and sign in again with that password and your second factor.',
   passwordRefused: problem => `The password ${problem.replace(/\.$/, '')}.`,
   credentials: {
     title: 'Email and password',
@@ -75,7 +77,9 @@ export const englishAccount: AccountMessages = {
     added: when => `Added ${when}`,
     used: when => `last used ${when}`,
     neverUsed: 'not used yet',
-    lower: 'To change these, sign in again with your second factor.',
+    lower: 'To change these, sign out and sign in again with your password and your second factor.',
+    lowerWithoutPassword:
+      'To change these, set a password on this page first. Then sign out and sign in again with that password and your second factor.',
     most: count => `You have the maximum of ${count}. Remove one to add another.`,
     lastStays: 'You need at least one. To replace it, add another first.',
     add: {

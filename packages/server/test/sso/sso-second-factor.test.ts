@@ -111,6 +111,34 @@ test('DOC-2: a provider that reports AAL2 changes no page and no answer', async 
   }
 })
 
+test('OI-06: a user without a password whose provider always reports a factor sets a password to change their own factor', async () => {
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_SSO_PROVISION: 'on' } })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
+  const browser = server.openBrowser()
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
+  const factor = await browser.call(accountRoutes.userFactorAdd, {
+    factorCreationRequestIdentity: ada.username,
+    factorCreationRequestFriendlyName: 'App',
+    factorCreationRequestFactorType: 'TOTP',
+  })
+  await browser.call(accountRoutes.userFactorVerify, {
+    verifyTOTPFactorRequestFactorUUID: factor.factorUUID,
+    verifyTOTPFactorRequestCode: await codeAt(secretOf(factor), server.clock.at),
+  })
+  server.clock.advance(seconds(30))
+  const remove = (from: Browser) => from.send('POST', accountRoutes.userFactorRemove.path, { factorUUID: factor.factorUUID })
+  await finishSignIn(browser, await signInAtProvider(browser, idp))
+  expect((await remove(browser)).json()).toMatchObject({ code: 'SecondFactorRequired' })
+  const password = { newpassword: ada.password, newpasswordverification: ada.password }
+  await browser.call(accountRoutes.userPasswordCreate, { useridentity: ada.username, ...password })
+  const again = server.openBrowser()
+  expect(await again.signIn()).toEqual({ tag: 'AuthRequires2FA' })
+  const code = { ...otpOf(ada), otpVerification: await codeAt(secretOf(factor), server.clock.at) }
+  const outcome = await again.call(routes.verifyOTP, code)
+  if (outcome.tag === 'AuthSuccessful') await again.call(routes.plowlogin, outcome.contents)
+  expect((await remove(again)).statusCode).toBe(200)
+})
+
 test('OI-06: trusting one provider does not trust another', async () => {
   const { idp, server } = await startEnrolled({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_TRUSTED: 'pak' } })
   idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })

@@ -152,7 +152,7 @@ export const FactorsSection = (props: FactorsProps) => {
           )
         })}
         {isFull && mayChangeFactors && <Row name={words.most(mostFactors)} />}
-        {!mayChangeFactors && <Row name={words.lower} />}
+        {!mayChangeFactors && <Row name={hasPassword ? words.lower : words.lowerWithoutPassword} />}
       </Rows>
       <ActionDialog
         actions={actions}
