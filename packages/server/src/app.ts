@@ -78,7 +78,7 @@ type Deps = {
   demo?: readonly ProviderConfig[] | undefined
   /** Whether the server is stopping: then it keeps no connection open. */
   isStopping: () => boolean
-  /** How long slow clients may hold a connection: `limits`, unless a test sets shorter times. */
+  /** How long slow clients may keep a connection open. Defaults to `limits.connections`; tests set shorter times. */
   connections?: ConnectionLimits | undefined
 }
 

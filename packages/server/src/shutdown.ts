@@ -18,9 +18,9 @@ type Parts = {
 const goingAway = 1001
 
 /**
- * Stops the server in two steps. During the drain time it answers every request as before, but tells each client to close the
- * connection, and `/readyz` says 503: a proxy that keeps connections loses no request. Then it closes the port and ends within
- * `limits.stop.deadline`, whatever the mail server, push services, providers and the database do.
+ * Stops the server in two steps. During the drain time it still answers every request, but tells each client to close the connection, and
+ * `/readyz` returns 503, so a proxy with kept-alive connections loses no request. Then it closes the port and ends within
+ * `limits.stop.deadline`, even if the mail server, push services, providers or the database hang.
  */
 export const createShutdown = (log: { info: (of: object, message: string) => void }) => {
   let begun: number | undefined

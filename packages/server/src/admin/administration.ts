@@ -166,7 +166,7 @@ export const createAdministration = (deps: {
   const board = (range: BoardRange, caller: Caller, visitor: Visitor): Promise<Administered<SignInBoard>> =>
     read(caller, visitor, async by => readBoard(db, range, await zoneOf(by), now()))
 
-  /** Does something to a user who is there. */
+  /** Runs an act on a user, if the user exists. */
   const act = (
     event: AuditEvent,
     userId: string,
@@ -203,8 +203,8 @@ export const createAdministration = (deps: {
     })
 
   /**
-   * Removes a second factor of another user. Attack: a session that a trusted provider alone began may administer, and must not remove its
-   * own user's second factor. The account page, which requires that factor, is the only way for one's own.
+   * Removes a second factor of another user. Attack: a session that a trusted provider alone started may administer, but must not remove
+   * its own user's second factor. For that, only the account page works, which requires the factor.
    */
   const removeFactor = (request: { userId: string; factorUUID: string }, caller: Caller, visitor: Visitor) =>
     act('factor-removed', request.userId, caller, visitor, async (tx, account, by) => {
@@ -213,8 +213,8 @@ export const createAdministration = (deps: {
     })
 
   /**
-   * Deletes a user whose address was typed. Nobody deletes himself: so there is always an administrator left who can sign in, the one
-   * who has just done so.
+   * Deletes a user after the administrator typed the user's address. Administrators cannot delete themselves, so one who can sign in
+   * always remains.
    */
   const remove = (request: { userId: string; userIdent: string }, caller: Caller, visitor: Visitor) =>
     act('user-deleted', request.userId, caller, visitor, async (tx, account, by) => {
@@ -238,7 +238,7 @@ const actorOf = (actor: string | null, userId: string) => {
   return actor === 'cli' ? 'CommandLine' : 'Administrator'
 }
 
-/** A lock of each kind, if there is one; of several browsers' locks the one that ends last. */
+/** Returns at most one lock of each kind. If several browsers are locked, it ends with the last of their locks. */
 const locksOf = (userId: string, userIdent: string, { locks, pauses }: Listed): ListedUser['locks'] => {
   const passwords = locks.filter(lock => lock.userIdent === userIdent).map(lock => lock.until)
   const codes = pauses.filter(pause => pause.userId === userId).map(pause => pause.until)

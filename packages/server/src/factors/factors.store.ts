@@ -7,8 +7,8 @@ import { preparedAs } from '../db/statement-marks.ts'
 import { limits } from '../limits.ts'
 
 /**
- * Starts an unverified factor. A replacement ends only replacements whose secret nobody has seen; any other new factor ends all that are
- * unverified. Attack: someone who has only the password asks for one replacement after the other, to end the owner's.
+ * Starts an unverified factor. A replacement ends only replacements whose secret was never shown; any other new factor ends all
+ * unverified ones. Attack: someone who has only the password requests one replacement after the other, to end the owner's.
  * @param factor.shown the replacement whose secret was shown, if any
  */
 export const startFactor = async (

@@ -90,7 +90,7 @@ export const createProviderFetch =
         let size = 0
         answer.on('data', (part: Buffer) => {
           size += part.length
-          if (size > limits.provider.bytes) answer.destroy(new Unfetched('ANSWER_TOO_LARGE', 'the response is too large'))
+          if (size > limits.provider.bytes) answer.destroy(new Unfetched('ANSWER_TOO_LARGE', 'the answer is too large'))
           else parts.push(part)
         })
         answer.on('error', reject)
@@ -106,7 +106,7 @@ export const createProviderFetch =
       // A protocol upgrade is not a response, and would never end.
       sent.on('upgrade', (_, socket) => {
         socket.destroy()
-        reject(new Unfetched('ANSWER_NOT_HTTP', 'the response is not HTTP'))
+        reject(new Unfetched('ANSWER_NOT_HTTP', 'the server switched the protocol and sent no answer'))
       })
       if (options.body === undefined || options.body === null) sent.end()
       else sent.end(options.body instanceof URLSearchParams ? options.body.toString() : Buffer.from(options.body as Uint8Array | string))

@@ -83,7 +83,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     if (cookie(request, 'check') !== value) setCheckCookie(reply, value)
   }
 
-  /** Clears cookies that other hosts may have set with the names of ours, as far as our host can. */
+  /** Clears cookies with the names of ours that other hosts may have set, if they cover our host. */
   const clearForeignCookies = (reply: FastifyReply) => {
     for (const domain of domainsAbove(new URL(config.publicUrl.origin).hostname))
       for (const which of https ? (['check'] as const) : (['check', 'session'] as const))

@@ -29,7 +29,7 @@ const ofChecks = [
 
 export const isOfCheck = (name: unknown): name is (typeof ofChecks)[number] => ofChecks.some(one => one === name)
 
-/** The part of the configuration that decides what is wrong. */
+/** The settings by which a misconfiguration is recognized. */
 export type SetUp = {
   /** Without a slash at its end. */
   publicUrl: string

@@ -46,8 +46,8 @@ export const createKeyRotation = (deps: {
   }
 
   /**
-   * Walks until a walk finds nothing to encrypt. Servers load a new key within a few seconds; the next walk finds what they encrypted
-   * with the old key until then.
+   * Repeats walks until one finds nothing to encrypt. Servers load a new key within a few seconds, and until then encrypt with the old
+   * one; the next walk finds those values.
    * @returns the sums of all walks, and whether the last one found nothing
    */
   const run = async (): Promise<Walk & { finished: boolean }> => {

@@ -9,7 +9,7 @@ import { listLive } from '../sessions/sessions.store.ts'
 /** What browsers wait for: phone approvals by cookie, sessions by selector, phones by factor and client address. */
 export type Watched = { waits: ReadonlySet<string>; sessions: ReadonlySet<string>; devices: ReadonlyMap<string, string> }
 
-/** The current state of it. A session or a phone that is missing has ended. */
+/** The current state of what browsers wait for. A missing session or phone has ended. */
 export type CurrentState = {
   waits: ReadonlyMap<string, PushStatus>
   sessions: ReadonlySet<string>

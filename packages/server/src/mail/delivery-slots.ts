@@ -26,7 +26,7 @@ export const createDeliverySlots = ({ slots, destinationSlots, slowAfter }: Slot
   /** How many deliveries to different destinations could start now. */
   const room = () => roomIn([...taken], slots)
 
-  /** @returns frees the slot; undefined while there is none */
+  /** @returns a function that frees the slot. Undefined if no slot is free */
   const take = (to: Destination | undefined): (() => void) | undefined => {
     const same = to === undefined ? [] : [...taken].filter(slot => slot.to?.destination === to.destination)
     if (room() === 0 || roomIn(same, destinationSlots) === 0) return undefined

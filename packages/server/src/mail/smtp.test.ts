@@ -26,7 +26,7 @@ test.each([
     { host: 'mail.example.com', port: 2525, tls: 'required', user: 'ada@example.com', password: 'p@ss:w/rd%' },
   ],
   ['smtp://ada@mail.example.com', { host: 'mail.example.com', port: 587, tls: 'required', user: 'ada', password: '' }],
-])('TL-01: %s is read', (text, config) => {
+])('TL-01: reads %s', (text, config) => {
   expect(parseSmtpUrl(text)).toEqual(config)
 })
 

@@ -160,7 +160,7 @@ export const createRecovery = (deps: {
     if (problem) throw new BadInput(`newpassword: ${problem}`)
     const knownFor = async () => account.userIdent
     const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
-      // After a forced reset the password must be another one.
+      // After a forced reset the new password must differ from the old one.
       const same = account.userForcedReset && (await turn.verify(request.newpassword, account.userPassword))
       return same ? undefined : turn.hash(request.newpassword)
     })

@@ -166,7 +166,7 @@ export const createSso = (deps: {
       return { is: 'SignedIn', signedIn: await signIn.addTicket(confirmed, signedIn) }
     })
 
-  /** Whether the provider's second factor completes the sign-in. If not, it goes on as without one. */
+  /** Whether the provider's second factor completes the sign-in. If not, the sign-in continues as if the provider had reported none. */
   const isEnough = async ({ tx, account, proof }: Confirmed, { usedSecondFactor }: Identity): Promise<boolean> => {
     if (!usedSecondFactor || account.userForcedReset) return false
     return !('refused' in (await ask(tx, account, 'sign-in', { ...proof, trustedProvider: true })))
@@ -220,7 +220,7 @@ export const createSso = (deps: {
     return linked === 'linked' ? { is: 'Linked' } : refuse(linked, userId)
   }
 
-  /** Takes the password where the account has one; the session has to do where it has none. Undefined if the password is wrong. */
+  /** Verifies the password if the account has one. Without one, the session alone is the proof. Undefined if the password is wrong. */
   const proveOwner = async (session: Session, password: string, visitor: Visitor): Promise<Owner | undefined> => {
     const { userId, userIdent } = session
     const account = await accounts.findById(db, userId)

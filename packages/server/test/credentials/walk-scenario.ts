@@ -128,7 +128,7 @@ export const createScenario = async (
     })
     return found
   }
-  /** Each side also has addresses of its own. */
+  /** Each side also has its own addresses. */
   const reads = (actor: Actor, holds: ReadonlySet<Holding>, to: string) =>
     to.startsWith(`${actor}-`) || (to === address && holds.has('mailbox'))
 

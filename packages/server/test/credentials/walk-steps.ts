@@ -19,7 +19,7 @@ const signIn: Step = async turn => {
   return same(expected, outcome)
 }
 
-/** The same by form, which issues a ticket for the password. */
+/** Signs in by form, which issues a ticket for the password. */
 const signInByForm: Step = async turn => {
   const { scenario, visitor } = turn
   const { model } = scenario

@@ -56,7 +56,7 @@ export const claimOf = (link: string) => {
   return { selector, token }
 }
 
-/** An enrolled phone and its calls. `computer` is signed in; `phone` is a browser of its own. */
+/** An enrolled phone and its calls. `computer` is signed in; `phone` is a separate browser. */
 export const enrollDevice = async (computer: Browser, phone: Browser, origin: string, { name = 'Phone', user = ada } = {}) => {
   const device = await makeDevice(origin)
   const { factorUUID, link } = await addPush(computer, name, user)

@@ -50,7 +50,7 @@ test('many tabs that waited for one sign-in all continue without a loop warning'
   for (const id of ids) expect((await browser.get(`/gate/?return=${id}`, page)).headers.location).toBe(`${grafana}/x`)
 })
 
-test('names the cause once, at once, when the browser did not store the session cookie', async () => {
+test('names the cause immediately and once when the browser did not store the session cookie', async () => {
   const causes: unknown[] = []
   const withoutDomain = { GATEHOUSE_COOKIE_DOMAIN: '', GATEHOUSE_PROTECTED_ORIGINS: '' }
   const plain = { ...withoutDomain, GATEHOUSE_PUBLIC_URL: 'http://example.com/gate' }

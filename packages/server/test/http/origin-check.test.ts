@@ -36,7 +36,7 @@ test.each([
   expect(await ask(headers)).toBe(expected)
 })
 
-test('treats IP addresses as sites of their own, with any port', async () => {
+test('treats each IP address as a separate site, with any port', async () => {
   const onAddress = { GATEHOUSE_PUBLIC_URL: 'http://127.0.0.1:8080', GATEHOUSE_ORIGINS: 'http://127.0.0.1:3000' }
   expect(await ask({ origin: 'http://127.0.0.1:3000' }, onAddress)).toBe('Allowed')
   expect(await ask({ origin: 'http://10.1.0.1:3000' }, onAddress)).toBe('OtherSite')

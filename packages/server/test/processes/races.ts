@@ -207,7 +207,7 @@ export const ready = async (name: string, deployment: Deployment, user: Credenti
   return once
 }
 
-/** Sends all requests at once, retries those that are told to, and counts the outcomes. */
+/** Sends all requests at once, retries those that got 503, and counts the outcomes. */
 export const race = async (deployment: Deployment, { jar, use }: Once, many = parallel) => {
   const come = async (n: number) => {
     for (let tries = 0; tries < 20; tries++) {

@@ -121,7 +121,7 @@ test.each(everyKind)('TH-11: a botnet causes %s mail at a bounded rate only, and
   server.clock.advance(minutes(15))
   for (let i = 0; i < many.most; i++) mailed += await flood()
   expect(mailed).toBe(many.most)
-  // From now on one mail every half hour, whoever requests it; it goes to the owner.
+  // From now on the owner gets one mail every half hour, from whichever network it is requested.
   for (let i = 0; i < 5; i++) {
     server.clock.advance(spacing)
     expect([await flood(), await flood(), await ask(server.openBrowser())]).toEqual([1, 0, 0])

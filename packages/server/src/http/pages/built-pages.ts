@@ -31,7 +31,7 @@ type WithoutBase<Props> = Omit<Props, 'base'>
 /**
  * Loads the built pages.
  * @param folder the portal's `dist`
- * @param basePath path of the public address, without a slash at its end
+ * @param basePath path of the public address, without a trailing slash
  * @param shown providers of single sign-on that the sign-in page offers, in this order
  */
 export const loadBuiltPages = async (folder: string, basePath: string, shown: readonly SsoProviderName[], brand: Brand) => {

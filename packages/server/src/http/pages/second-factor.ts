@@ -76,7 +76,7 @@ export const addStepPages = (
 
   /** Binds the page of a step. A sign-in that waits at another step continues there. */
   const bindStep: BindStep = (path, pageOf, take) => {
-    /** The pending sign-in with this page, or the answer where there is none. */
+    /** The pending sign-in with this page, or the response if no sign-in waits here. */
     const find = async ({ request, reply }: Call) => {
       if (caller.cookie(request, 'ticket')) await rates.count('tokens', request.ip)
       const pending = await pendingSignIns.find(caller.visitor(request))
