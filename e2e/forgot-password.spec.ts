@@ -46,7 +46,11 @@ test('forgot password shows the field, both buttons, the note and the link back'
 })
 
 for (const { name, call, button, other, body, answer, sent, failed, failures } of sends) {
-  test(`${name}: disables the field and the other button while it sends, then shows 'Email sent'`, async ({ page, wire }) => {
+  test(`${name}: disables the field and the other button while it sends, then shows 'Email sent' and waits 30 s`, async ({
+    page,
+    wire,
+  }) => {
+    await page.clock.install()
     const on = area(page)
     const going = held()
     wire.answer(call, { json: answer, after: going.after })
@@ -63,7 +67,10 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
     await expect(page.getByText(sent)).toBeVisible()
     expect(lastBody(wire, call)).toEqual(body)
     await expect(on.email).toBeEnabled()
+    await expect(on[other]).toBeDisabled()
+    await page.clock.runFor(30_000)
     await expect(on[other]).toBeEnabled()
+    expect(await pressed?.isDisabled()).toBe(false)
   })
 
   test(`${name}: logs and reports a failure, and shows nothing`, async ({ page, wire, consoleLines }) => {

@@ -103,6 +103,9 @@ export const english: Messages = {
     resetEmailSent:
       'A password reset link has been sent to your email. If you do not receive the reset link, please check your spam folder.',
     magicLinkSent: 'A One Time Link has been sent to your email. If you do not receive the email, please check your spam folder.',
+    sentTo: address => `Sent to ${address}`,
+    sendAgainIn: seconds => `You can send another email in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+    sendAgain: 'No email yet? Check the address and send another one.',
   },
   verifyErrors: {
     reason: reasonText,

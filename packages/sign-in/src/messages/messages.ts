@@ -119,6 +119,11 @@ export type Messages = FirstLoadMessages & {
     sent: string
     resetEmailSent: string
     magicLinkSent: string
+    /** Where the email went. */
+    sentTo: (address: string) => string
+    /** How long the user waits before sending another email to the same address. */
+    sendAgainIn: (seconds: number) => string
+    sendAgain: string
   }
   /** Errors of a second factor (§8). */
   verifyErrors: {

@@ -6,12 +6,12 @@ const states = {
   NotSend: notSend,
   SendingResetEmail: { is: 'SendingResetEmail' },
   SendingMagicLink: { is: 'SendingMagicLink' },
-  Sent: { is: 'Sent', message: 'old' },
+  Sent: { is: 'Sent', message: 'old', address: 'old@example.com' },
 } satisfies Record<Forgot['is'], Forgot>
 const events = {
   resetEmailSubmitted: { type: 'resetEmailSubmitted' },
   magicLinkSubmitted: { type: 'magicLinkSubmitted' },
-  sent: { type: 'sent', message: 'new' },
+  sent: { type: 'sent', message: 'new', address: 'new@example.com' },
   failed: { type: 'failed' },
   restored: { type: 'restored' },
 } satisfies Record<ForgotEvent['type'], ForgotEvent>
@@ -22,8 +22,8 @@ describe('states of the forgot-password page (§4)', () => {
     'NotSend magicLinkSubmitted': { is: 'SendingMagicLink' },
     'Sent resetEmailSubmitted': { is: 'SendingResetEmail' },
     'Sent magicLinkSubmitted': { is: 'SendingMagicLink' },
-    'SendingResetEmail sent': { is: 'Sent', message: 'new' },
-    'SendingMagicLink sent': { is: 'Sent', message: 'new' },
+    'SendingResetEmail sent': { is: 'Sent', message: 'new', address: 'new@example.com' },
+    'SendingMagicLink sent': { is: 'Sent', message: 'new', address: 'new@example.com' },
     'SendingResetEmail failed': notSend,
     'SendingMagicLink failed': notSend,
     'SendingResetEmail restored': notSend,

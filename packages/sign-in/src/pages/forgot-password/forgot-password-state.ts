@@ -1,17 +1,21 @@
 /** The states of the forgot-password page, named as in §4. */
-export type Forgot = { is: 'NotSend' } | { is: 'SendingResetEmail' } | { is: 'SendingMagicLink' } | { is: 'Sent'; message: string }
+export type Forgot =
+  | { is: 'NotSend' }
+  | { is: 'SendingResetEmail' }
+  | { is: 'SendingMagicLink' }
+  | { is: 'Sent'; message: string; address?: string }
 
 export type ForgotEvent =
   | { type: 'resetEmailSubmitted' }
   | { type: 'magicLinkSubmitted' }
-  | { type: 'sent'; message: string }
+  | { type: 'sent'; message: string; address: string }
   | { type: 'failed' }
   /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
 
 export const notSend: Forgot = { is: 'NotSend' }
 
-/** Sends one email at a time. Users without an email may send again, so Sent has the same transitions as NotSend. */
+/** Sends one email at a time. Users who get no email may send again, so Sent has the same transitions as NotSend. */
 export const forgot = (state: Forgot, event: ForgotEvent): Forgot => {
   switch (event.type) {
     case 'resetEmailSubmitted':
@@ -19,7 +23,7 @@ export const forgot = (state: Forgot, event: ForgotEvent): Forgot => {
     case 'magicLinkSubmitted':
       return isSending(state) ? state : { is: 'SendingMagicLink' }
     case 'sent':
-      return isSending(state) ? { is: 'Sent', message: event.message } : state
+      return isSending(state) ? { is: 'Sent', message: event.message, address: event.address } : state
     case 'failed':
     case 'restored':
       return isSending(state) ? notSend : state

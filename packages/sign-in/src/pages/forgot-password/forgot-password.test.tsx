@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { email, malformed, signInArea, unreachable } from '../../testing/sign-in-area.tsx'
 
@@ -95,9 +95,39 @@ describe.each([
     expect(screen.getByText('Email sent').closest('[role=status]')).toBeTruthy()
     expect([pressed().disabled, other().disabled, email().disabled]).toEqual([false, false, false])
     expect(document.activeElement).toBe(pressed())
-    await area.user.click(pressed())
-    expect(screen.queryByText('Email sent')).toBeNull()
-    expect(area.bodies(call)).toHaveLength(2)
+    expect(screen.getByText('Sent to ada@example.com')).toBeTruthy()
+  })
+
+  it('is sent again to the same address after 30 s, and to another address at once', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      const area = await forgot()
+      await area.user.click(pressed())
+      await area.succeed(call, answer)
+      expect(screen.getByText('You can send another email in 30 seconds.')).toBeTruthy()
+      for (const press of [pressed, other]) {
+        expect(press().getAttribute('aria-disabled')).toBe('true')
+        await area.user.click(press())
+      }
+      await act(async () => void vi.advanceTimersByTime(20_000))
+      await area.user.click(pressed())
+      expect(area.calls).toHaveLength(1)
+
+      await act(async () => void vi.advanceTimersByTime(12_000))
+      expect(screen.getByText('No email yet? Check the address and send another one.')).toBeTruthy()
+      await area.user.click(pressed())
+      expect(screen.queryByText('Email sent')).toBeNull()
+      expect(area.bodies(call)).toHaveLength(2)
+      await area.succeed(call, answer)
+
+      await area.user.clear(email())
+      await area.user.type(email(), 'grace@example.com')
+      expect(pressed().getAttribute('aria-disabled')).toBeNull()
+      await area.user.click(pressed())
+      expect(area.bodies(call)).toHaveLength(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it.each([unreachable, malformed])('logs and reports a failure, and shows nothing (%o)', async failure => {

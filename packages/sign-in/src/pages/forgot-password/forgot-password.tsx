@@ -6,7 +6,6 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
-import { Notice } from '@gatehouse/ui/status/notice.tsx'
 import { type MagicLinkAnswer, plainPages } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useId, useReducer, useRef } from 'react'
@@ -15,6 +14,8 @@ import { useEmailField } from '../login/use-email-field.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { forgot, isSending, notSend } from './forgot-password-state.ts'
+import { SentView } from './sent-view.tsx'
+import { useResendWait } from './use-resend-wait.ts'
 
 type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'formAction' | 'formResult' | 'beforeCall' | 'logFailure'> & {
   page: Extract<SignInPage, { at: 'forgot-password' }>
@@ -46,14 +47,17 @@ export const ForgotPasswordPage = ({
   const resetEmailButton = useRef<HTMLButtonElement>(null)
   const magicLinkButton = useRef<HTMLButtonElement>(null)
   const noteId = useId()
+  const waitId = useId()
   const call = useSingleCall(dispatch)
+  const wait = useResendWait()
+  const isWaiting = wait.left > 0
 
   useFocusReturn(isSending(state), () => pressed.current?.focus())
 
   const sendResetEmail = async (userEmail: string) => {
     dispatch({ type: 'resetEmailSubmitted' })
     pressed.current = resetEmailButton.current
-    await send(words.resetEmailSent, resetEmailFailed, async signal => {
+    await send(userEmail, words.resetEmailSent, resetEmailFailed, async signal => {
       const reply = await api.sendPasswordResetEmail({ userEmail }, signal)
       return reply.ok ? undefined : reply.failure
     })
@@ -62,7 +66,7 @@ export const ForgotPasswordPage = ({
   const sendMagicLink = async (address: string) => {
     dispatch({ type: 'magicLinkSubmitted' })
     pressed.current = magicLinkButton.current
-    await send(words.magicLinkSent, magicLinkFailed, async signal => {
+    await send(address, words.magicLinkSent, magicLinkFailed, async signal => {
       const reply = await api.magiclinkSend([{ email: address, redirect: { tag: 'RedirectDashboard' } }], signal)
       if (!reply.ok) return reply.failure
       return reply.value.tag === 'Error' ? reply.value : undefined
@@ -70,32 +74,57 @@ export const ForgotPasswordPage = ({
   }
 
   /** `run` returns the failure, if any. */
-  const send = async (sent: string, failed: string, run: (signal: AbortSignal) => Promise<Failure | MagicLinkAnswer | undefined>) => {
+  const send = async (
+    address: string,
+    sent: string,
+    failed: string,
+    run: (signal: AbortSignal) => Promise<Failure | MagicLinkAnswer | undefined>,
+  ) => {
     const signal = call.begin()
     beforeCall()
     const cause = await run(signal)
     if (signal.aborted) return
     call.end()
-    if (!cause) return dispatch({ type: 'sent', message: sent })
+    if (!cause) {
+      wait.begin(address)
+      return dispatch({ type: 'sent', message: sent, address })
+    }
     dispatch({ type: 'failed' })
     logFailure(failed, cause)
   }
 
   const start = (sendTo: (address: string) => Promise<void>) => {
-    if (call.isRunning()) return
+    if (call.isRunning() || isWaiting) return
     const address = email.read()
     if (address !== undefined) void sendTo(address)
   }
 
   return (
     <>
-      <Title>{words.title}</Title>
-      <Text>{words.text}</Text>
+      {state.is !== 'Sent' && (
+        <>
+          <Title>{words.title}</Title>
+          <Text>{words.text}</Text>
+        </>
+      )}
+      <SentView
+        words={words}
+        message={state.is === 'Sent' ? state.message : undefined}
+        address={state.is === 'Sent' ? state.address : undefined}
+      />
       <Form className={styles.form} noValidate send={() => start(sendResetEmail)} onKeyDown={ignoreHeldEnter}>
-        <Notice title={words.sent} message={state.is === 'Sent' ? state.message : undefined} />
+        {state.is === 'Sent' && (
+          <p className={styles.again} id={waitId}>
+            {isWaiting ? words.sendAgainIn(wait.left) : words.sendAgain}
+          </p>
+        )}
         <div className={styles.fields}>
           <Field
             {...email.field}
+            onInput={event => {
+              email.field.onInput()
+              wait.edit(event.currentTarget.value.trim().toLowerCase())
+            }}
             label={messages.login.email}
             type="email"
             name="username"
@@ -111,10 +140,12 @@ export const ForgotPasswordPage = ({
           />
           <Button
             ref={resetEmailButton}
-            look="primary"
+            look={state.is === 'Sent' ? 'outline' : 'primary'}
             type="submit"
             progress={state.is === 'SendingResetEmail' ? 'running' : undefined}
             disabled={isSending(state)}
+            aria-disabled={isWaiting || undefined}
+            aria-describedby={isWaiting ? waitId : undefined}
           >
             {words.sendResetEmail}
           </Button>
@@ -128,7 +159,8 @@ export const ForgotPasswordPage = ({
             value="yes"
             progress={state.is === 'SendingMagicLink' ? 'running' : undefined}
             disabled={isSending(state)}
-            aria-describedby={noteId}
+            aria-disabled={isWaiting || undefined}
+            aria-describedby={isWaiting ? `${noteId} ${waitId}` : noteId}
             onClick={event => {
               event.preventDefault()
               start(sendMagicLink)

@@ -1,0 +1,28 @@
+import { Title } from '@gatehouse/ui/layout/statement.tsx'
+import { StatusGlyph } from '@gatehouse/ui/status/status-glyph.tsx'
+import type { Messages } from '../../messages/messages.ts'
+import styles from './sent-view.module.css'
+
+type SentViewProps = {
+  words: Messages['forgotPassword']
+  /** §8: what was sent. Nothing before. */
+  message: string | undefined
+  /** Undefined after a form without a script. */
+  address: string | undefined
+}
+
+/** Tells that the email was sent, and where to. The live region always exists: screen readers announce only changes. */
+export const SentView = ({ words, message, address }: SentViewProps) => (
+  <div role="status">
+    {message && (
+      <div className={styles.sent}>
+        <StatusGlyph status="done" />
+        <div>
+          <Title>{words.sent}</Title>
+          <p>{message}</p>
+        </div>
+        {address && <p className={styles.address}>{words.sentTo(address)}</p>}
+      </div>
+    )}
+  </div>
+)
