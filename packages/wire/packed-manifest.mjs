@@ -14,7 +14,7 @@ if (process.argv[2] === 'restore') {
   const text = readFileSync(existsSync(original) ? original : manifest, 'utf8')
   writeFileSync(original, text)
   const { scripts, devDependencies, exports: sources, ...rest } = JSON.parse(text)
-  // `./page-props` stays, because a server of this workspace may start while this manifest is in place. Its file is not packed.
+  // The other entries stay, because a server of this workspace may start while this manifest is in place. Their files are not packed.
   const exports = { ...sources, '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
   writeFileSync(`${manifest}.new`, `${JSON.stringify({ ...rest, exports }, null, 2)}\n`)
   // Rename in one step, because servers of this workspace may read the file at any moment.

@@ -226,7 +226,7 @@ const wireMail = (deps: WithRecovery) => {
   const mailbox = smtp ? undefined : createMailbox(mailFolder, mailFrom)
   const send = smtp ? createSmtp(smtp, mailFrom, new URL(deps.origin).hostname).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
-  const product = { name: deps.productName, url: `${deps.publicUrl}/`, links: deps.config.brand.links }
+  const product = { name: deps.productName, url: `${deps.publicUrl}/`, links: deps.config.brand.links, accent: deps.config.brand.accent }
   const mailSender = createMailSender({
     ...deps,
     send,

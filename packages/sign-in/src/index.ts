@@ -25,6 +25,7 @@ export type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, T
 export { type Toasts, useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 export { type Infer, type Shape, shape } from '@gatehouse/wire'
 export type { Credentials, FormResult, SignInPage } from '@gatehouse/wire/page-props'
+export { type Accent, deriveAccent } from './accent.ts'
 export { type Api, createApi, createCalls, type Failure, type Reply } from './calls/api.ts'
 export { createRequest } from './calls/request.ts'
 export { openSocket } from './calls/socket.ts'

@@ -10,6 +10,7 @@ import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { type AuthToken, pages, type SsoProviderName } from '@gatehouse/wire'
 import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { Accent } from './accent.ts'
 import type { Failure } from './calls/api.ts'
 import { createLazyCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
@@ -32,6 +33,8 @@ export type SignInOptions = {
   server?: ServerAddress
   /** Replaces Gatehouse's logo: an element, an image's address and text alternative, or another name beside Gatehouse's mark. */
   logo?: LogoReplacement | undefined
+  /** Colors derived from one accent: `deriveAccent('#0b6b5d')`. Default: the custom properties of the page. */
+  accent?: Accent
   /** Texts that replace the English ones. Default: none. */
   messages?: DeepPartial<Messages>
   /** Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three. */
@@ -114,6 +117,7 @@ export const SignInArea = ({
   navigate,
   messages: catalog,
   logo,
+  accent,
   providers,
   autoFocus = false,
   initialPage = { at: 'login' },
@@ -194,7 +198,7 @@ export const SignInArea = ({
   }
 
   return (
-    <Surface>
+    <Surface properties={accent}>
       <Card
         logo={<Logo replacement={logo} />}
         headed={page.at === 'login' || lazy.chunk.is !== 'loaded'}

@@ -1,4 +1,6 @@
+import { deriveAccentColors } from '@gatehouse/wire/accent'
 import type { Brand, BrandLinks } from '../brand/brand.ts'
+import { parseCssColor } from '../brand/css.ts'
 
 type Reader = {
   read: (name: string) => string | undefined
@@ -12,6 +14,7 @@ export const readBrand = (reader: Reader, otherwise: string): Brand => ({
   name: readName(reader) ?? otherwise,
   links: readLinks(reader),
   notice: lineOf(reader, 'GATEHOUSE_NOTICE', longestNotice),
+  accent: readAccent(reader),
 })
 
 const readName = (reader: Reader): string | undefined => {
@@ -19,6 +22,14 @@ const readName = (reader: Reader): string | undefined => {
   // It is also the sender's name (RFC 5322 §3.4).
   if (name && /[<>"\\]/.test(name)) reader.problem('GATEHOUSE_NAME', ' must not contain <, >, " or \\')
   return name
+}
+
+const readAccent = ({ read, problem }: Reader) => {
+  const text = read('GATEHOUSE_ACCENT')
+  if (text === undefined) return undefined
+  const color = parseCssColor(text)
+  if (!color) problem('GATEHOUSE_ACCENT', ' must be one opaque CSS color, for example #0b6b5d, teal or oklch(0.48 0.09 180)')
+  return color && deriveAccentColors(color)
 }
 
 /** One line of printable characters that reads in one direction. */

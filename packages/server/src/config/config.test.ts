@@ -114,6 +114,16 @@ test.each([
   ['GATEHOUSE_NAME', 'Acme\nBcc: eve@evil.example', 'GATEHOUSE_NAME must be one line of text, without control characters.'],
   ['GATEHOUSE_NAME', 'Acme \u202egnp', 'GATEHOUSE_NAME must be one line of text, without control characters.'],
   ['GATEHOUSE_NAME', 'Acme <a@example.com>', 'GATEHOUSE_NAME must not contain <, >, " or \\.'],
+  ['GATEHOUSE_ACCENT', 'bleu', 'GATEHOUSE_ACCENT must be one opaque CSS color, for example #0b6b5d, teal or oklch(0.48 0.09 180).'],
+  ['GATEHOUSE_ACCENT', '#0b6b5d80', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', 'transparent', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', 'currentcolor', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', 'ButtonText', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', 'var(--x, red)', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', 'light-dark(red, blue)', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', 'red;} body{display:none', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', 'red blue', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
+  ['GATEHOUSE_ACCENT', '#12345', 'GATEHOUSE_ACCENT must be one opaque CSS color'],
   ['GATEHOUSE_NOTICE', 'x'.repeat(241), 'GATEHOUSE_NOTICE must have at most 240 characters; this one has 241.'],
   ['GATEHOUSE_NOTICE', 'One.\nTwo.', 'GATEHOUSE_NOTICE must be one line of text, without control characters.'],
   ['GATEHOUSE_HELP_URL', 'acme.example/help', 'GATEHOUSE_HELP_URL must be an http, https or mailto address'],
@@ -182,6 +192,21 @@ test('names the product by GATEHOUSE_NAME, or else by the sender', () => {
   expect(at({ GATEHOUSE_NAME: 'Acme' })).toEqual(['Acme', 'Acme <gatehouse@localhost>'])
   expect(at({ GATEHOUSE_NAME: 'Acme, Inc.' })).toEqual(['Acme, Inc.', '"Acme, Inc." <gatehouse@localhost>'])
   expect(at({ GATEHOUSE_MAIL_FROM: 'a@acme.example' })).toEqual(['Gatehouse', 'a@acme.example'])
+})
+
+test.each([
+  ['#0b6b5d', '#0b6b5d'],
+  ['#06C', '#0066cc'],
+  ['Teal', '#008080'],
+  ['rgb(11 107 93)', '#0b6b5d'],
+  ['hsl(172deg 81% 23%)', '#0b6a5d'],
+  ['hwb(200 10% 40%)', '#1a6e99'],
+  ['oklch(0.48 0.09 180)', '#006d5f'],
+  ['lab(40% 20 20)', '#83513f'],
+  ['color(display-p3 0.1 0.4 0.3)', '#00664c'],
+  ['color-mix(in srgb, black, #0b6b5d 90%)', '#0a6054'],
+])('accepts %s as the accent', (accent, fill) => {
+  expect(readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_ACCENT: accent }).brand.accent?.light.fill).toBe(fill)
 })
 
 test('accepts web and mail addresses as links of the brand', () => {

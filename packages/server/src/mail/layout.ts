@@ -1,3 +1,4 @@
+import type { Accent, AccentColors } from '@gatehouse/wire/accent'
 import type { BrandLinks } from '../brand/brand.ts'
 
 /** A mail's content as plain text: the layout escapes it. */
@@ -15,8 +16,8 @@ export type MailBody = {
   advice: { title: string; text: string; visit?: boolean }
 }
 
-/** The product's name and public address, and the links below every mail. */
-export type Product = { name: string; url: string; links?: BrandLinks }
+/** The product's name and public address, and the links and the colors of every mail. */
+export type Product = { name: string; url: string; links?: BrandLinks; accent?: Accent | undefined }
 
 const linksOf = ({ links = {} }: Product): [label: string, address: string][] =>
   (['help', 'privacy', 'imprint'] as const).flatMap(kind => (links[kind] ? [[linkLabels[kind], links[kind]]] : []))
@@ -55,27 +56,38 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, mark => marks[mark] ?
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 const codeFont = "font-family:ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,monospace"
 
+type MailColors = Pick<AccentColors, 'fill' | 'edge' | 'on' | 'link'>
+
+/** The colors of the themes (theme.css of packages/ui), without an accent of the operator. */
+const ownColors: Record<'light' | 'dark', MailColors> = {
+  light: { fill: '#2f55d4', edge: '#2f55d4', on: '#ffffff', link: '#2a4fc9' },
+  dark: { fill: '#4668ee', edge: '#4668ee', on: '#ffffff', link: '#9db5ff' },
+}
+
 /** The widget's dark colors. The light ones are in the style attributes, because mail programs support no custom properties. */
-const dark: [selector: string, style: string][] = [
+const darkStyles = ({ fill, edge, on, link }: MailColors): [selector: string, style: string][] => [
   ['.page', 'background-color:#0c0f14 !important'],
   ['.card', 'background-color:#141820 !important;border-color:#262c37 !important'],
   ['.soft', 'background-color:#0f131a !important;border-color:#2a313d !important'],
   ['.line', 'border-color:#2a313d !important'],
   ['.text', 'color:#e9ecf2 !important'],
   ['.quiet', 'color:#9ba4b5 !important'],
-  ['.link', 'color:#9db5ff !important'],
-  ['.button', 'background-color:#4668ee !important;border-color:#4668ee !important'],
-  ['.label', 'color:#ffffff !important'],
+  ['.link', `color:${link} !important`],
+  ['.button', `background-color:${fill} !important;border-color:${edge} !important`],
+  ['.label', `color:${on} !important`],
   ['.stone', 'background-color:#e9ecf2 !important'],
   ['.lit', 'background-color:#ffc55c !important'],
 ]
-const rules = (prefix: string) => dark.map(([selector, style]) => `${prefix}${selector}{${style}}`).join('\n')
+const rules = (colors: MailColors, prefix: string) =>
+  darkStyles(colors)
+    .map(([selector, style]) => `${prefix}${selector}{${style}}`)
+    .join('\n')
 
 /**
  * Outlook on the web sets an attribute on an ancestor instead of matching the media query. Each rule set has its own sheet, because some
  * mail programs drop a sheet with a rule they do not know.
  */
-const styleSheets = [
+const styleSheets = (dark: MailColors) => [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
   `@media (max-width:599px){
 .page-cell{padding:20px 12px !important}
@@ -83,9 +95,9 @@ const styleSheets = [
 .wide{width:100% !important}
 }`,
   `@media (prefers-color-scheme:dark){
-${rules('')}
+${rules(dark, '')}
 }`,
-  rules('[data-ogsc] '),
+  rules(dark, '[data-ogsc] '),
 ]
 
 const layoutTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
@@ -102,13 +114,13 @@ const logo = `<table ${layoutTable} width="24" aria-hidden="true" style="width:2
 const paragraph = (content: string, style = 'margin:0 0 16px') =>
   `<p class="text" style="${style};color:#161a22;font-size:15px;line-height:24px">${content}</p>`
 
-const link = (address: string, style = '', tone = { name: 'link', color: '#2a4fc9' }) =>
+const link = (address: string, tone: { name: string; color: string }, style = '') =>
   `<a class="${tone.name}" href="${escaped(address)}" style="color:${tone.color};text-decoration:underline;word-break:break-all;${style}">${escaped(address)}</a>`
 
-const button = (label: string, address: string) => `
+const button = (label: string, address: string, { fill, edge, on }: MailColors) => `
 <table class="wide" ${layoutTable} style="margin:24px 0 20px">
-<tr><td class="button" align="center" bgcolor="#2f55d4" style="background-color:#2f55d4;border-radius:8px">
-<a class="button label" href="${escaped(address)}" style="display:block;padding:11px 24px;border:1px solid #2f55d4;border-radius:8px;color:#ffffff;font-size:15px;font-weight:600;line-height:20px;text-decoration:none">${escaped(label)}</a>
+<tr><td class="button" align="center" bgcolor="${fill}" style="background-color:${fill};border-radius:8px">
+<a class="button label" href="${escaped(address)}" style="display:block;padding:11px 24px;border:1px solid ${edge};border-radius:8px;color:${on};font-size:15px;font-weight:600;line-height:20px;text-decoration:none">${escaped(label)}</a>
 </td></tr>
 </table>`
 
@@ -123,10 +135,10 @@ const footerLinks = (product: Product) => {
   return links.length > 0 ? `\n${quiet(links.join(' &nbsp;·&nbsp; '), 'margin:8px 0 0')}` : ''
 }
 
-const actionPart = (action: NonNullable<MailBody['action']>) => `${button(action.label, action.link)}
+const actionPart = (action: NonNullable<MailBody['action']>, light: MailColors) => `${button(action.label, action.link, light)}
 ${quiet(escaped(action.note), 'margin:0 0 16px')}
 ${quiet('If the button doesn’t work, open this address in your browser:')}
-<div class="soft" style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, codeFont)}</div>`
+<div class="soft" style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, { name: 'link', color: light.link }, codeFont)}</div>`
 
 const factsPart = (facts: NonNullable<MailBody['facts']>) => `
 <table class="soft" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;border-collapse:separate">
@@ -146,6 +158,7 @@ ${facts
  */
 export const htmlOf = (body: MailBody, product: Product) => {
   const { action, facts, advice } = body
+  const { light, dark } = product.accent ?? ownColors
   return `<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -156,7 +169,7 @@ export const htmlOf = (body: MailBody, product: Product) => {
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <meta name="x-apple-disable-message-reformatting">
 <title>${escaped(body.title)}</title>
-${styleSheets
+${styleSheets(dark)
   .map(
     sheet => `<style>
 ${sheet}
@@ -176,15 +189,15 @@ ${sheet}
 </table>
 <h1 class="text" style="margin:0 0 12px;color:#161a22;font-size:22px;font-weight:600;line-height:29px;letter-spacing:-0.01em;overflow-wrap:anywhere">${escaped(body.title)}</h1>
 ${body.paragraphs.map((text, at) => paragraph(escaped(text), at ? 'margin:12px 0 0' : 'margin:0')).join('\n')}
-${action ? actionPart(action) : ''}${facts ? factsPart(facts) : ''}
+${action ? actionPart(action, light) : ''}${facts ? factsPart(facts) : ''}
 <div class="line" style="margin:28px 0 0;padding:20px 0 0;border-top:1px solid #e2e5ea">
 <h2 class="text" style="margin:0 0 4px;color:#161a22;font-size:15px;font-weight:600;line-height:24px">${escaped(advice.title)}</h2>
 ${paragraph(escaped(advice.text), 'margin:0')}
-${advice.visit ? paragraph(link(product.url), 'margin:4px 0 0') : ''}
+${advice.visit ? paragraph(link(product.url, { name: 'link', color: light.link }), 'margin:4px 0 0') : ''}
 </div>
 </td></tr>
 <tr><td align="center" style="padding:20px 20px 0;${font}">
-${quiet(`Sent by ${escaped(product.name)}<br>${link(product.url, '', { name: 'quiet', color: '#5a6272' })}`, 'margin:0')}${footerLinks(product)}
+${quiet(`Sent by ${escaped(product.name)}<br>${link(product.url, { name: 'quiet', color: '#5a6272' })}`, 'margin:0')}${footerLinks(product)}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->

@@ -1,3 +1,4 @@
+import { deriveAccentColors } from '@gatehouse/wire/accent'
 import { describe, expect, test } from 'vitest'
 import { type MailMessage, writeMail } from './messages.ts'
 
@@ -95,6 +96,16 @@ test.each(tame)('$kind: ends with the links of the operator', message => {
   )
   expect(html).toContain('href="https://acme.example/help?a=1&amp;b=2"')
   expect(words(html).replace(/\s+/g, ' ')).toMatch(/Help &nbsp;· ?&nbsp; Privacy &nbsp;· ?&nbsp; Imprint/)
+})
+
+test.each(withLink)('$kind: has the colors of the operator’s accent, in both themes', message => {
+  const accent = deriveAccentColors([255, 212, 0])
+  const { html } = writeMail(message, { ...product, accent })
+  const { light, dark } = accent
+  expect(html).toContain(`background-color:${light.fill};border-radius:8px">`)
+  expect(html).toContain(`border:1px solid ${light.edge};border-radius:8px;color:${light.on};`)
+  expect(html).toContain(`.link{color:${dark.link} !important}`)
+  expect(html).not.toMatch(/#2f55d4|#2a4fc9|#4668ee|#9db5ff/)
 })
 
 test.each(withLink)('$kind: has its link behind a button, and once in the text', message => {

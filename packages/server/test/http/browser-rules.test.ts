@@ -187,6 +187,7 @@ test('HD-04: escapes markup in a name on the account page', async () => {
     name: 'Gatehouse',
     links: {},
     notice: undefined,
+    accent: undefined,
   })
   const golden = JSON.parse(await readFile(`${import.meta.dirname}/../../../wire/fixtures/OwnAccount.json`, 'utf8'))
   const html = account({ account: { ...golden, userIdent: '</script><img src=x>@example.com' } })

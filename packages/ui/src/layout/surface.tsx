@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import styles from './surface.module.css'
 import './theme.css'
 
-/** The root of all components: sets type, colors and color scheme inside, and changes nothing outside. */
-export const Surface = ({ children }: { children: ReactNode }) => (
-  <div className={styles.surface} data-gatehouse="">
+/** The root of all components: sets type, colors and color scheme inside, and changes nothing outside. `properties` are custom properties. */
+export const Surface = ({ properties, children }: { properties?: CSSProperties | undefined; children: ReactNode }) => (
+  <div className={styles.surface} data-gatehouse="" style={properties}>
     {children}
   </div>
 )

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { accentProperties } from '@gatehouse/wire/accent'
 import type { PageLogo, Rendering } from '@gatehouse/wire/page-props'
 import type { Brand } from '../../brand/brand.ts'
 
@@ -9,7 +10,7 @@ export type ServedFile = { name: string; type: string; bytes: Buffer }
 export const createBranding = (brand: Brand, basePath: string, renderFrame: Rendering['renderFrame']) => {
   const frame = renderFrame(brand)
   const logo: PageLogo | undefined = brand.name === builtName ? undefined : { name: brand.name }
-  const styles = frame.styles
+  const styles = accentStyles(brand) + frame.styles
   const sheet = styles ? served('brand', 'css', 'text/css; charset=utf-8', Buffer.from(styles)) : undefined
 
   return {
@@ -28,6 +29,13 @@ export const createBranding = (brand: Brand, basePath: string, renderFrame: Rend
     linkStyles: (html: string) =>
       sheet ? html.replace('</head>', `  <link rel="stylesheet" href="${basePath}${brandPath}${sheet.name}">\n  </head>`) : html,
   }
+}
+
+/** Outside of the layer of the built themes, so these values win. */
+const accentStyles = ({ accent }: Brand) => {
+  if (!accent) return ''
+  const declarations = Object.entries(accentProperties(accent)).map(([name, value]) => `${name}:${value}`)
+  return `:root{${declarations.join(';')}}`
 }
 
 /** Below the assets, which every proxy passes on already. */

@@ -1,0 +1,30 @@
+import { accentProperties, deriveAccentColors, type Rgb, rgbOf } from '@gatehouse/wire/accent'
+
+/** The colors that follow from one accent, as custom properties. Made by {@link deriveAccent}. */
+export type Accent = Readonly<Record<`--gatehouse-${string}`, string>>
+
+/**
+ * Derives the colors of buttons, links and focus rings, in both themes, from one color. It changes in lightness as far as text on it and
+ * links need it to reach 4.5:1, and focus rings 3:1.
+ * @param color any opaque CSS color; where there is no document, for example in a server component, `#rrggbb`
+ * @throws TypeError when it is not such a color
+ */
+export const deriveAccent = (color: string): Accent => {
+  const rgb = /^#[\da-f]{6}$/i.test(color) ? rgbOf(color) : computedColor(color)
+  if (!rgb) throw new TypeError(`deriveAccent: '${color}' is not an opaque CSS color${'document' in globalThis ? '' : ' like #0b6b5d'}`)
+  return accentProperties(deriveAccentColors(rgb))
+}
+
+/** Asks the browser: a mix of a color with itself is computed as `color(srgb …)`, whatever its notation. */
+const computedColor = (color: string): Rgb | undefined => {
+  if (!('document' in globalThis) || !CSS.supports('color', color) || /currentcolor/i.test(color)) return undefined
+  const probe = document.createElement('i')
+  probe.style.color = `color-mix(in srgb, ${color}, ${color})`
+  document.documentElement.append(probe)
+  const { color: computed } = getComputedStyle(probe)
+  probe.remove()
+  const [, r, g, b, alpha = '1'] = /^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.e-]+))?\)$/.exec(computed) ?? []
+  if (r === undefined || Number(alpha) < 1) return undefined
+  const channel = (value: string | undefined) => Math.round(255 * Math.min(1, Math.max(0, Number(value))))
+  return [channel(r), channel(g), channel(b)]
+}
