@@ -58,7 +58,16 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
     userId: 'user-1',
     userIdent: 'user-1@example.com',
   }
-  const visitor = { address: '', userAgent: '', requestId: '', browser: undefined, ticket: undefined, push: undefined }
+  const visitor = {
+    address: '',
+    userAgent: '',
+    requestId: '',
+    browser: undefined,
+    ticket: undefined,
+    push: undefined,
+    passkey: undefined,
+    knowsPasskeys: false,
+  }
   const by = [caller, visitor] as const
   return {
     overview: () => administration.overview(...by),

@@ -4,6 +4,7 @@ import { createOwnAccount } from './account/account.ts'
 import { createOwnTotp } from './account/authenticator-apps.ts'
 import { createOwnFactors } from './account/factors.ts'
 import { createOwnOverview } from './account/overview.ts'
+import { createOwnPasskeys } from './account/passkeys.ts'
 import { createOwnPush } from './account/phones.ts'
 import { createReauthentication } from './account/reauthentication.ts'
 import { createOwnSessions } from './account/sessions.ts'
@@ -16,6 +17,7 @@ import { createChangeEvents } from './change-events.ts'
 import { type Config, ConfigProblems } from './config/config.ts'
 import { sqliteFile } from './db/open.ts'
 import type { Tables } from './db/schema.ts'
+import { createPasskeyCeremonies } from './factors/passkey/ceremonies.ts'
 import { createPushAnswers } from './factors/push/answers.ts'
 import { createApprover } from './factors/push/approver.ts'
 import { createPushChannels } from './factors/push/channels.ts'
@@ -29,7 +31,7 @@ import type { ConnectionLimits } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
 import type { BuiltPages } from './http/pages/built-pages.ts'
 import { createRoutes } from './http/routes.ts'
-import { createKeyring } from './keys/keyring.ts'
+import { createKeyring, type Keyring } from './keys/keyring.ts'
 import { createKeys } from './keys/secrets.ts'
 import { createLive } from './live-updates/live-updates.ts'
 import { createMail } from './mail/mail.ts'
@@ -47,8 +49,11 @@ import { createMailRequesters } from './recovery/mail-requesters.ts'
 import { createRecovery } from './recovery/recovery.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
+import { createAuthenticateAgain } from './sign-in/authenticate-again.ts'
+import { createPasskeyAuthentication } from './sign-in/authenticate-passkey.ts'
 import { createEnrollment } from './sign-in/enrollment.ts'
 import { createFactorReplacement } from './sign-in/factor-replacement.ts'
+import { createPasskeySignIn } from './sign-in/passkey-sign-in.ts'
 import { createPendingSignIns } from './sign-in/pending-sign-in.ts'
 import { createPhoneApproval } from './sign-in/phone-approval.ts'
 import { createSecondFactor } from './sign-in/second-factor.ts'
@@ -128,6 +133,7 @@ const createCore = ({ config, db, passwords, pages, isStopping, now, logger }: D
     changes: createChangeEvents(),
     passwordProblem: createPasswordProblem(config),
     policy: config.secondFactor,
+    ceremonies: createCeremonies(config, keyring, now),
     isAdministrator: (userIdent: string) => config.admins.has(userIdent),
     productName: config.productName,
     minPasswordLength: config.minPasswordLength,
@@ -137,13 +143,20 @@ const createCore = ({ config, db, passwords, pages, isStopping, now, logger }: D
 }
 type Core = ReturnType<typeof createCore>
 
+const createCeremonies = ({ passkeys, productName }: Config, keyring: Keyring, now: () => number) =>
+  passkeys.is === 'On' ? createPasskeyCeremonies({ relyingParty: passkeys.relyingParty, keyring, productName, now }) : undefined
+
 const wireSignIn = (core: Core) => {
   const authentication = createAuthentication(core)
+  const passkeyAuthentication = createPasskeyAuthentication(core)
   const signIn = createSignIn({ ...core, authentication })
   const replacement = createFactorReplacement({ ...core, signIn })
   return {
     authentication,
+    passkeyAuthentication,
+    authenticateAgain: createAuthenticateAgain({ authentication, passkeyAuthentication }),
     signIn,
+    passkeySignIn: createPasskeySignIn({ ...core, authentication, passkeyAuthentication, signIn }),
     secondFactor: createSecondFactor({ ...core, authentication, signIn, replacement }),
     enrollment: createEnrollment({ ...core, authentication, signIn, replacement }),
     pendingSignIns: createPendingSignIns(core),
@@ -181,7 +194,7 @@ const wireAccount = (deps: WithSso) => {
     push: createOwnPush({ ...deps, reauthentication, ownFactors }),
     sessions: createOwnSessions({ ...deps, reauthentication }),
   }
-  return { own, ownAccount, ownFactors, ownOverview }
+  return { own, ownAccount, ownFactors, ownOverview, ownPasskeys: createOwnPasskeys({ ...deps, reauthentication, ownFactors }) }
 }
 type WithAccount = WithSso & ReturnType<typeof wireAccount>
 

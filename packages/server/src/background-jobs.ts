@@ -6,6 +6,7 @@ import { createClockSteps } from './clock-steps.ts'
 import type { Tables } from './db/schema.ts'
 import * as challenges from './factors/challenges.store.ts'
 import * as factors from './factors/factors.store.ts'
+import * as usedChallenges from './factors/passkey/used-challenges.store.ts'
 import type { PushPause } from './factors/push/pause.ts'
 import * as pushFactors from './factors/push/push-devices.store.ts'
 import * as pushNonces from './factors/push/push-nonces.store.ts'
@@ -61,6 +62,7 @@ export const createBackgroundJobs = (deps: {
       factors,
       pushFactors,
       pushNonces,
+      usedChallenges,
       pushWaits,
       lockout,
       journeys,

@@ -104,6 +104,16 @@ export const limits = {
     enrolment: minutes(10),
   },
 
+  passkey: {
+    /** How long a browser may take to use a passkey, and the options of the first set-up. */
+    challenge: minutes(5),
+    setUp: minutes(10),
+    /** Most that one user can have, besides the other second factors. */
+    perUser: 20,
+    /** The random user handle. */
+    handleBytes: 32,
+  },
+
   /** Push notifications of a challenge. */
   wake: {
     every: seconds(1),

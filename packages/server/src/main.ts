@@ -7,6 +7,7 @@ import { isHere } from './config/value-formats.ts'
 import type { Clock } from './db/clock.ts'
 import { openDatabase } from './db/open.ts'
 import { lockForOneServer } from './db/sole-process.ts'
+import { rpIdProblem } from './factors/passkey/rp-id-change.ts'
 import { createMetricsListener } from './http/metrics.ts'
 import { loadBuiltPages } from './http/pages/built-pages.ts'
 import { limits, minutes } from './limits.ts'
@@ -31,6 +32,8 @@ const start = async () => {
   const lock = lockForOneServer(config.databaseUrl)
   const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
+  const lostPasskeys = await rpIdProblem(db, config.passkeys)
+  if (lostPasskeys !== undefined) throw new CannotStart(lostPasskeys)
   const { queueWait, argon2id, turnsBesideCores } = limits.password
   const hashThreads = createHashThreads(config.hashThreads, argon2id, err => logger.error({ err }, 'a password hashing thread died'))
   const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
@@ -159,6 +162,7 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
   const missing = Object.values(nameOf).filter(name => !config.providers.some(({ provider }) => nameOf[provider] === name))
   if (demo) lines.push('  Google, Microsoft    simulated by a built-in demo; to use the real ones see docs/single-sign-on.md')
   else if (missing.length > 0) lines.push(`  Not configured       sign-in with ${missing.join(', ')}; see docs/single-sign-on.md`)
+  if (config.passkeys.is === 'Off') lines.push(`  Passkeys             off: ${config.passkeys.why}`)
   if (!https) lines.push('  http only            cookies are not Secure. Fine for trying out, not for production.')
   if (config.protectedOrigins.length > 0)
     lines.push(`  Protects             ${config.protectedOrigins.map(protectedOrigin => protectedOrigin.origin).join(', ')}`)

@@ -16,10 +16,15 @@ export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): GoTo
     case 'AuthSuccessful':
       return { leave: outcome.contents }
     case 'AuthRequires2FA':
+      // The server names passkeys only to pages that handle them.
+      if (outcome.contents && 'factorTypes' in outcome.contents && outcome.contents.factorTypes.includes('Passkey')) {
+        const { factorTypes, passkey } = outcome.contents
+        return { go: { at: 'use-passkey', credentials, factorTypes, ...(passkey && { passkey }) } }
+      }
       return { go: { ...outcome.contents, at: 'verify-factor', credentials, firstSetup: false } }
     case 'AuthRequiresFactorCreation': {
-      const { contents: factor, skipRefused } = outcome
-      return { go: { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) } }
+      const { contents: factor, skipRefused, passkey } = outcome
+      return { go: { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }), ...(passkey && { passkey }) } }
     }
     case 'AuthRequiresFactorReset':
       return { stay: {} }

@@ -16,6 +16,9 @@ export type { Route } from './format/route.ts'
 export * from './format/sockets.ts'
 export { maxPasswordBytes } from './format/text.ts'
 export * from './pages.ts'
+export * from './passkey/passkey.ts'
+/** The calls for passkeys. */
+export * as passkeyRoutes from './passkey/passkey-routes.ts'
 export * from './plain-pages.ts'
 export * from './push/approver.ts'
 /** The calls of the approver page on an enrolled phone. */

@@ -1,5 +1,6 @@
 import type { OwnAccount } from './account/own-account.ts'
 import type { SsoProviderName } from './pages.ts'
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from './passkey/passkey.ts'
 import { plainPages } from './plain-pages.ts'
 import type { PushStatus } from './push/push.ts'
 import type { AuthOutcome, AuthToken, SkipRefusal } from './sign-in/auth.ts'
@@ -107,7 +108,10 @@ export type SignInPage<Known extends Credentials = Credentials> =
   | ({ at: 'verify-factor'; credentials: Known; firstSetup: false; factorUUID?: string } & FactorTypes)
   /** Shows a number to type on a phone. `asked` is the pending request of a form without a script. */
   | ({ at: 'approve-on-phone'; credentials: Known; asked?: (ApprovalRequest & { status: PushStatus }) | null } & FactorTypes)
-  | { at: 'create-factor'; credentials: Known; factor: Factor; skipRefused?: SkipRefusal }
+  /** Asks for a passkey. `passkey`: the options of the answer before, if there was one. */
+  | ({ at: 'use-passkey'; credentials: Known; passkey?: PasskeyRequestOptions } & FactorTypes)
+  /** `passkey`: the options to set up a passkey in place of the authenticator app. */
+  | { at: 'create-factor'; credentials: Known; factor: Factor; skipRefused?: SkipRefusal; passkey?: PasskeyCreationOptions }
   /** Asks for the first code of the factor that the previous page showed. */
   | { at: 'verify-factor'; credentials: Known; firstSetup: true; factor: Factor; skipRefused?: SkipRefusal }
   | ({ at: 'recovery-code'; credentials: Known } & FactorTypes)

@@ -7,6 +7,8 @@ export const plainPages = {
   firstCode: '/second-factor/first-code',
   /** Phone approval in place of a code. */
   approveOnPhone: '/second-factor/phone',
+  /** Says that a passkey needs JavaScript, and links the other types. */
+  usePasskey: '/second-factor/passkey',
   recoveryCode: '/second-factor/recovery-code',
   resetFactor: '/second-factor/reset',
   codeAfterReset: '/second-factor/after-reset',

@@ -3,6 +3,7 @@ import * as accountRoutes from './account/account-routes.ts'
 import * as administrationRoutes from './administration/administration-routes.ts'
 import type { Route } from './format/route.ts'
 import { pages } from './pages.ts'
+import * as passkeyRoutes from './passkey/passkey-routes.ts'
 import * as approverRoutes from './push/approver-routes.ts'
 import * as pushRoutes from './push/push-routes.ts'
 import * as routes from './routes.ts'
@@ -17,9 +18,9 @@ const calls = {
   resetOTP: 'POST /auth/page/plow/resetOTP OTPRequest AuthOutcome',
   recoveryCode: 'POST /auth/page/plow/recoveryCode RecoveryCodeRequest AuthOutcome',
   newFactor: 'POST /auth/page/plow/newFactor MailLinkRequest AuthOutcome',
-  continueSignIn: 'POST /auth/page/plow/continue Empty AuthOutcome',
+  continueSignIn: 'POST /auth/page/plow/continue ContinueRequest AuthOutcome',
   sendPasswordResetEmail: 'POST /auth/page/plow/sendPasswordResetEmail PasswordResetEmailRequest Nothing',
-  resetPassword: 'POST /auth/page/plow/resetPassword ResetWithTokenRequest Nothing',
+  resetPassword: 'POST /auth/page/plow/resetPassword ResetWithTokenRequest PasswordResetResult',
   magiclinkSend: 'POST /magiclink/send MagicLinkRequest MagicLinkAnswer',
   magiclinkRedeem: 'POST /magiclink/redeem MagicLinkRedeemRequest AuthOutcome',
   mailLinkLook: 'POST /mail-link/look MailLinkLookRequest MailLink',
@@ -85,6 +86,18 @@ const push = {
   pushStatus: 'POST /auth/page/plow/pushStatus Empty PushStatus',
 }
 
+const passkey = {
+  passkeyOptions: 'POST /passkey/options PasskeyOptionsRequest PasskeyRequestOptions',
+  passkeySignIn: 'POST /passkey/sign-in PasskeyRequest AuthOutcome',
+  passkeyVerify: 'POST /passkey/verify PasskeyVerifyRequest AuthOutcome',
+  passkeySetUp: 'POST /passkey/set-up PasskeySetUpRequest AuthOutcome',
+  passkeyConfirm: 'POST /passkey/confirm PasskeyRequest Nothing',
+  passkeyAddOptions: 'POST /passkey/add-options Empty PasskeyCreationOptions',
+  passkeyAdd: 'POST /passkey/add PasskeyAddRequest PasskeyAdded',
+  passkeyUpgrade: 'POST /passkey/upgrade PasskeyAddRequest PasskeyAdded',
+  passkeySignals: 'POST /passkey/signals Empty PasskeySignals',
+}
+
 describe('routes', () => {
   it('are exactly the calls of the specification and the decisions', () => {
     const tableOf = (all: Record<string, Route>) =>
@@ -98,6 +111,7 @@ describe('routes', () => {
     expect(tableOf(administrationRoutes)).toEqual(administration)
     expect(tableOf(approverRoutes)).toEqual(approver)
     expect(tableOf(pushRoutes)).toEqual(push)
+    expect(tableOf(passkeyRoutes)).toEqual(passkey)
   })
 })
 

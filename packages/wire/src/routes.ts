@@ -6,10 +6,10 @@ import { OriginCheck } from './format/origin-check.ts'
 import { ReturnFragmentRequest, SessionCheck } from './format/return-address.ts'
 import { route } from './format/route.ts'
 import { id, upTo } from './format/text.ts'
-import { AuthenticationRequest, AuthOutcome, LoginRequest, OTPRequest, PlowLoginRequest } from './sign-in/auth.ts'
+import { AuthenticationRequest, AuthOutcome, ContinueRequest, LoginRequest, OTPRequest, PlowLoginRequest } from './sign-in/auth.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './sign-in/magic-link.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './sign-in/mail-link.ts'
-import { PasswordResetEmailRequest, ResetWithTokenRequest } from './sign-in/password-request.ts'
+import { PasswordResetEmailRequest, PasswordResetResult, ResetWithTokenRequest } from './sign-in/password-request.ts'
 import { RecoveryCodeRequest } from './sign-in/recovery-code.ts'
 
 const UserId = shape('UserId', id)
@@ -34,9 +34,9 @@ export const recoveryCode = route('POST', '/auth/page/plow/recoveryCode', Recove
 /** Redeems a factor-reset link. Returns the new factor to scan, or AuthFailureFailedLogin. */
 export const newFactor = route('POST', '/auth/page/plow/newFactor', MailLinkRequest, AuthOutcome)
 /** Continues a sign-in for which the browser holds a ticket, from a provider or a one-time link. */
-export const continueSignIn = route('POST', '/auth/page/plow/continue', Empty, AuthOutcome)
+export const continueSignIn = route('POST', '/auth/page/plow/continue', ContinueRequest, AuthOutcome)
 export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswordResetEmail', PasswordResetEmailRequest, Nothing)
-export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, Nothing)
+export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, PasswordResetResult)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
 export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)
 /** The state of a mailed link. Does not use the link up. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { any, bare, carrying, code, record, time, uuid, word } from './arbitrary-values.ts'
 
 const factorType = fc.constantFrom('Push', 'TOTP')
+const secondFactorType = fc.constantFrom('Push', 'TOTP', 'Passkey')
 const factorStatus = fc.constantFrom('Unverified', 'Verified')
 const challengeStatus = fc.constantFrom('Pending', 'Approved', 'Denied', 'Expired')
 const reason = fc.oneof(
@@ -64,12 +65,54 @@ const verifyError = fc.oneof(
   carrying('TOTPError', record({ status: challengeStatus, reason })),
 )
 
+const flag = fc.boolean()
+const bytes = fc.uint8Array({ maxLength: 40 }).map(array => Buffer.from(array).toString('base64url'))
+const publicKey = fc.constant('public-key')
+const descriptor = record({ id: bytes, type: publicKey }, { transports: fc.array(word, { maxLength: 3 }) })
+const requestOptions = record(
+  { challenge: bytes, timeout: fc.nat(), rpId: any, userVerification: fc.constant('required') },
+  { allowCredentials: fc.array(descriptor, { maxLength: 2 }) },
+)
+const creationOptions = record({
+  challenge: bytes,
+  timeout: fc.nat(),
+  rp: record({ id: any, name: any }),
+  user: record({ id: bytes, name: any, displayName: any }),
+  pubKeyCredParams: fc.array(record({ type: publicKey, alg: fc.constantFrom(-7, -8, -257) }), { maxLength: 3 }),
+  excludeCredentials: fc.array(descriptor, { maxLength: 2 }),
+  authenticatorSelection: record({
+    residentKey: fc.constant('required'),
+    requireResidentKey: fc.constant(true),
+    userVerification: fc.constant('required'),
+  }),
+  attestation: fc.constant('none'),
+})
+const passkeySignals = record({
+  rpId: any,
+  userId: bytes,
+  name: any,
+  displayName: any,
+  allAcceptedCredentialIds: fc.array(bytes, { maxLength: 3 }),
+})
+const afterSignIn = record({ signals: passkeySignals }, { upgrade: creationOptions })
+const assertion = record({
+  id: bytes,
+  rawId: bytes,
+  type: publicKey,
+  response: record({ clientDataJSON: bytes, authenticatorData: bytes, signature: bytes }, { userHandle: bytes }),
+})
+const attestation = record({
+  id: bytes,
+  rawId: bytes,
+  type: publicKey,
+  response: record({ clientDataJSON: bytes, attestationObject: bytes }, { transports: fc.array(word, { maxLength: 3 }) }),
+})
+
 const pair = { authTokenSelector: word, authTokenToken: word }
 const authToken = record(pair, { authTokenUserAgent: word, authTokenExpires: time, authTokenUser: word })
 const provider = fc.constantFrom('Google', 'Azure', 'Pak')
 const redirect = fc.oneof(bare('RedirectDashboard'), carrying('RedirectSSOLogin', provider))
 const magicLinkRequest = record({ email: word, redirect })
-const flag = fc.boolean()
 const count = fc.maxSafeNat()
 const listedUser = record(
   {
@@ -85,7 +128,7 @@ const listedUser = record(
     sessions: count,
     locks: fc.array(record({ of: fc.constantFrom('Password', 'SecondFactor') }, { until: time })),
   },
-  { lastSignIn: time },
+  { lastSignIn: time, passkeys: count },
 )
 const query = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] })
 const newPassword = (others: Record<string, fc.Arbitrary<unknown>>) =>
@@ -119,16 +162,20 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   AuthToken: authToken,
   PlowLoginRequest: authToken,
   AuthenticationRequest: record(pair),
-  LoginRequest: record({ username: word, password: word, useragent: word }),
-  OTPRequest: record({ otpUsername: word, otpPassword: word }, { otpVerification: code, otpFactorUUID: uuid }),
+  LoginRequest: record({ username: word, password: word, useragent: word }, { passkeys: flag }),
+  ContinueRequest: record({}, { passkeys: flag }),
+  OTPRequest: record({ otpUsername: word, otpPassword: word }, { otpVerification: code, otpFactorUUID: uuid, passkeys: flag }),
   LoginFailure: record({ reason: any, message: any }),
   AuthOutcome: fc.oneof(
     bare('AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'),
-    carrying('AuthRequires2FA', record({ factorTypes: fc.array(factorType, { maxLength: 2 }) })),
+    record({ tag: fc.constant('AuthFailureFailedLogin'), passkey: fc.constantFrom('Unknown', 'Refused') }),
+    carrying('AuthRequires2FA', record({ factorTypes: fc.array(secondFactorType, { maxLength: 3 }) }, { passkey: requestOptions })),
     carrying('AuthFailureFactorError', verifyError),
     carrying('AuthRequiresFactorCreation', factor),
+    record({ tag: fc.constant('AuthRequiresFactorCreation'), contents: factor, passkey: creationOptions }),
     carrying('AuthRequiresFactorReset', uuid),
     carrying('AuthSuccessful', authToken),
+    record({ tag: fc.constant('AuthSuccessful'), contents: authToken, passkeys: afterSignIn }),
   ),
   VerifyError: verifyError,
   ErrorBody: fc.oneof(
@@ -169,6 +216,7 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   PasswordResetRequest: record({ userEmail: word }),
   PasswordResetEmailRequest: record({ useremail: word }),
   ResetWithTokenRequest: newPassword({ username: word, resettoken: word }),
+  PasswordResetResult: record({ passkeys: fc.array(any, { maxLength: 3 }) }),
   ResetWithOldPasswordRequest: record({ useridentity: word, oldpassword: word, newpassword: word }),
   UpdatePasswordRequest: newPassword({ useridentity: word, oldpassword: word }),
   CreatePasswordRequest: newPassword({ useridentity: word }),
@@ -177,7 +225,7 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   MagicLinkRequest: magicLinkRequest,
   MagicLinkRequests: fc.array(magicLinkRequest, { minLength: 1, maxLength: 5 }),
   MagicLinkAnswer: fc.oneof(bare('Ok'), carrying('Error', any)),
-  MagicLinkRedeemRequest: record({ selector: word, token: word }),
+  MagicLinkRedeemRequest: record({ selector: word, token: word }, { passkeys: flag }),
   MailLinkRequest: record({ selector: word, token: word }),
   MailLinkLookRequest: record({
     kind: fc.constantFrom('OneTimeLink', 'PasswordReset', 'FactorReset', 'EmailChange'),
@@ -185,35 +233,42 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
     token: word,
   }),
   MailLink: record({ state: fc.constantFrom('Good', 'Used', 'Expired', 'Unknown') }, { email: any }),
-  RecoveryCodeRequest: record({ otpUsername: word, otpPassword: word, otpRecoveryCode: word }),
+  RecoveryCodeRequest: record({ otpUsername: word, otpPassword: word, otpRecoveryCode: word }, { passkeys: flag }),
   RecoveryCodes: record({ recoveryCodes: fc.array(any) }),
   ReturnFragmentRequest: record({ returnId: word, returnFragment: fc.stringMatching(/^#[!-~]{0,60}$/) }),
   SessionCheck: record({ signedIn: flag }),
   OriginCheck: record({ pageOrigin: fc.constantFrom('Allowed', 'NotListed', 'OtherSite') }),
-  EmailChangeRequest: record({ newemail: word, password: word }),
-  ProviderRequest: record({ provider, password: word }),
+  EmailChangeRequest: record({ newemail: word, password: word }, { credential: assertion }),
+  ProviderRequest: record({ provider, password: word }, { credential: assertion }),
   Location: record({ location: any }),
-  OwnAccount: record({
-    userIdent: any,
-    userTZLabel: any,
-    administrator: flag,
-    hasPassword: flag,
-    minPasswordLength: count,
-    providers: fc.array(record({ provider, linked: flag })),
-    sessions: fc.array(record({ sessionId: any, own: flag, sessionCreated: time, sessionSeen: time, from: origin })),
-    factors: fc.array(
-      record(
-        { factorUUID: uuid, factorFriendlyName: any, factorDateCreated: time },
-        { factorFactorType: factorType, factorDateLastUsed: time },
+  OwnAccount: record(
+    {
+      userIdent: any,
+      userTZLabel: any,
+      administrator: flag,
+      hasPassword: flag,
+      minPasswordLength: count,
+      providers: fc.array(record({ provider, linked: flag })),
+      sessions: fc.array(record({ sessionId: any, own: flag, sessionCreated: time, sessionSeen: time, from: origin })),
+      factors: fc.array(
+        record(
+          { factorUUID: uuid, factorFriendlyName: any, factorDateCreated: time },
+          {
+            factorFactorType: secondFactorType,
+            factorDateLastUsed: time,
+            passkey: record({ credentialId: any, synced: flag, optional: flag }, { provider: any }),
+          },
+        ),
       ),
-    ),
-    mayChangeFactors: flag,
-    mayBeWithout: flag,
-    mostFactors: count,
-    recoveryCodesLeft: count,
-    skipsUsed: count,
-    activity,
-  }),
+      mayChangeFactors: flag,
+      mayBeWithout: flag,
+      mostFactors: count,
+      recoveryCodesLeft: count,
+      skipsUsed: count,
+      activity,
+    },
+    { mostPasskeys: count },
+  ),
   Activity: activity,
   ActivityRequest: record({ more: word }),
   TimeZoneRequest: record({ userTZLabel: word }),
@@ -231,11 +286,11 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
       mailsWaiting: count,
       mailsTriedInVain: count,
     },
-    { mailsRefused: count },
+    { mailsRefused: count, withPasskey: count },
   ),
   UserListRequest: query({
     search: word,
-    filter: fc.constantFrom('All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators'),
+    filter: fc.constantFrom('All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators', 'WithPasskey'),
     after: word,
   }),
   ListedUser: listedUser,
@@ -250,7 +305,7 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
     recoveryCodes: count,
     factors: fc.array(
       record(
-        { factorUUID: any, factorFriendlyName: any, factorFactorType: factorType },
+        { factorUUID: any, factorFriendlyName: any, factorFactorType: secondFactorType },
         { factorDateVerified: time, factorDateLastUsed: time },
       ),
       { maxLength: 2 },
@@ -284,7 +339,19 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
     slots: fc.array(time, { maxLength: 3 }),
     series: fc.array(
       record({
-        way: fc.constantFrom('Password', 'OneTimeLink', 'Google', 'Azure', 'Pak', 'TOTP', 'Push', 'RecoveryCode', 'Skip'),
+        way: fc.constantFrom(
+          'Password',
+          'OneTimeLink',
+          'Google',
+          'Azure',
+          'Pak',
+          'TOTP',
+          'Push',
+          'RecoveryCode',
+          'Skip',
+          'Passkey',
+          'PasskeyFactor',
+        ),
         outcome: fc.constantFrom('SignedIn', 'Passed', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'),
         counts: fc.array(count, { maxLength: 3 }),
       }),
@@ -330,6 +397,16 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
     carrying('Pending', fc.option(pendingChallenge)),
   ),
   SocketRequest: record({ tag: fc.constant('Device'), contents: record(proof) }),
+  PasskeyRequestOptions: requestOptions,
+  PasskeyCreationOptions: creationOptions,
+  PasskeySignals: passkeySignals,
+  PasskeyAfterSignIn: afterSignIn,
+  PasskeyOptionsRequest: record({ purpose: fc.constantFrom('SignIn', 'SecondFactor', 'Reauthentication') }),
+  PasskeyRequest: record({ credential: assertion }),
+  PasskeyVerifyRequest: record({ otpUsername: word, otpPassword: word, credential: assertion }),
+  PasskeySetUpRequest: record({ otpUsername: word, otpPassword: word, credential: attestation }),
+  PasskeyAddRequest: record({ credential: attestation }),
+  PasskeyAdded: record({ factorUUID: uuid, factorFriendlyName: any, signals: passkeySignals }),
   Empty: fc.constant({}),
   Nothing: fc.constant({}),
   UserId: word,

@@ -6,7 +6,11 @@ const isShape = (value: unknown): value is wire.Shape => typeof value === 'objec
 const exported = Object.entries<unknown>(wire).filter((entry): entry is [string, wire.Shape] => isShape(entry[1]))
 const exportedShapes = new Set(exported.map(([, shape]) => shape))
 const routeShapes = Object.values<wire.Route>({ ...wire.routes, ...wire.accountRoutes })
-  .concat([wire.administrationRoutes, wire.approverRoutes, wire.pushRoutes].flatMap(table => Object.values<wire.Route>(table)))
+  .concat(
+    [wire.administrationRoutes, wire.approverRoutes, wire.passkeyRoutes, wire.pushRoutes].flatMap(table =>
+      Object.values<wire.Route>(table),
+    ),
+  )
   .flatMap(({ request, response }) => [request, response])
   .filter(shape => !exportedShapes.has(shape))
 

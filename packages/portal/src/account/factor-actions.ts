@@ -45,17 +45,19 @@ export const provisionalName = (factors: readonly Listed[]): string => {
 
 /** The effects of removing a factor. */
 export const removalText = ({ factor, isLast }: Extract<FactorAction, { is: 'Remove' }>): string => {
-  const { textOfLastPhone, textOfLast, textOfPhone, text } = words.remove
+  const { textOfLastPasskey, textOfLastPhone, textOfLast, textOfPasskey, textOfPhone, text } = words.remove
   switch (factor.factorFactorType ?? 'TOTP') {
     case 'TOTP':
       return isLast ? textOfLast : text
     case 'Push':
       return isLast ? textOfLastPhone : textOfPhone
+    case 'Passkey':
+      return isLast ? textOfLastPasskey : textOfPasskey
   }
 }
 
-/** The buttons that add a factor, in the order of the page. */
-export const addButtons: Record<SecondFactorType, { label: string; action: FactorAction }> = {
+/** The buttons that add a factor, in the order of the page. Passkeys are added by the calls of their own. */
+export const addButtons: Record<Exclude<SecondFactorType, 'Passkey'>, { label: string; action: FactorAction }> = {
   TOTP: { label: words.add.open, action: { is: 'Add' } },
   Push: { label: words.phone.open, action: { is: 'AddPhone' } },
 }
@@ -67,6 +69,8 @@ export const tagOf = (type: SecondFactorType): string | null => {
       return null
     case 'Push':
       return words.phone.tag
+    case 'Passkey':
+      return words.passkeyTag
   }
 }
 

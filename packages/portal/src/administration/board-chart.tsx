@@ -96,6 +96,8 @@ const colours: Record<Look, string | undefined> = {
   Push: styles.teal,
   RecoveryCode: styles.amber,
   Skip: styles.purple,
+  Passkey: styles.green,
+  PasskeyFactor: styles.green,
   WithoutFactor: styles.grey,
 }
 const lookClass = (look: Look) => colours[look] ?? ''

@@ -17,6 +17,8 @@ const stepOf: Record<SignInWay, 'first' | 'second'> = {
   Push: 'second',
   RecoveryCode: 'second',
   Skip: 'second',
+  Passkey: 'first',
+  PasskeyFactor: 'second',
 }
 const firstWays = signInWays.filter(way => stepOf[way] === 'first')
 const secondWays = signInWays.filter(way => stepOf[way] === 'second')
@@ -72,7 +74,8 @@ export const boardFigures = (board: SignInBoard) => {
     seriesOf(
       'WithoutFactor',
       withoutFactor,
-      added(board, (way, outcome) => isOneOf(firstWays, way) && outcome === 'SignedIn'),
+      // A passkey alone is two factors.
+      added(board, (way, outcome) => isOneOf(firstWays, way) && way !== 'Passkey' && outcome === 'SignedIn'),
     ),
   ])
   const total = (wanted: (outcome: SignInOutcome) => boolean) => sum(added(board, (_, outcome) => wanted(outcome)))

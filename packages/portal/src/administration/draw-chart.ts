@@ -77,6 +77,8 @@ const patterns: Record<Look, Pattern> = {
   Push: 'falling',
   RecoveryCode: 'dots',
   Skip: 'level',
+  Passkey: 'empty',
+  PasskeyFactor: 'rising',
   WithoutFactor: 'empty',
 }
 

@@ -73,6 +73,8 @@ export type AccountMessages = {
       again: string
       asking: string
     }
+    /** Beside the name of a passkey. */
+    passkeyTag: string
     rename: Omit<Act, 'open' | 'text'> & { open: string; of: (name: string) => string }
     remove: Omit<Act, 'title' | 'text' | 'done'> & {
       of: (name: string) => string
@@ -82,6 +84,8 @@ export type AccountMessages = {
       textOfLast: string
       textOfLastPhone: string
       warningOfLast: string
+      textOfPasskey: string
+      textOfLastPasskey: string
       done: (name: string) => string
     }
     wrongCode: string

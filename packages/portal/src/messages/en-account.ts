@@ -134,6 +134,7 @@ export const englishAccount: AccountMessages = {
       again: 'Get a new number',
       asking: 'Loading',
     },
+    passkeyTag: 'Passkey',
     rename: {
       open: 'Rename',
       of: name => `Rename ${name}`,
@@ -152,6 +153,9 @@ export const englishAccount: AccountMessages = {
         'This phone will no longer approve sign-ins, your recovery codes will be deleted and you’ll be signed out everywhere else.',
       textOfLast: 'Its codes will stop working immediately, your recovery codes will be deleted and you’ll be signed out everywhere else.',
       warningOfLast: 'Your account will have no second factor.',
+      textOfPasskey: 'It can no longer be used to sign in, and you’ll be signed out everywhere else.',
+      textOfLastPasskey:
+        'It can no longer be used to sign in, your recovery codes will be deleted and you’ll be signed out everywhere else.',
       submit: 'Remove',
       running: 'Removing',
       done: name => `${name} removed. You’re signed out everywhere else.`,
@@ -233,6 +237,8 @@ export const englishAccount: AccountMessages = {
       FactorRenamed: 'Second factor renamed',
       FactorRemoved: 'Second factor removed',
       FactorResetAsked: 'Second factor reset requested',
+      PasskeyConfirmed: 'Passkey confirmed',
+      PasskeyRefused: 'Passkey refused',
       RecoveryCodesMade: 'New recovery codes created',
       RecoveryCodeUsed: 'Recovery code used',
       EmailChangeAsked: 'Email change requested',

@@ -18,6 +18,7 @@ import { revokeAll } from '../sessions/access-revocation.ts'
 import { isFresh, provenBy, type Session, usedOwnFactor } from '../sessions/session.ts'
 import { endSession, sessionExists, startSession } from '../sessions/sessions.store.ts'
 import type { Authentication } from '../sign-in/authenticate.ts'
+import type { Again, AuthenticateAgain } from '../sign-in/authenticate-again.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { areRecoveryCodesDue } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
@@ -32,6 +33,7 @@ export const createOwnAccount = (deps: {
   db: Kysely<Tables>
   passwords: Passwords
   authentication: Authentication
+  authenticateAgain: AuthenticateAgain
   reauthentication: Reauthentication
   recovery: Recovery
   mail: Mail
@@ -127,7 +129,7 @@ export const createOwnAccount = (deps: {
    * @returns true if the password was right
    */
   const changeEmail = async (
-    request: { newemail: string; password: string },
+    request: { newemail: string } & Again,
     session: Session | undefined,
     visitor: Visitor,
   ): Promise<true | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower'> => {
@@ -136,8 +138,7 @@ export const createOwnAccount = (deps: {
     const email = accounts.canonicalUsername(request.newemail)
     if (email === undefined) throw new BadInput('newemail: expected an email address')
     if (email === session.userIdent) throw new BadInput('newemail: is the address you have', 'AddressUnchanged')
-    const claim = { username: session.userIdent, password: request.password }
-    using first = await authenticatePassword(claim, visitor, { event: 'email-change-requested', field: 'newemail' })
+    using first = await deps.authenticateAgain(request, session, visitor, { event: 'email-change-requested', field: 'newemail' })
     if (!first) return 'wrong-password'
     return await db.transaction().execute(async tx => {
       const { account } = (await first.confirm(tx)) ?? {}

@@ -33,11 +33,18 @@ const failures = (result: string): ActivityKind | undefined => {
 /** The kind of a successful step, or of the failed attempt if the password or code was wrong. */
 const done = (kind: ActivityKind, good?: string) => (result: string) => failures(result) ?? only(kind, good)(result)
 
+/** A passkey of this user that did not pass. */
+const passkeyRefusal = (result: string): ActivityKind | undefined =>
+  ['signature', 'replayed', 'counter-went-back'].includes(result) ? 'PasskeyRefused' : undefined
+
 const pushAnswers: Record<string, ActivityKind> = { 'wrong-number': 'CodeWrong', paused: 'CodesPaused', 'not-me': 'SignInDenied' }
 
 const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undefined>> = {
   'sign-in': failures,
   'second-factor': result => failures(result) ?? only('RecoveryCodeUsed', 'successful: RecoveryCode')(result),
+  'passkey-sign-in': result => passkeyRefusal(result) ?? failures(result),
+  'passkey-second-factor': result => passkeyRefusal(result) ?? failures(result),
+  'passkey-confirmed': result => passkeyRefusal(result) ?? only('PasskeyConfirmed')(result),
   'push-requested': failures,
   'push-answered': result => pushAnswers[result.replace('enrolment: ', '')],
   'one-time-link': failures,

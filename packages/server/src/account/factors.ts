@@ -77,7 +77,7 @@ export const createOwnFactors = (deps: {
     const existing = await factors.listNamed(tx, userId)
     const permit = await ask(tx, account, 'add-factor', prove(session))
     if ('refused' in permit) return 'lower'
-    if (existing.length >= limits.factor.perUser) return 'too-many'
+    if (existing.filter(factor => factor.factorFactorType !== 'Passkey').length >= limits.factor.perUser) return 'too-many'
     if (await isNameTaken(tx, userId, name)) return 'name-taken'
     const { factorUUID } = await factors.startFactor(permit, { type: request.factorCreationRequestFactorType, name, now: now() })
     return { factorUUID, permit }
@@ -123,26 +123,43 @@ export const createOwnFactors = (deps: {
     })
   }
 
+  type Removed = { factorUUID: string; isLast: boolean }
+
+  /** Removing the last required factor also removes the recovery codes. @returns why it stays, if it does */
+  const removeRequired = async (tx: Db, account: accounts.Account, session: Session, { factorUUID, isLast }: Removed) => {
+    const permit = await ask(tx, account, 'remove-factor', prove(session))
+    if ('refused' in permit) return 'lower'
+    if (isLast && !mayBeWithout(account.userIdent)) return 'last-stays'
+    await factors.removeVerified(permit, factorUUID)
+    if (!isLast) return undefined
+    await recoveryCodes.removeRecoveryCodes(permit)
+    await accounts.withdrawVouches(permit)
+    return undefined
+  }
+
+  const removeOptional = async (tx: Db, account: accounts.Account, session: Session, { factorUUID }: Removed) => {
+    const permit = await ask(tx, account, 'remove-optional-passkey', prove(session))
+    if ('refused' in permit) return 'lower'
+    await factors.removeVerified(permit, factorUUID)
+    return undefined
+  }
+
   /** Removes a factor. Removing the last one also removes the recovery codes. */
   const remove = (factorUUID: string, caller: Session | undefined, visitor: Visitor): Promise<'done' | FactorRefusal> =>
     reauthentication.inFreshSession(caller, async (tx, account, session): Promise<'done' | FactorRefusal> => {
       const { userId } = account
       const existing = await factors.listNamed(tx, userId)
-      if (!existing.some(factor => factor.factorUUID === factorUUID)) return 'unknown'
+      const removed = existing.find(factor => factor.factorUUID === factorUUID)
+      if (!removed) return 'unknown'
+      const isLast = removed.factorOptional === 0 && existing.filter(factor => factor.factorOptional === 0).length === 1
       const refuse = async (refusal: 'lower' | 'last-stays') => {
         await note(tx, 'factor-removed', refusal, account, visitor)
         return refusal
       }
-      const permit = await ask(tx, account, 'remove-factor', prove(session))
-      if ('refused' in permit) return refuse('lower')
-      if (existing.length === 1 && !mayBeWithout(account.userIdent)) return refuse('last-stays')
-      await factors.removeVerified(permit, factorUUID)
-      if (existing.length === 1) {
-        await recoveryCodes.removeRecoveryCodes(permit)
-        await accounts.withdrawVouches(permit)
-      }
+      const refusal = await (removed.factorOptional ? removeOptional : removeRequired)(tx, account, session, { factorUUID, isLast })
+      if (refusal) return refuse(refusal)
       await endOtherAccess(tx, userId, session.sessionSelector)
-      await mail.notify(tx, account, { kind: 'factor-removed' }, visitor)
+      await mail.notify(tx, account, removalNotice(removed), visitor)
       await note(tx, 'factor-removed', 'by its owner', account, visitor)
       return 'done'
     })
@@ -161,6 +178,13 @@ export const createOwnFactors = (deps: {
       return { codes }
     })
 
-  return { begin, complete, rename, remove, mayBeWithout, replaceRecoveryCodes }
+  return { begin, endOtherAccess, complete, rename, remove, mayBeWithout, replaceRecoveryCodes }
 }
+/** What tells the owner that a factor was removed. */
+export const removalNotice = ({
+  factorFactorType,
+  factorFriendlyName,
+}: Pick<factors.NamedFactor, 'factorFactorType' | 'factorFriendlyName'>) =>
+  factorFactorType === 'Passkey' ? ({ kind: 'passkey-removed', name: factorFriendlyName } as const) : ({ kind: 'factor-removed' } as const)
+
 export type OwnFactors = ReturnType<typeof createOwnFactors>

@@ -4,6 +4,9 @@ import * as audit from '../audit/audit.store.ts'
 import { BadInput } from '../bad-input.ts'
 import type { Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
+import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
+import { providerOfAaguid } from '../factors/passkey/passkey-providers.ts'
+import * as passkeys from '../factors/passkey/passkeys.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import { limits } from '../limits.ts'
 import { type Session, usedOwnFactor } from '../sessions/session.ts'
@@ -19,23 +22,25 @@ import type { OwnFactors } from './factors.ts'
 /** What the account page shows to the signed-in user. */
 export const createOwnOverview = (deps: {
   db: Kysely<Tables>
+  ceremonies: PasskeyCeremonies | undefined
   sso: Sso
   ownFactors: OwnFactors
   isAdministrator: (userIdent: string) => boolean
   minPasswordLength: number
   now: () => number
 }) => {
-  const { db, sso, ownFactors, isAdministrator, minPasswordLength, now } = deps
+  const { db, ceremonies, sso, ownFactors, isAdministrator, minPasswordLength, now } = deps
 
   /** @param here the client address of the request */
   const show = async (caller: Session, here: string): Promise<OwnAccount | undefined> => {
     const { userId } = caller
     const account = await accounts.findById(db, userId)
     if (!account) return undefined
-    const [ways, sessions, named, left, skips, activity] = await Promise.all([
+    const [ways, sessions, named, own, left, skips, activity] = await Promise.all([
       sso.listFor(userId),
       listSessions(db, userId, now()),
       factors.listNamed(db, userId),
+      passkeys.listPasskeys(db, userId),
       recoveryCodes.countRecoveryCodes(db, userId),
       findSkips(db, userId),
       page(userId, undefined, here),
@@ -59,11 +64,13 @@ export const createOwnOverview = (deps: {
         factorFactorType: factor.factorFactorType,
         factorDateCreated: iso(factor.factorDateCreated),
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
+        ...passkeyOf(factor, own),
       })),
       // Without a factor, any session may set up the first.
-      mayChangeFactors: named.length === 0 || usedOwnFactor(caller),
+      mayChangeFactors: named.every(factor => factor.factorOptional === 1) || usedOwnFactor(caller),
       mayBeWithout: ownFactors.mayBeWithout(account.userIdent),
       mostFactors: limits.factor.perUser,
+      ...(ceremonies && { mostPasskeys: limits.passkey.perUser }),
       recoveryCodesLeft: left,
       skipsUsed: skips?.skipCount ?? 0,
       activity,
@@ -101,6 +108,21 @@ export const createOwnOverview = (deps: {
   return { show, earlier }
 }
 export type OwnOverview = ReturnType<typeof createOwnOverview>
+
+const passkeyOf = ({ factorUUID, factorOptional }: factors.NamedFactor, own: readonly passkeys.Passkey[]) => {
+  const passkey = own.find(one => one.passkeyFactor === factorUUID)
+  const provider = passkey && providerOfAaguid(passkey.passkeyAaguid)
+  return (
+    passkey && {
+      passkey: {
+        credentialId: passkey.passkeyCredentialId,
+        ...(provider !== undefined && { provider }),
+        synced: passkey.passkeySynced === 1,
+        optional: factorOptional === 1,
+      },
+    }
+  )
+}
 
 const iso = (instant: number) => new Date(Number(instant)).toISOString()
 

@@ -97,6 +97,7 @@ export const createAdministration = (deps: {
       ...(signIn && { lastSignIn: instant(signIn.at) }),
       ways,
       factors: Number(listed.factors.find(one => one.factorIdentity === userId)?.n ?? 0),
+      passkeys: Number(listed.passkeys.find(one => one.passkeyUser === userId)?.n ?? 0),
       skipCount: listed.skips.find(one => one.skipUser === userId)?.skipCount ?? 0,
       skipMost: limits.skip.most,
       sessions: Number(listed.sessions.find(one => one.sessionUser === userId)?.n ?? 0),

@@ -1,3 +1,4 @@
+import { removalNotice } from '../account/factors.ts'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent } from '../audit/audit-events.ts'
 import type { Db } from '../db/schema.ts'
@@ -52,8 +53,8 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
   }
 
   /** Notifies the owner, without the administrator's address. */
-  const notifyOfRemoval = (tx: Db, account: accounts.Account) =>
-    mail.notify(tx, account, { kind: 'factor-removed' }, { address: '', userAgent: '' })
+  const notifyOfRemoval = (tx: Db, account: accounts.Account, factor?: Parameters<typeof removalNotice>[0]) =>
+    mail.notify(tx, account, factor ? removalNotice(factor) : { kind: 'factor-removed' }, { address: '', userAgent: '' })
 
   /**
    * For a user who has lost the authenticator and the recovery codes.
@@ -77,14 +78,15 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
    */
   const removeFactor = async (tx: Db, account: accounts.Account, factorUUID: string, by: By): Promise<boolean> => {
     const permit = await permitFor(tx, account)
-    if (!(await factors.removeVerified(permit, factorUUID))) return false
+    const factor = await factors.findOwn(tx, account.userId, factorUUID)
+    if (!factor || !(await factors.removeVerified(permit, factorUUID))) return false
     if (!(await factors.hasVerified(tx, account.userId))) {
       await removeRecoveryCodes(permit)
       await accounts.withdrawVouches(permit)
       await clearCodes(tx, account.userId)
     }
     await endAll(tx, account.userId)
-    await notifyOfRemoval(tx, account)
+    await notifyOfRemoval(tx, account, factor)
     await record(tx, 'factor-removed', account.userId, by)
     return true
   }

@@ -29,6 +29,8 @@ const filtered = (db: Db, { filter, administrators, now }: ListQuery): Users => 
       return users.where(e => e.or([e('userIdent', 'in', lockedNames(db, now)), e('userId', 'in', pausedUsers(db, now))]))
     case 'ForcedReset':
       return users.where('userForcedReset', '=', 1)
+    case 'WithPasskey':
+      return users.where('userId', 'in', e => e.selectFrom('passkeys').select('passkeyUser'))
     case 'Administrators':
       // SQL allows no empty list. No username is empty, so '' matches no row.
       return users.where('userIdent', 'in', ['', ...administrators])
@@ -98,7 +100,8 @@ export const countUsers = async (db: Db, now: number) => {
       )
       .select(n),
   )
-  return { users, withoutFactor: users - withFactor, skipped, forcedReset, locked }
+  const withPasskey = await count(db.selectFrom('passkeys').select(sql<number>`count(distinct "passkeyUser")`.as('n')))
+  return { users, withoutFactor: users - withFactor, skipped, forcedReset, locked, withPasskey }
 }
 
 /** Reads what the list shows about these users, from all tables. */
@@ -113,6 +116,12 @@ export const readListed = async (db: Db, userIds: readonly string[], now: number
     .where('factorIdentity', 'in', ids)
     .where('factorStatus', '=', sql.lit('Verified'))
     .groupBy('factorIdentity')
+    .execute()
+  const passkeys = await db
+    .selectFrom('passkeys')
+    .select(e => ['passkeyUser', e.fn.countAll<number>().as('n')])
+    .where('passkeyUser', 'in', ids)
+    .groupBy('passkeyUser')
     .execute()
   const skips = await db.selectFrom('skips').select(['skipUser', 'skipCount']).where('skipUser', 'in', ids).execute()
   const sessions = await db
@@ -132,6 +141,6 @@ export const readListed = async (db: Db, userIds: readonly string[], now: number
     .execute()
   const locks = await listLocks(db, now, names)
   const pauses = await listPauses(db, now, ids)
-  return { users, factors, skips, sessions, signIns, locks, pauses }
+  return { users, factors, passkeys, skips, sessions, signIns, locks, pauses }
 }
 export type Listed = Awaited<ReturnType<typeof readListed>>

@@ -7,6 +7,12 @@ export type AuditEvent =
   /** A second step of a sign-in whose first step was a one-time link or a provider. The first step has its own row. */
   | 'sign-in-continued'
   | 'second-factor'
+  /** With a passkey alone. */
+  | 'passkey-sign-in'
+  /** With a passkey after a password, a one-time link or a provider. */
+  | 'passkey-second-factor'
+  /** Reauthentication. */
+  | 'passkey-confirmed'
   | 'factor-verified'
   /** A browser requested an approval on the phones of its user. */
   | 'push-requested'
@@ -55,10 +61,12 @@ type Code =
   | 'unknown-factor'
   | 'all others'
   | 'anew'
+  | 'automatic'
   | 'approved'
   | 'by its owner'
   | 'cancelled'
   | 'changed-meanwhile'
+  | 'counter-went-back'
   | 'ended'
   | 'exchange'
   | 'factor-creation-required'
@@ -92,6 +100,7 @@ type Code =
   | 'too-many-codes'
   | 'unavailable'
   | 'unknown-identity'
+  | 'unknown-passkey'
   | 'unknown-user'
   | 'unlinked'
   | 'used-code'

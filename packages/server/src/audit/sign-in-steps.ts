@@ -10,6 +10,7 @@ const providers: Record<string, SignInWay> = { google: 'Google', azure: 'Azure',
 const waysOfFactors: Record<UsedFactor, SignInWay | undefined> = {
   TOTP: 'TOTP',
   Push: 'Push',
+  Passkey: 'PasskeyFactor',
   RecoveryCode: 'RecoveryCode',
   Provider: undefined,
 }
@@ -20,6 +21,10 @@ export const signInStep = (event: string, result: string): SignInStep | undefine
   switch (event) {
     case 'sign-in':
       return result === 'ticket-refused' ? undefined : firstStep('Password', result)
+    case 'passkey-sign-in':
+      return firstStep('Passkey', result)
+    case 'passkey-second-factor':
+      return secondStep('PasskeyFactor', result)
     case 'one-time-link':
       return firstStep('OneTimeLink', result)
     case 'sso': {

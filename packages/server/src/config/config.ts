@@ -12,6 +12,7 @@ import type { ProviderConfig } from '../sso/provider-config.ts'
 import { canonicalUsername } from '../users/users.store.ts'
 import { readBrand } from './brand.ts'
 import { readMasterKeys } from './master-key.ts'
+import { type PasskeySettings, readPasskeys, readSecurityContact } from './passkeys.ts'
 import { readCookieDomain, readProtectedOrigins } from './protected-origins.ts'
 import { readProviders, readShownProviders } from './providers.ts'
 import { readPushServers } from './push.ts'
@@ -48,6 +49,9 @@ const names = [
   'GATEHOUSE_ADMINS',
   'GATEHOUSE_DASHBOARD_URL',
   'GATEHOUSE_SECOND_FACTOR',
+  'GATEHOUSE_PASSKEY_RP_ID',
+  'GATEHOUSE_PASSKEY_RP_ID_BEFORE',
+  'GATEHOUSE_SECURITY_CONTACT',
   'GATEHOUSE_BREACHED_PASSWORDS',
   'GATEHOUSE_ORIGINS',
   'GATEHOUSE_TRUSTED_PROXIES',
@@ -113,6 +117,10 @@ export type Config = {
   /** The brand's name. */
   productName: string
   secondFactor: SecondFactorPolicy
+  /** Who passkeys are for, or why there are none. */
+  passkeys: PasskeySettings
+  /** Where to report vulnerabilities, for `/.well-known/security.txt`. */
+  securityContact: string | undefined
   /** The configured providers. */
   providers: readonly ProviderConfig[]
   /** Providers that the sign-in page offers, in this order. */
@@ -161,6 +169,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const cookieDomain = readCookieDomain(reader, publicUrl)
   const providers = readProviders(anyReader, production)
 
+  const origins = reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com')
+
   const config = {
     production,
     publicUrl,
@@ -169,7 +179,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     ...readKeys(reader, production, unwritable ? undefined : dataDir),
     admins: readAdmins(reader, production ? undefined : firstAdmin),
     dashboardUrl: readDashboardUrl(reader, publicUrl),
-    origins: reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com'),
+    origins,
     trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
     protectedOrigins: readProtectedOrigins(reader, publicUrl, cookieDomain),
     cookieDomain,
@@ -181,6 +191,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     brand,
     productName: brand.name,
     secondFactor,
+    passkeys: readPasskeys(reader, publicUrl, origins),
+    securityContact: readSecurityContact(reader),
     providers,
     shownProviders: readShownProviders(anyReader, production, providers),
     ssoProvision: readSwitch(reader, 'GATEHOUSE_SSO_PROVISION'),

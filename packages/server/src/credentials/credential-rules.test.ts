@@ -10,11 +10,12 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 /** Every table, by whether its rows are credentials. Add a new table to one of the lists. */
 const tables = {
-  credentials: ['users', 'factors', 'totp_bindings', 'push_bindings', 'recovery_codes', 'hand_overs'],
+  credentials: ['users', 'factors', 'totp_bindings', 'push_bindings', 'passkeys', 'recovery_codes', 'hand_overs'],
   others: [
     ...['emails', 'failed_logins', 'known_browsers', 'sessions', 'challenges', 'push_enrolments', 'push_waits', 'push_counts'],
     ...['push_subscriptions', 'push_wakes', 'push_keys', 'failed_codes', 'skips', 'tickets', 'mail_links', 'outbox', 'sso_journeys'],
     ...['return_addresses', 'notices', 'audit', 'audit_counts', 'audit_counted', 'write_probes', 'push_nonces'],
+    ...['passkey_handles', 'used_passkey_challenges'],
   ],
 }
 
@@ -36,6 +37,7 @@ const without: Record<string, string> = {
   'factors/factors.store.ts purge': 'only takes away what was never verified',
   'factors/totp/totp.store.ts useStep': 'uses a code up',
   'factors/totp/totp.store.ts resealSecrets': 'encrypts the same secret with another master key',
+  'factors/passkey/passkeys.store.ts useCounter': 'counts',
   'factors/recovery-codes.store.ts useRecoveryCode': 'uses a code up',
   'sessions/hand-overs.store.ts insertHandOver': 'is the statement of issueHandOver, which takes a permit',
   'sessions/hand-overs.store.ts claimed': 'uses a hand-over code up',
@@ -107,6 +109,7 @@ test('MF-10: the table itself refuses a mailed password at each step of a replac
   const everything = {
     firstFactor: true,
     password: 'this-request',
+    passkey: true,
     secondFactor: true,
     identity: { provider: 'Google', id: 'one' },
     trustedProvider: true,

@@ -10,6 +10,8 @@ export type Proof = {
   firstFactor?: true
   /** The right password was typed: in this request, or in an earlier step of this sign-in. */
   password?: 'this-request' | 'this-sign-in'
+  /** In this request: a passkey, with which its authenticator verified the user. */
+  passkey?: true
   /** In this request: a code, a phone approval, the first code of the new factor, or a recovery code. */
   secondFactor?: true
   /** The identity that the user signed in with at a provider, in this sign-in. */
@@ -38,7 +40,10 @@ export type Facts = {
 const conditions = {
   'first-factor': ({ firstFactor }) => firstFactor === true,
   'typed-password': ({ password }) => password === 'this-request',
-  'typed-password-if-any': ({ password }, { hasPassword }) => password === 'this-request' || !hasPassword,
+  'typed-password-or-passkey': ({ password, passkey }) => password === 'this-request' || passkey === true,
+  'typed-password-or-passkey-if-any': ({ password, passkey }, { hasPassword }) =>
+    password === 'this-request' || passkey === true || !hasPassword,
+  passkey: ({ passkey }) => passkey === true,
   'password-of-this-sign-in': ({ password }) => password !== undefined,
   // A mailbox reader can set such a password, so it proves only the mailbox, a second time.
   'password-not-by-mail': (_, { isPasswordByMail }) => !isPasswordByMail,
@@ -78,20 +83,23 @@ export const rules = {
   'open-replacement': ['mailed-link', 'has-factor', 'password-not-by-mail'],
   'complete-replacement': ['typed-password', 'has-factor', 'password-not-by-mail'],
   'confirm-session': ['session', 'typed-password', 'password-not-by-mail-if-factor'],
+  'confirm-session-by-passkey': ['session', 'passkey'],
   'add-factor': ['fresh-session', 'session-by-factor-if-any'],
+  'add-automatic-passkey': ['session', 'password-of-this-sign-in', 'password-not-by-mail', 'session-by-factor-if-any'],
   'enroll-phone': ['phone'],
   'remove-factor': ['fresh-session', 'has-factor', 'session-by-factor'],
+  'remove-optional-passkey': ['fresh-session', 'session-by-factor-if-any'],
   'remove-own-phone': ['phone'],
   'make-recovery-codes': ['fresh-session', 'has-factor', 'session-by-factor'],
   'reset-password': ['mailed-link'],
   'change-password': ['session', 'typed-password'],
   'create-password': ['fresh-session', 'no-password'],
-  'ask-for-address': ['fresh-session', 'typed-password', 'session-by-factor-if-any'],
+  'ask-for-address': ['fresh-session', 'typed-password-or-passkey', 'session-by-factor-if-any'],
   'confirm-address': ['mailed-link'],
-  'link-provider': ['fresh-session', 'typed-password-if-any', 'session-by-factor-if-any'],
+  'link-provider': ['fresh-session', 'typed-password-or-passkey-if-any', 'session-by-factor-if-any'],
   'finish-provider-link': ['session', 'session-by-factor-if-any'],
   'vouch-for-link': ['session', 'has-factor', 'session-by-factor'],
-  'unlink-provider': ['fresh-session', 'typed-password-if-any', 'session-by-factor-if-any'],
+  'unlink-provider': ['fresh-session', 'typed-password-or-passkey-if-any', 'session-by-factor-if-any'],
   'administer-credentials': ['administrator'],
 } as const satisfies Record<string, readonly Condition[]>
 export type Act = keyof typeof rules

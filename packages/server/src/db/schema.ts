@@ -102,6 +102,33 @@ export type Tables = {
     factorReplaces: 0 | 1
     /** Wrong first codes so far. */
     factorWrongCodes: number
+    /** Whether a sign-in with the password does without it: the server added this passkey without asking the user. */
+    factorOptional: Generated<0 | 1>
+  }
+  passkeys: {
+    passkeyFactor: string
+    passkeyUser: string
+    /** As base64url, like the two that follow. */
+    passkeyCredentialId: string
+    /** The COSE key. */
+    passkeyPublicKey: string
+    /** The signature counter of the authenticator; 0 where it has none. */
+    passkeyCounter: number
+    /** How the browser reaches the authenticator, separated by commas. */
+    passkeyTransports: string
+    /** The authenticator's model, as a UUID. */
+    passkeyAaguid: string
+    /** Whether the authenticator may copy the key to other devices (flag BE). */
+    passkeySynced: 0 | 1
+    passkeyRpId: string
+  }
+  /** The random id under which password managers know a user. */
+  passkey_handles: { passkeyHandleUser: string; passkeyHandle: string }
+  used_passkey_challenges: {
+    /** SHA-256 of the challenge. */
+    usedPasskeyChallengeHash: string
+    /** When the challenge is too old anyway. */
+    usedPasskeyChallengeExpires: number
   }
   totp_bindings: {
     factorTOTPBindingFactorUUID: string

@@ -10,6 +10,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 import { examineLiveUpdates } from './live-updates.ts'
 import { examineMailServer, examineOutbox, examineRefused } from './mail.ts'
 import { examineKeyFile, examineSealed } from './master-key.ts'
+import { examinePasskeys, examineRpId } from './passkeys.ts'
 import { examineProtectedAddress } from './protected-address.ts'
 import { examinePublicUrl } from './public-url.ts'
 import { examineSeenAddress } from './seen-address.ts'
@@ -48,6 +49,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   yield ok(`The configuration is valid, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
   yield examineKeyFile(config)
   yield examinePolicy(config)
+  yield* examinePasskeys(config)
   yield await examineMailServer(config)
   yield* await examineProviders(config)
   yield* await examinePushServers(config)
@@ -80,6 +82,7 @@ async function* examineTables(
   const rotation = createDatabaseRotation({ db, keyring, now, wait: async () => {} })
   yield examineSealed(await rotation.tally())
   yield await examinePushKeys(db, keyring)
+  yield* await examineRpId(db, config)
   yield* await examineAdministrators(db, config)
   yield await examineOutbox(db, now())
   yield* await examineRefused(db)

@@ -1,10 +1,11 @@
 import type { SecondFactorType, VerifyError } from '@gatehouse/wire'
 import type { FactorStrategy } from './factor-strategy.ts'
+import { passkeyStrategy } from './passkey/passkey-strategy.ts'
 import { pushStrategy } from './push/push-strategy.ts'
 import { totpStrategy } from './totp/totp-strategy.ts'
 
 /** Every type of second factor. The compiler requires an entry for each type of the wire. */
-const strategies: Record<SecondFactorType, FactorStrategy> = { Push: pushStrategy, TOTP: totpStrategy }
+const strategies: Record<SecondFactorType, FactorStrategy> = { Passkey: passkeyStrategy, Push: pushStrategy, TOTP: totpStrategy }
 
 export const strategyOf = (type: SecondFactorType): FactorStrategy => strategies[type]
 

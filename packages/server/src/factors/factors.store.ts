@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SecondFactorType } from '@gatehouse/wire'
+import { sql } from 'kysely'
 import type { Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Db, Row } from '../db/schema.ts'
@@ -12,7 +13,7 @@ import { limits } from '../limits.ts'
  * @param factor.shown the replacement whose secret was shown, if any
  */
 export const startFactor = async (
-  { tx, userId, act }: Permit<'offer-first-factor' | 'start-replacement' | 'add-factor'>,
+  { tx, userId, act }: Permit<'offer-first-factor' | 'set-up-first-factor' | 'start-replacement' | 'add-factor' | 'add-automatic-passkey'>,
   factor: { type: SecondFactorType; name: string; shown?: string | undefined; now: number },
 ): Promise<{ factorUUID: string; factorExpires: number }> => {
   const { now } = factor
@@ -33,6 +34,7 @@ export const startFactor = async (
       factorExpires,
       factorReplaces: act === 'start-replacement' ? 1 : 0,
       factorWrongCodes: 0,
+      factorOptional: act === 'add-automatic-passkey' ? 1 : 0,
     })
     .execute()
   return { factorUUID, factorExpires }
@@ -78,17 +80,19 @@ export const findReplacing = async (db: Db, userId: string, now: number): Promis
 export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row<'factors'> | undefined> =>
   db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
 
-/** The types of second factors that a user has, in the order of their names. */
-export const listTypes = async (db: Db, userId: string): Promise<SecondFactorType[]> =>
-  (await selectTypes(db, { userId })).map(row => row.factorFactorType)
+/** The types of second factors that a user has, in the order of their names. None if a sign-in does without one: see `hasVerified`. */
+export const listTypes = async (db: Db, userId: string): Promise<SecondFactorType[]> => {
+  const rows = await selectTypes(db, { userId })
+  return rows.some(row => Number(row.required) > 0) ? rows.map(row => row.factorFactorType) : []
+}
 
 const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
   db
     .selectFrom('factors')
-    .select('factorFactorType')
-    .distinct()
+    .select(['factorFactorType', sql<number>`sum(1 - "factorOptional")`.as('required')])
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Verified')
+    .groupBy('factorFactorType')
     .orderBy('factorFactorType')
     .modifyEnd(preparedAs('list-factor-types')),
 )
@@ -129,25 +133,27 @@ export const nameUnverified = async (db: Db, factorUUID: string, factorFriendlyN
     .execute()
 }
 
+/** Whether the user has a second factor. Passkeys that the server added without asking do not count: the password still suffices. */
 export const hasVerified = async (db: Db, userId: string): Promise<boolean> =>
   (await db
     .selectFrom('factors')
     .select('factorUUID')
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Verified')
+    .where('factorOptional', '=', 0)
     .limit(1)
     .executeTakeFirst()) !== undefined
 
 export type NamedFactor = Pick<
   Row<'factors'>,
-  'factorUUID' | 'factorFriendlyName' | 'factorFactorType' | 'factorDateCreated' | 'factorDateLastUsed'
+  'factorUUID' | 'factorFriendlyName' | 'factorFactorType' | 'factorDateCreated' | 'factorDateLastUsed' | 'factorOptional'
 >
 
 /** The user's verified factors, oldest first. */
 export const listNamed = (db: Db, userId: string): Promise<NamedFactor[]> =>
   db
     .selectFrom('factors')
-    .select(['factorUUID', 'factorFriendlyName', 'factorFactorType', 'factorDateCreated', 'factorDateLastUsed'])
+    .select(['factorUUID', 'factorFriendlyName', 'factorFactorType', 'factorDateCreated', 'factorDateLastUsed', 'factorOptional'])
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Verified')
     .orderBy('factorDateCreated')
@@ -176,9 +182,12 @@ export const countFirstCode = async (db: Db, factorUUID: string, now: number): P
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** Marks a factor as verified, once, after its first use. A replacement deletes all other factors of the user. */
+/**
+ * Marks a factor as verified, once, after its first use. A replacement deletes all other factors of the user but passkeys: mail must neither
+ * add nor remove one.
+ */
 export const verifyFactor = async (
-  { tx, userId, act }: Permit<'set-up-first-factor' | 'complete-replacement' | 'add-factor'>,
+  { tx, userId, act }: Permit<'set-up-first-factor' | 'complete-replacement' | 'add-factor' | 'add-automatic-passkey'>,
   factorUUID: string,
   now: number,
 ): Promise<boolean> => {
@@ -194,7 +203,12 @@ export const verifyFactor = async (
     .executeTakeFirst()
   if (!verified) return false
   if (verified.factorReplaces) {
-    await tx.deleteFrom('factors').where('factorIdentity', '=', userId).where('factorUUID', '!=', factorUUID).execute()
+    await tx
+      .deleteFrom('factors')
+      .where('factorIdentity', '=', userId)
+      .where('factorUUID', '!=', factorUUID)
+      .where('factorFactorType', '!=', 'Passkey')
+      .execute()
   }
   return true
 }
@@ -219,7 +233,7 @@ export const listVerified = (db: Db, userId: string) =>
  * @returns false if it doesn't exist
  */
 export const removeVerified = async (
-  { tx, userId }: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>,
+  { tx, userId }: Permit<'remove-factor' | 'remove-optional-passkey' | 'remove-own-phone' | 'administer-credentials'>,
   factorUUID: string,
 ): Promise<boolean> =>
   (await tx

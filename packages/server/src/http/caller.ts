@@ -17,7 +17,8 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   const name = (cookie: Cookie) => names.get(cookie) ?? cookie
   const journey = createJourneyCookies(config)
 
-  const visitor = (request: FastifyRequest): Visitor => ({
+  /** @param knowsPasskeys what the page's request says */
+  const visitor = (request: FastifyRequest, { passkeys: knowsPasskeys }: { passkeys?: boolean | null | undefined } = {}): Visitor => ({
     address: request.ip,
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
     userAgent: (request.headers['user-agent'] ?? '').replace(/[\x00-\x1f\x7f-\x9f]/g, ' ').slice(0, 512),
@@ -25,6 +26,8 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     browser: cookie(request, 'browser'),
     ticket: cookie(request, 'ticket'),
     push: cookie(request, 'push'),
+    passkey: cookie(request, 'passkey'),
+    knowsPasskeys: knowsPasskeys === true,
   })
 
   /**
@@ -93,6 +96,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   /** Sets the cookies of a sign-in attempt's result. */
   const setSignInCookies = (request: FastifyRequest, reply: FastifyReply, { outcome, cookies }: SignedIn) => {
     if (cookies?.binding) setCookie(reply, 'hand-over', cookies.binding)
+    if (cookies?.passkey) setCookie(reply, 'passkey', cookies.passkey)
     if (cookies?.browser) setCookie(reply, 'browser', cookies.browser)
     if (cookies?.ticket) setCookie(reply, 'ticket', cookies.ticket)
     // A completed sign-in needs no ticket.
@@ -168,7 +172,20 @@ export type Caller = ReturnType<typeof createCaller>
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
 /** Browsers delete the two session cookies when they close; the server decides how long the session lives. */
-type Cookie = 'session' | 'check' | 'hand-over' | 'browser' | 'ticket' | 'push' | 'sso' | 'note' | 'problem' | 'phone' | 'reset' | 'link'
+type Cookie =
+  | 'session'
+  | 'check'
+  | 'hand-over'
+  | 'browser'
+  | 'ticket'
+  | 'push'
+  | 'passkey'
+  | 'sso'
+  | 'note'
+  | 'problem'
+  | 'phone'
+  | 'reset'
+  | 'link'
 /** Milliseconds. */
 export const cookieLifetimes = {
   session: limits.session.absolute,
@@ -177,6 +194,7 @@ export const cookieLifetimes = {
   browser: limits.knownBrowser.lifetime,
   ticket: limits.ticket.lifetime,
   push: limits.push.lifetime + limits.push.grace,
+  passkey: limits.passkey.setUp,
   sso: limits.ssoJourney.lifetime,
   note: limits.pageNote.lifetime,
   problem: limits.pageNote.lifetime,

@@ -33,6 +33,7 @@ import { addSeenAddress } from './peers.ts'
 import { createRates } from './rate-limits.ts'
 import { createSignInAttempts } from './sign-in-attempts.ts'
 import { createSockets } from './sockets.ts'
+import { addWellKnown } from './well-known.ts'
 
 /** The flows behind the routes. */
 type Flows = Parameters<typeof addCalls>[1] &
@@ -93,6 +94,7 @@ export const createRoutes = (deps: Deps) => {
     addForwardAuth(scope, shared)
     sockets.add(scope)
     addOriginCheck(scope, config)
+    addWellKnown(scope, shared)
     addMisconfigurationPage(scope, shared)
     addSsoJourneys(scope, shared)
     // Behind a proxy on this machine that adds no header, every request seems to come from this machine. So routes for this machine alone

@@ -29,6 +29,10 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'provider-linked':
     case 'provider-unlinked':
     case 'push-paused':
+    case 'passkey-added':
+    case 'passkey-added-automatically':
+    case 'passkey-removed':
+    case 'passkey-copied':
       return noticeBody(message, name)
     case 'factor-skipped':
     case 'factor-reset-of':

@@ -9,15 +9,11 @@ import { printed, printedBrowser, printedIp } from './values.ts'
  */
 export type Notice<Time extends number | string> =
   | {
-      kind:
-        | 'factor-reset-held'
-        | 'password-changed'
-        | 'factor-added'
-        | 'factor-reset-done'
-        | 'factor-removed'
-        | 'recovery-codes-anew'
-        | 'wrong-codes'
+      kind: 'factor-reset-held' | 'factor-added' | 'factor-reset-done' | 'factor-removed' | 'recovery-codes-anew' | 'wrong-codes'
     }
+  /** `passkeys`: after a reset by mail, those that still sign the user in. */
+  | { kind: 'password-changed'; passkeys?: string[] }
+  | { kind: 'passkey-added' | 'passkey-added-automatically' | 'passkey-removed' | 'passkey-copied'; name: string }
   /** After too many wrong passwords; `until` is null where only a reset lets the user sign in by password again. */
   | { kind: 'locked'; until: Time | null }
   | { kind: 'recovery-code-used'; left: number }
@@ -53,8 +49,18 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
       return {
         title: 'Password changed',
         preview: `Your ${name} password was changed.`,
-        paragraphs: [`The password of your ${name} account was changed. If that was you, you can ignore this email.`],
-        facts: facts(message),
+        paragraphs: [
+          `The password of your ${name} account was changed. If that was you, you can ignore this email.`,
+          ...(message.passkeys && message.passkeys.length > 0
+            ? [
+                'The new password doesn’t change your passkeys. Check that all of them are yours, and remove the others on your account page.',
+              ]
+            : []),
+        ],
+        facts: [
+          ...facts(message),
+          ...(message.passkeys ?? []).map((passkey, i): [string, string] => [`Passkey ${i + 1}`, printed(passkey)]),
+        ],
         advice: notYou,
       }
     case 'factor-added':
@@ -63,6 +69,43 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
         preview: `You’ll need it to sign in to ${name}.`,
         paragraphs: [`Your ${name} account has a new second factor. You’ll need a second factor to sign in from now on.`],
         facts: facts(message),
+        advice: notYou,
+      }
+    case 'passkey-added':
+      return {
+        title: 'Passkey added',
+        preview: `It can sign in to ${name} without your password.`,
+        paragraphs: [`Your ${name} account has a new passkey. Anyone who can use it can sign in, without your password.`],
+        facts: [['Passkey', printed(message.name)], ...facts(message)],
+        advice: notYou,
+      }
+    case 'passkey-added-automatically':
+      return {
+        title: 'Passkey added',
+        preview: `Next time you can sign in to ${name} without your password.`,
+        paragraphs: [
+          `When you signed in with your password, your password manager created a passkey for your ${name} account. Next time you can sign in with it. Your password still works, and you can remove the passkey on your account page.`,
+        ],
+        facts: [['Passkey', printed(message.name)], ...facts(message)],
+        advice: notYou,
+      }
+    case 'passkey-removed':
+      return {
+        title: 'Passkey removed',
+        preview: `It can no longer be used to sign in to ${name}.`,
+        paragraphs: [`A passkey of your ${name} account was removed. It can no longer be used to sign in.`],
+        facts: [['Passkey', printed(message.name)], ...facts(message)],
+        advice: notYou,
+      }
+    case 'passkey-copied':
+      return {
+        title: 'Passkey refused',
+        preview: `A copy of a passkey of your ${name} account may exist.`,
+        paragraphs: [
+          `Someone tried to sign in to ${name} with a passkey that should exist on one device only. Its use counter went back, so a copy of it may exist. They weren’t signed in.`,
+          'Remove this passkey on your account page and add a new one.',
+        ],
+        facts: [['Passkey', printed(message.name)], ...facts(message)],
         advice: notYou,
       }
     case 'factor-reset-done':

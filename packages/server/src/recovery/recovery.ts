@@ -2,6 +2,7 @@ import {
   type MagicLinkRequest,
   type MailLink,
   type MailLinkRequest,
+  type PasswordResetResult,
   pages,
   type ResetWithTokenRequest,
   type SSOProvider,
@@ -13,6 +14,7 @@ import { BadInput } from '../bad-input.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { demand } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
+import { listNames } from '../factors/passkey/passkeys.store.ts'
 import type { Keys } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -141,10 +143,10 @@ export const createRecovery = (deps: {
 
   /**
    * Sets a password by a mailed link. This ends every session; the user then signs in with password and second factor.
-   * @returns whether the link was valid, and the user's
+   * @returns the user's passkeys, which stay, by their names. Undefined if the link was not valid, or another user's
    * @throws BadInput when the password breaks the rules; the link stays valid
    */
-  const resetPassword = async (request: ResetWithTokenRequest, visitor: Visitor): Promise<boolean> => {
+  const resetPassword = async (request: ResetWithTokenRequest, visitor: Visitor): Promise<PasswordResetResult | undefined> => {
     const ident = identOf(request.username, 'username')
     const [selector = '', token = ''] = request.resettoken.split('.')
     const claim = { kind: 'PasswordReset', selector, token } as const
@@ -154,7 +156,7 @@ export const createRecovery = (deps: {
     if (!account || account.userIdent !== ident) {
       const target = account?.userId ?? null
       await audit.record(db, { event: 'password-reset', result: 'refused', actor: null, target, now: now() }, visitor)
-      return false
+      return undefined
     }
     const problem = await deps.passwordProblem(request.newpassword, ident)
     if (problem) throw new BadInput(`newpassword: ${problem}`)
@@ -167,12 +169,13 @@ export const createRecovery = (deps: {
     if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before')
     return db.transaction().execute(async tx => {
       const { account: locked } = (await redeemWithAccount(tx, claim, now())) ?? {}
-      if (!locked) return false
+      if (!locked) return undefined
       const { userId } = locked
       await setPassword(locked, await demand(tx, locked, 'reset-password', { mailedLink: true }), userPassword, 1)
-      await mail.notify(tx, locked, { kind: 'password-changed' }, visitor)
+      const own = await listNames(tx, userId)
+      await mail.notify(tx, locked, { kind: 'password-changed', ...(own.length > 0 && { passkeys: own }) }, visitor)
       await audit.record(tx, { event: 'password-reset', result: 'successful', actor: userId, target: userId, now: now() }, visitor)
-      return true
+      return { passkeys: own }
     })
   }
 

@@ -1,4 +1,4 @@
-import type { AuthOutcome, AuthToken, LoginRequest } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, LoginRequest, SecondFactorType } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { StepResult } from '../audit/audit-events.ts'
@@ -9,6 +9,8 @@ import { demand, factsOf } from '../factors/credential-permits.ts'
 import { offerAtSignIn, strategyOf, takesCode } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
+import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
+import * as passkeys from '../factors/passkey/passkeys.store.ts'
 import * as pushCounts from '../factors/push/push-counts.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
@@ -25,7 +27,7 @@ import * as lockout from './lockout.store.ts'
 import { type SecondFactorPolicy, skipRefusal } from './second-factor-policy.ts'
 
 /** An outcome, and the cookies to set with it. */
-export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string } }
+export type SignedIn = { outcome: AuthOutcome; cookies?: { binding?: string; browser?: string; ticket?: string; passkey?: string } }
 
 export const failed: SignedIn = { outcome: { tag: 'AuthFailureFailedLogin' } }
 export const forcedReset: SignedIn = { outcome: { tag: 'AuthFailureForcedReset' } }
@@ -34,6 +36,8 @@ export const forcedReset: SignedIn = { outcome: { tag: 'AuthFailureForcedReset' 
 export const createSignIn = (deps: {
   db: Kysely<Tables>
   authentication: Authentication
+  /** Undefined if passkeys are off. */
+  ceremonies: PasskeyCeremonies | undefined
   keyring: Keyring
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
@@ -41,7 +45,7 @@ export const createSignIn = (deps: {
   productName: string
   now: () => number
 }) => {
-  const { db, keyring, policy, now } = deps
+  const { db, ceremonies, keyring, policy, now } = deps
   const { authenticatePassword, authenticateTicket } = deps.authentication
 
   /** @param next what proves the first factor at the next step: the password again, or a ticket where no script keeps the password */
@@ -84,8 +88,7 @@ export const createSignIn = (deps: {
       const mayReplace = proof.password !== undefined && !factorTypes.some(takesCode)
       if (mayReplace && (await totpFactors.findOpenReplacement(tx, account.userId, now()))) factorTypes.push(replacementType)
       await record(confirmed, visitor, 'second-factor-required')
-      // With authenticator apps alone, the answer is the specification's own.
-      return { outcome: factorTypes.every(takesCode) ? { tag: 'AuthRequires2FA' } : { tag: 'AuthRequires2FA', contents: { factorTypes } } }
+      return requireSecondFactor(confirmed, factorTypes, visitor)
     }
     if (policy !== 'off') {
       const offer = await demand(tx, account, 'offer-first-factor', proof)
@@ -96,9 +99,32 @@ export const createSignIn = (deps: {
       })
       await record(confirmed, visitor, 'factor-creation-required')
       const skipRefused = await skipRefusal(tx, account, deps, now())
-      return { outcome: { tag: 'AuthRequiresFactorCreation', contents, ...(skipRefused && { skipRefused }) } }
+      const passkey = visitor.knowsPasskeys ? await ceremonies?.creation(tx, account, 'SetUp', visitor) : undefined
+      return {
+        outcome: {
+          tag: 'AuthRequiresFactorCreation',
+          contents,
+          ...(skipRefused && { skipRefused }),
+          ...(passkey && { passkey: passkey.options }),
+        },
+        ...(passkey && { cookies: { passkey: passkey.binding } }),
+      }
     }
     return issue(confirmed, visitor, { factor: null, hasFactor: false })
+  }
+
+  const requireSecondFactor = async ({ tx, account }: Confirmed, all: SecondFactorType[], visitor: Visitor): Promise<SignedIn> => {
+    const { userId } = account
+    // Clients of the specification know no passkeys, and refuse the name.
+    const factorTypes = visitor.knowsPasskeys ? all : all.filter(type => type !== 'Passkey')
+    // With authenticator apps alone, the answer is the specification's own.
+    if (factorTypes.every(takesCode)) return { outcome: { tag: 'AuthRequires2FA' } }
+    const own = factorTypes.includes('Passkey') ? await passkeys.listPasskeys(tx, userId) : []
+    const asked = own.length > 0 ? ceremonies?.request('SecondFactor', visitor, { userId, passkeys: own }) : undefined
+    return {
+      outcome: { tag: 'AuthRequires2FA', contents: { factorTypes, ...(asked && { passkey: asked.options }) } },
+      ...(asked && { cookies: { passkey: asked.binding } }),
+    }
   }
 
   /** Adds a ticket for the next step, if there is one, for browsers that do not send the password again. */
@@ -149,8 +175,23 @@ export const createSignIn = (deps: {
     }
     const { binding, ...token } = await issueHandOver(entry, factor, now())
     await record(confirmed, visitor, factor === null ? 'successful' : `successful: ${factor}`)
-    return { outcome: { tag: 'AuthSuccessful', contents: authToken(token, userId, visitor) }, cookies: { binding, browser } }
+    const after = visitor.knowsPasskeys
+      ? await ceremonies?.afterSignIn(tx, account, mayUpgrade(confirmed, factor, hasFactor), visitor)
+      : undefined
+    return {
+      outcome: { tag: 'AuthSuccessful', contents: authToken(token, userId, visitor), ...(after && { passkeys: after.passkeys }) },
+      cookies: { binding, browser, ...(after?.binding !== undefined && { passkey: after.binding }) },
+    }
   }
+
+  /**
+   * Whether the password manager may create a passkey without asking: the password was typed in this sign-in and did not come by mail, and
+   * the user's second factor, if any, passed. Attack: who has a mailbox, a provider account or a recovery code gains no lasting access.
+   */
+  const mayUpgrade = ({ account, proof }: Confirmed, factor: UsedFactor | null, hasFactor: boolean): boolean =>
+    proof.password !== undefined &&
+    !factsOf(account).isPasswordByMail &&
+    (hasFactor ? factor === 'TOTP' || factor === 'Push' : factor === null)
 
   const authToken = (
     token: { authTokenSelector: string; authTokenToken: string; authTokenExpires: number },

@@ -11,7 +11,8 @@ import type { Mail } from '../mail/mail.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
 import { isFresh, provenBy, type Session } from '../sessions/session.ts'
 import { sessionExists } from '../sessions/sessions.store.ts'
-import type { Authentication, Confirmed } from '../sign-in/authenticate.ts'
+import type { Confirmed } from '../sign-in/authenticate.ts'
+import type { Again, AuthenticateAgain } from '../sign-in/authenticate-again.ts'
 import type { SignedIn, SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -38,7 +39,7 @@ type Owner = Disposable & {
 /** Single sign-on: the redirect to a provider, and the sign-in or link after the return (OpenID Connect Core, RFC 9700). */
 export const createSso = (deps: {
   db: Kysely<Tables>
-  authentication: Authentication
+  authenticateAgain: AuthenticateAgain
   signIn: SignIn
   mail: Mail
   providers: readonly ProviderConfig[]
@@ -50,7 +51,6 @@ export const createSso = (deps: {
   log: { warn: (of: object, message: string) => void }
 }) => {
   const { db, signIn, mail, openId, now, log } = deps
-  const { authenticatePassword } = deps.authentication
 
   const find = (provider: SSOProvider) => deps.providers.find(one => one.provider === provider)
 
@@ -220,12 +220,12 @@ export const createSso = (deps: {
     return linked === 'linked' ? { is: 'Linked' } : refuse(linked, userId)
   }
 
-  /** Verifies the password if the account has one. Without one, the session alone is the proof. Undefined if the password is wrong. */
-  const proveOwner = async (session: Session, password: string, visitor: Visitor): Promise<Owner | undefined> => {
-    const { userId, userIdent } = session
+  /** Verifies the password or a passkey if the account has a password. Without one, the session alone is the proof. Undefined if it is wrong. */
+  const proveOwner = async (session: Session, again: Again, visitor: Visitor): Promise<Owner | undefined> => {
+    const { userId } = session
     const account = await accounts.findById(db, userId)
-    if (account?.userPassword !== null) {
-      const first = await authenticatePassword({ username: userIdent, password }, visitor, { event: 'sso', field: 'password' })
+    if (account?.userPassword !== null || again.credential) {
+      const first = await deps.authenticateAgain(again, session, visitor, { event: 'sso', field: 'password' })
       return first && { ...first, refuse: tx => first.refuse(tx, 'wrong-password') }
     }
     return {
@@ -257,7 +257,7 @@ export const createSso = (deps: {
   /** Starts the journey that links an identity to the account of the signed-in user. */
   const startLink = async (
     provider: SSOProvider,
-    password: string,
+    again: Again,
     bound: string | undefined,
     session: Session | undefined,
     visitor: Visitor,
@@ -265,14 +265,14 @@ export const createSso = (deps: {
     if (!session) return 'not-signed-in'
     const found = find(provider)
     if (!found) return 'unavailable'
-    const refused = await refuseLink(session, password, visitor)
+    const refused = await refuseLink(session, again, visitor)
     return refused ?? (await depart(found, session.userId, bound)) ?? 'unavailable'
   }
 
   /** Its own function, so that no caller keeps a turn to hash while the server asks the provider. */
-  const refuseLink = async (session: Session, password: string, visitor: Visitor) => {
+  const refuseLink = async (session: Session, again: Again, visitor: Visitor) => {
     if (!isFresh(session, now())) return 'stale'
-    using owner = await proveOwner(session, password, visitor)
+    using owner = await proveOwner(session, again, visitor)
     if (!owner) return 'wrong-password'
     return await db.transaction().execute(async tx => {
       const permitted = await permitChange(tx, 'link-provider', owner, session)
@@ -283,13 +283,13 @@ export const createSso = (deps: {
   /** Unlinks an identity, except the last way to sign in. */
   const unlink = async (
     provider: SSOProvider,
-    password: string,
+    again: Again,
     session: Session | undefined,
     visitor: Visitor,
   ): Promise<'done' | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower' | 'last-way'> => {
     if (!session) return 'not-signed-in'
     if (!isFresh(session, now())) return 'stale'
-    using owner = await proveOwner(session, password, visitor)
+    using owner = await proveOwner(session, again, visitor)
     if (!owner) return 'wrong-password'
     return await db.transaction().execute(async tx => {
       const permitted = await permitChange(tx, 'unlink-provider', owner, session)

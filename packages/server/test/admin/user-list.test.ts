@@ -54,6 +54,7 @@ test('searches users by prefix and by part, filters them, and returns each user 
   expect(await browser.call(calls.overview, {})).toEqual({
     users: 122,
     withoutFactor: 122,
+    withPasskey: 0,
     skipped: 1,
     locked: 0,
     forcedReset: 0,

@@ -37,7 +37,9 @@ test('an invited user sets the password by the mailed link and signs in', async 
   expect(await look()).toEqual({ state: 'Good', email: grace.username })
   expect(await invited.signIn(grace)).toEqual({ tag: 'AuthFailureFailedLogin' })
   const choice = { newpassword: grace.password, newpasswordverification: grace.password }
-  expect(await invited.call(routes.resetPassword, { username: grace.username, resettoken: `${selector}.${token}`, ...choice })).toEqual({})
+  expect(await invited.call(routes.resetPassword, { username: grace.username, resettoken: `${selector}.${token}`, ...choice })).toEqual({
+    passkeys: [],
+  })
   expect(await look()).toEqual({ state: 'Used' })
   expect(await isSignedIn(invited)).toBe(false)
   await invited.enter(grace)

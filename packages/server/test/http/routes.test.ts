@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { accountRoutes, administrationRoutes, approverRoutes, plainPages, pushRoutes, routes, socketsPath } from '@gatehouse/wire'
+import {
+  accountRoutes,
+  administrationRoutes,
+  approverRoutes,
+  passkeyRoutes,
+  plainPages,
+  pushRoutes,
+  routes,
+  socketsPath,
+} from '@gatehouse/wire'
 import { pagePaths } from '@gatehouse/wire/page-props'
 import { expect, test } from 'vitest'
 import { posts } from '../support/bodies.ts'
@@ -88,6 +97,19 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userPasswordCreate.path]: ['POST', 'session'],
   [pushRoutes.pushChallenge.path]: ['POST', 'public'],
   [pushRoutes.pushStatus.path]: ['POST', 'public'],
+  '/.well-known/change-password': [get, 'public'],
+  '/.well-known/passkey-endpoints': [get, 'public'],
+  '/.well-known/security.txt': [get, 'public'],
+  '/.well-known/webauthn': [get, 'public'],
+  [passkeyRoutes.passkeyOptions.path]: ['POST', 'public'],
+  [passkeyRoutes.passkeySignIn.path]: ['POST', 'public'],
+  [passkeyRoutes.passkeyVerify.path]: ['POST', 'public'],
+  [passkeyRoutes.passkeySetUp.path]: ['POST', 'public'],
+  [passkeyRoutes.passkeyConfirm.path]: ['POST', 'session'],
+  [passkeyRoutes.passkeyAddOptions.path]: ['POST', 'session'],
+  [passkeyRoutes.passkeyAdd.path]: ['POST', 'session'],
+  [passkeyRoutes.passkeyUpgrade.path]: ['POST', 'session'],
+  [passkeyRoutes.passkeySignals.path]: ['POST', 'session'],
   [approverRoutes.enrol.path]: ['POST', 'public'],
   [approverRoutes.nonce.path]: ['POST', 'public'],
   [approverRoutes.pending.path]: ['POST', 'public'],

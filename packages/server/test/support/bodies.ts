@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { accountRoutes, administrationRoutes, approverRoutes, pushRoutes, type Route, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, approverRoutes, passkeyRoutes, pushRoutes, type Route, routes } from '@gatehouse/wire'
 import { ada } from './harness.ts'
 
 const calls = { ...routes, ...accountRoutes }
@@ -117,6 +117,24 @@ const approverBodies: Record<keyof typeof approverRoutes, unknown> = {
   leave: proof,
 }
 
+const bytes = 'c29tZSBieXRlcw'
+const credential = { id: bytes, rawId: bytes, type: 'public-key' }
+const assertion = { ...credential, response: { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: bytes } }
+const attestation = { ...credential, response: { clientDataJSON: bytes, attestationObject: bytes, transports: ['internal'] } }
+const firstFactor = { otpUsername: ada.username, otpPassword: ada.password }
+/** Well-formed bodies for the calls of passkeys. No authenticator signed them. */
+const passkeyBodies: Record<keyof typeof passkeyRoutes, unknown> = {
+  passkeyOptions: { purpose: 'SignIn' },
+  passkeySignIn: { credential: assertion },
+  passkeyVerify: { ...firstFactor, credential: assertion },
+  passkeySetUp: { ...firstFactor, credential: attestation },
+  passkeyConfirm: { credential: assertion },
+  passkeyAddOptions: {},
+  passkeyAdd: { credential: attestation },
+  passkeyUpgrade: { credential: attestation },
+  passkeySignals: {},
+}
+
 const namedPosts = (routes: Record<string, Route>, bodies: Record<string, unknown>) =>
   Object.entries(bodies).map(([name, body]) => ({ name, path: routes[name]?.path ?? '', body }))
 
@@ -126,4 +144,5 @@ export const posts = [
   ...namedPosts(administrationRoutes, administrationBodies),
   ...namedPosts(pushRoutes, pushBodies),
   ...namedPosts(approverRoutes, approverBodies),
+  ...namedPosts(passkeyRoutes, passkeyBodies),
 ]

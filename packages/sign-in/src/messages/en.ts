@@ -28,6 +28,7 @@ export const english: Messages = {
     missing: 'Enter a recovery code.',
     useApp: 'Use your authenticator app',
     usePhone: 'Approve on your phone',
+    usePasskey: 'Use your passkey',
   },
   approveOnPhone: {
     title: 'Approve on your phone',
@@ -60,6 +61,19 @@ export const english: Messages = {
     expired: 'The request timed out. Have your phone ready and try again.',
     hint: 'Nothing on your phone? Open the approver there. You can send three requests in ten minutes.',
     useCode: 'Enter a code instead',
+  },
+  usePasskey: {
+    title: 'Use your passkey',
+    text: 'Confirm that it’s you with your fingerprint, face, screen lock or security key.',
+    use: 'Use your passkey',
+    link: 'Use your passkey',
+    unsupported: 'This browser can’t use passkeys here. Use another browser or another way to sign in.',
+    needsScript: 'Passkeys need JavaScript. Turn it on, or use another way to sign in.',
+    problems: {
+      Cancelled: 'No passkey was used. Try again, or use another way to sign in.',
+      AlreadyThere: 'This device already has a passkey for your account.',
+      Failed: 'Your passkey couldn’t be used. Try again, or use another way to sign in.',
+    },
   },
   createFactor: {
     title: 'Two Factor Authentication',

@@ -50,7 +50,7 @@ export type Messages = FirstLoadMessages & {
     showInstructions: string
   }
   /** The page that takes a recovery code instead of the six digits. Its button has the label of `verifyFactor`. */
-  recoveryCode: { title: string; text: string; code: string; missing: string; useApp: string; usePhone: string }
+  recoveryCode: { title: string; text: string; code: string; missing: string; useApp: string; usePhone: string; usePasskey: string }
   /** The page that shows a number to type on a phone, instead of asking for six digits. */
   approveOnPhone: {
     title: string
@@ -74,6 +74,19 @@ export type Messages = FirstLoadMessages & {
     /** What to do when the phone shows nothing. */
     hint: string
     useCode: string
+  }
+  /** The page that asks for a passkey as the second factor. */
+  usePasskey: {
+    title: string
+    text: string
+    use: string
+    /** The link to this page from the pages of other factors. */
+    link: string
+    /** The browser can use no passkeys here. */
+    unsupported: string
+    needsScript: string
+    /** Why the browser gave no passkey. */
+    problems: Record<'Cancelled' | 'AlreadyThere' | 'Failed', string>
   }
   createFactor: {
     title: string

@@ -2,8 +2,8 @@ import { plainPages, type SecondFactorType } from '@gatehouse/wire'
 import type { Credentials, SignInPage } from '@gatehouse/wire/page-props'
 import type { Messages } from '../messages/messages.ts'
 
-/** The verification page asks for the type with the lowest number first. */
-const preference: Record<SecondFactorType, number> = { TOTP: 0, Push: 1 }
+/** The verification page asks for the type with the lowest number first. Passkeys have a page of their own, to which a sign-in leads first. */
+const preference: Record<SecondFactorType, number> = { TOTP: 0, Push: 1, Passkey: 2 }
 
 /** The type to ask for first. A server that names no types asks for a code (§2). */
 export const preferredType = (types: readonly SecondFactorType[] | undefined): SecondFactorType =>
@@ -15,13 +15,15 @@ type Choice = { credentials: Credentials; factorTypes: readonly SecondFactorType
 const factorLink = (
   type: SecondFactorType,
   choice: Choice,
-  { approveOnPhone }: Messages,
+  { approveOnPhone, usePasskey }: Messages,
 ): { path: string; label: string; page: SignInPage } => {
   switch (type) {
     case 'TOTP':
       return { path: plainPages.secondFactor, label: approveOnPhone.useCode, page: { ...choice, at: 'verify-factor', firstSetup: false } }
     case 'Push':
       return { path: plainPages.approveOnPhone, label: approveOnPhone.title, page: { ...choice, at: 'approve-on-phone' } }
+    case 'Passkey':
+      return { path: plainPages.usePasskey, label: usePasskey.link, page: { ...choice, at: 'use-passkey' } }
   }
 }
 

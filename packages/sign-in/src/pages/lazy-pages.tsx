@@ -12,6 +12,7 @@ import { ForgotPasswordPage } from './forgot-password/forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
 import { RecoveryCodePage } from './recovery-code/recovery-code.tsx'
 import { ResetFactorPage } from './reset-factor/reset-factor.tsx'
+import { UsePasskeyPage } from './use-passkey/use-passkey.tsx'
 import { VerifyFactorPage } from './verify-factor/verify-factor.tsx'
 
 // Loaded by sign-in.tsx after the login page. One chunk: a user who needs one of these pages often needs the next.
@@ -38,6 +39,8 @@ export const LazyPage = ({ page, submitCodeWhenComplete, messages: own, api: giv
       return <VerificationPage area={area} page={page} config={config} submitCodeWhenComplete={submitCodeWhenComplete} />
     case 'approve-on-phone':
       return <LazyApproveOnPhonePage {...area} page={page} config={config} askAtOnce={page.asked === undefined} />
+    case 'use-passkey':
+      return <UsePasskeyPage {...area} page={page} config={config} />
     case 'recovery-code':
       return <RecoveryCodePage {...area} page={page} />
     case 'create-factor':
@@ -62,5 +65,7 @@ const VerificationPage = ({ area, page, config, submitCodeWhenComplete }: Verifi
       return <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
     case 'Push':
       return <LazyApproveOnPhonePage {...area} page={page} config={config} askAtOnce={false} />
+    case 'Passkey':
+      return <UsePasskeyPage {...area} page={{ ...page, at: 'use-passkey' }} config={config} />
   }
 }

@@ -2,13 +2,14 @@ import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import type { AuthToken } from '@gatehouse/wire'
 import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
 import type { Api, Failure } from '../calls/api.ts'
+import type { PasskeyApi } from '../calls/passkey-api.ts'
 import type { PushApi } from '../calls/push-api.ts'
 import type { Messages } from '../messages/messages.ts'
 
 /** Properties that the widget passes to its pages. */
 export type PageProps = {
-  /** The calls. Without `push`, the page that needs those of phone approval creates them. */
-  api: Omit<Api, 'logoutBySelf'> & { push?: PushApi }
+  /** The calls. Without `push` and `passkeys`, the pages that need those calls create them. */
+  api: Omit<Api, 'logoutBySelf'> & { push?: PushApi; passkeys?: PasskeyApi }
   messages: Messages
   go: (page: SignInPage) => void
   /** The address of a page where forms work without a script. Only the pages of our own server have one. */

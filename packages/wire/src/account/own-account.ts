@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type Infer, maybe, shape, utcTime } from '../format/decode.ts'
 import { origin } from '../format/origin.ts'
 import { id, password, upTo, username } from '../format/text.ts'
+import { passkeyAssertion } from '../passkey/passkey.ts'
 import { secondFactorType, uuid } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
 
@@ -33,6 +34,8 @@ const kinds = [
   'FactorRenamed',
   'FactorRemoved',
   'FactorResetAsked',
+  'PasskeyConfirmed',
+  'PasskeyRefused',
   'RecoveryCodesMade',
   'RecoveryCodeUsed',
   'EmailChangeAsked',
@@ -55,6 +58,12 @@ const activity = v.object({
 /** Events on an account and by its user, newest first. `more` is the cursor of the next page, if there is one. */
 export const Activity = shape('Activity', activity)
 export type Activity = Infer<typeof Activity>
+
+/**
+ * Details of a passkey. `synced`: a password manager copies it to other devices. `optional`: the server added it automatically, and a
+ * sign-in with the password does not ask for it.
+ */
+const passkeyDetails = v.object({ credentialId: v.string(), provider: maybe(v.string()), synced: v.boolean(), optional: v.boolean() })
 
 /** Answer of /user/account: everything the account page shows. */
 export const OwnAccount = shape(
@@ -83,6 +92,7 @@ export const OwnAccount = shape(
           factorFactorType: maybe(secondFactorType),
           factorDateCreated: utcTime,
           factorDateLastUsed: maybe(utcTime),
+          passkey: maybe(passkeyDetails),
         }),
       ),
       v.maxLength(1000),
@@ -92,6 +102,8 @@ export const OwnAccount = shape(
     /** Whether the last factor may be removed. */
     mayBeWithout: v.boolean(),
     mostFactors: count,
+    /** Absent if passkeys are off. */
+    mostPasskeys: maybe(count),
     recoveryCodesLeft: count,
     /** How often the user skipped the set-up of a second factor. */
     skipsUsed: count,
@@ -124,12 +136,18 @@ export type FactorRenameRequest = Infer<typeof FactorRenameRequest>
 export const FactorRemoveRequest = shape('FactorRemoveRequest', v.strictObject({ factorUUID: uuid }))
 export type FactorRemoveRequest = Infer<typeof FactorRemoveRequest>
 
-/** Body of /user/email/change: the new address and the password. A link mailed to the new address confirms the change. */
-export const EmailChangeRequest = shape('EmailChangeRequest', v.strictObject({ newemail: username, password }))
+/** Body of /user/email/change: the new address and the password, or a passkey and an empty password. A link mailed to the new address confirms the change. */
+export const EmailChangeRequest = shape(
+  'EmailChangeRequest',
+  v.strictObject({ newemail: username, password, credential: maybe(passkeyAssertion) }),
+)
 export type EmailChangeRequest = Infer<typeof EmailChangeRequest>
 
-/** Body of /user/sso/link and /user/sso/unlink: the provider to link or unlink, and the password. */
-export const ProviderRequest = shape('ProviderRequest', v.strictObject({ provider: v.picklist(providerNames), password }))
+/** Body of /user/sso/link and /user/sso/unlink: the provider to link or unlink, and the password, or a passkey and an empty password. */
+export const ProviderRequest = shape(
+  'ProviderRequest',
+  v.strictObject({ provider: v.picklist(providerNames), password, credential: maybe(passkeyAssertion) }),
+)
 export type ProviderRequest = Infer<typeof ProviderRequest>
 
 /** The address that the browser opens next. */

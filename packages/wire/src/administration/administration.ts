@@ -18,6 +18,7 @@ export const AdministrationOverview = shape(
     skipped: count,
     locked: count,
     forcedReset: count,
+    withPasskey: maybe(count),
     mailsWaiting: count,
     /** Emails whose first attempt failed. */
     mailsTriedInVain: count,
@@ -28,7 +29,7 @@ export const AdministrationOverview = shape(
 export type AdministrationOverview = Infer<typeof AdministrationOverview>
 
 /** Which users the administration page lists. */
-export const userFilters = ['All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators'] as const
+export const userFilters = ['All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators', 'WithPasskey'] as const
 /** One of {@link userFilters}. */
 export type UserFilter = (typeof userFilters)[number]
 
@@ -52,6 +53,8 @@ const listedUser = v.object({
   ways: v.array(v.picklist(['Password', ...providerNames])),
   /** Verified factors only. */
   factors: count,
+  /** How many of them are passkeys. */
+  passkeys: maybe(count),
   /** How often the user skipped the set-up of a second factor, and how often they may. */
   skipCount: count,
   skipMost: count,
@@ -153,8 +156,20 @@ export type BoardRange = (typeof boardRanges)[number]
 export const BoardRequest = shape('BoardRequest', noList(v.strictObject({ range: v.optional(v.picklist(boardRanges)) })))
 export type BoardRequest = Infer<typeof BoardRequest>
 
-/** How a user signs in; `Skip` defers the second factor. */
-export const signInWays = ['Password', 'OneTimeLink', 'Google', 'Azure', 'Pak', 'TOTP', 'Push', 'RecoveryCode', 'Skip'] as const
+/** How a user signs in; `Skip` defers the second factor. `Passkey` is a passkey alone, `PasskeyFactor` one after another first factor. */
+export const signInWays = [
+  'Password',
+  'OneTimeLink',
+  'Google',
+  'Azure',
+  'Pak',
+  'TOTP',
+  'Push',
+  'RecoveryCode',
+  'Skip',
+  'Passkey',
+  'PasskeyFactor',
+] as const
 /** One of {@link signInWays}. */
 export type SignInWay = (typeof signInWays)[number]
 

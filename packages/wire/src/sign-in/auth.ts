@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { bare, carrying, type Infer, maybe, otherTag, shape, unknownTag, utcTime } from '../format/decode.ts'
+import { bare, carrying, type Infer, maybe, noContents, noList, otherTag, shape, unknownTag, utcTime } from '../format/decode.ts'
 import { id, password, upTo, username } from '../format/text.ts'
+import { afterSignIn, creationOptions, knowsPasskeys, requestOptions } from '../passkey/passkey-options.ts'
 import { factor, secondFactorType, uuid, verificationCode } from './factor.ts'
 import { verifyError } from './verify-error.ts'
 
@@ -29,7 +30,7 @@ export const AuthenticationRequest = shape('AuthenticationRequest', v.strictObje
 export type AuthenticationRequest = Infer<typeof AuthenticationRequest>
 
 /** Body of getAuthTokenWithError. The username is an email address, trimmed and in lower case; `useragent` is sent empty (§5). */
-export const LoginRequest = shape('LoginRequest', v.strictObject({ username, password, useragent: upTo(1024) }))
+export const LoginRequest = shape('LoginRequest', v.strictObject({ username, password, useragent: upTo(1024), ...knowsPasskeys }))
 export type LoginRequest = Infer<typeof LoginRequest>
 
 /**
@@ -43,6 +44,7 @@ export const OTPRequest = shape(
     otpPassword: password,
     otpVerification: maybe(verificationCode),
     otpFactorUUID: maybe(uuid),
+    ...knowsPasskeys,
   }),
 )
 export type OTPRequest = Infer<typeof OTPRequest>
@@ -58,8 +60,14 @@ const factorIdentifier = v.pipe(
   uuid,
 )
 
-/** The types of the user's second factors. Sent only after the right first factor, and only if a type other than TOTP is among them. */
-const factorTypes = v.object({ factorTypes: v.array(secondFactorType) })
+/**
+ * The types of the user's second factors. Sent only after the right first factor, and only if a type other than TOTP is among them.
+ * `passkey` holds the options to ask for a passkey with, for pages that handle passkeys.
+ */
+const factorTypes = v.object({ factorTypes: v.array(secondFactorType), passkey: maybe(requestOptions) })
+
+/** The passkey that was used: the server does not know it, or refused it. Only /passkey/sign-in answers this. */
+const passkeyFailure = v.picklist(['Unknown', 'Refused'])
 
 const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
 /** Why second-factor set-up cannot be skipped. If absent, it can be, as in §2. */
@@ -71,6 +79,10 @@ export type SkipRefusal = v.InferOutput<typeof skipRefusal>
  */
 const resetRefusal = v.picklist(['PasswordByMail'])
 
+/** Continues a sign-in with the ticket in the browser's cookie. */
+export const ContinueRequest = shape('ContinueRequest', noList(v.strictObject(knowsPasskeys)))
+export type ContinueRequest = Infer<typeof ContinueRequest>
+
 /** Response of the sign-in calls (§7): one closed union for getAuthTokenWithError, verifyOTP, setupOTP and resetOTP. */
 export const AuthOutcome = shape(
   'AuthOutcome',
@@ -78,18 +90,23 @@ export const AuthOutcome = shape(
     'tag',
     [
       carrying('AuthFailureFactorError', verifyError),
-      bare('AuthFailureFailedLogin'),
+      v.object({ tag: v.literal('AuthFailureFailedLogin'), contents: noContents, passkey: maybe(passkeyFailure) }),
       bare('AuthFailureForcedReset'),
       bare('AuthRequires2FA'),
       carrying('AuthRequires2FA', factorTypes),
-      v.object({ tag: v.literal('AuthRequiresFactorCreation'), contents: factor, skipRefused: maybe(skipRefusal) }),
+      v.object({
+        tag: v.literal('AuthRequiresFactorCreation'),
+        contents: factor,
+        skipRefused: maybe(skipRefusal),
+        passkey: maybe(creationOptions),
+      }),
       v.object({
         tag: v.literal('AuthRequiresFactorReset'),
         contents: factorIdentifier,
         username: maybe(username),
         refused: maybe(resetRefusal),
       }),
-      carrying('AuthSuccessful', authToken),
+      v.object({ tag: v.literal('AuthSuccessful'), contents: authToken, passkeys: maybe(afterSignIn) }),
     ],
     otherTag(unknownTag),
   ),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { bare, carrying, type Infer, noContents, otherTag, quoted, shape } from '../format/decode.ts'
 import { id, username } from '../format/text.ts'
+import { knowsPasskeys } from '../passkey/passkey-options.ts'
 
 /** Names of the single-sign-on providers on the wire (§3). */
 export const providerNames = ['Google', 'Azure', 'Pak'] as const
@@ -59,5 +60,5 @@ export const MagicLinkAnswer = shape(
 export type MagicLinkAnswer = Infer<typeof MagicLinkAnswer>
 
 /** Body of /magiclink/redeem: the token of a one-time link, which the call uses up (§3, authentication request). */
-export const MagicLinkRedeemRequest = shape('MagicLinkRedeemRequest', v.strictObject({ selector: id, token: id }))
+export const MagicLinkRedeemRequest = shape('MagicLinkRedeemRequest', v.strictObject({ selector: id, token: id, ...knowsPasskeys }))
 export type MagicLinkRedeemRequest = Infer<typeof MagicLinkRedeemRequest>

@@ -23,3 +23,7 @@ export const ResetWithTokenRequest = shape(
   typedTwice(v.strictObject({ username, resettoken: upTo(256), ...newPasswordTwice })),
 )
 export type ResetWithTokenRequest = Infer<typeof ResetWithTokenRequest>
+
+/** Response of resetPassword: the names of the user's passkeys, which the new password does not change, for the user to review. */
+export const PasswordResetResult = shape('PasswordResetResult', v.object({ passkeys: v.pipe(v.array(v.string()), v.maxLength(100)) }))
+export type PasswordResetResult = Infer<typeof PasswordResetResult>

@@ -37,8 +37,11 @@ export const FactorsSection = (props: FactorsProps) => {
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
   const actions = useActions<FactorAction>(props)
   const { dateTime } = dateTimeFormat(userTZLabel)
-  const isFull = factors.length >= mostFactors
-  const lastStays = factors.length === 1 && !mayBeWithout
+  const isFull = factors.filter(factor => factor.factorFactorType !== 'Passkey').length >= mostFactors
+  // A passkey that was added automatically is not required at sign-in, so the user can always remove it.
+  const required = factors.filter(factor => !factor.passkey?.optional)
+  const isLast = (factor: (typeof factors)[number]) => required.length === 1 && required[0] === factor
+  const stays = (factor: (typeof factors)[number]) => isLast(factor) && !mayBeWithout
   const linked = providers.filter(way => way.linked).map(way => english.account.providers[way.provider])
 
   const submit = (action: FactorAction, typed: (name: string) => string) => {
@@ -131,7 +134,7 @@ export const FactorsSection = (props: FactorsProps) => {
                   factorFriendlyName
                 )
               }
-              details={[`${words.added(dateTime(factorDateCreated))}, ${used}`, ...(lastStays ? [words.lastStays] : [])]}
+              details={[`${words.added(dateTime(factorDateCreated))}, ${used}`, ...(stays(factor) ? [words.lastStays] : [])]}
               actions={
                 <>
                   <ActionButton
@@ -139,11 +142,11 @@ export const FactorsSection = (props: FactorsProps) => {
                     of={words.rename.of(factorFriendlyName)}
                     onClick={() => actions.choose({ is: 'Rename', factor })}
                   />
-                  {mayChangeFactors && !lastStays && (
+                  {mayChangeFactors && !stays(factor) && (
                     <ActionButton
                       label={words.remove.open}
                       of={words.remove.of(factorFriendlyName)}
-                      onClick={() => actions.choose({ is: 'Remove', factor, isLast: factors.length === 1 })}
+                      onClick={() => actions.choose({ is: 'Remove', factor, isLast: isLast(factor) })}
                     />
                   )}
                 </>

@@ -24,14 +24,14 @@ export const addProviderCalls = (app: FastifyInstance, deps: AccountCalls) => {
         return new Refused(409, 'provider: is the only way to sign in that is left')
     }
   }
-  bind(app, accountRoutes.userProviderLink, async ({ provider, password }, call) => {
-    const started = await sso.startLink(provider, password, caller.cookie(call.request, 'sso'), ...(await who(call, 'signIn')))
+  bind(app, accountRoutes.userProviderLink, async ({ provider, ...again }, call) => {
+    const started = await sso.startLink(provider, again, caller.cookie(call.request, 'sso'), ...(await who(call, 'signIn')))
     if (typeof started === 'string') throw refuseProvider(started)
     caller.setCookie(call.reply, 'sso', started.binding)
     return { location: started.location }
   })
-  bind(app, accountRoutes.userProviderUnlink, async ({ provider, password }, call) => {
-    const done = await sso.unlink(provider, password, ...(await who(call, 'signIn')))
+  bind(app, accountRoutes.userProviderUnlink, async ({ provider, ...again }, call) => {
+    const done = await sso.unlink(provider, again, ...(await who(call, 'signIn')))
     if (done !== 'done') throw refuseProvider(done)
     return {}
   })

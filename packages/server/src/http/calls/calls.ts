@@ -3,6 +3,7 @@ import { addAccountCalls } from './account.ts'
 import { addAdministrationCalls } from './administration.ts'
 import { addApproverCalls } from './approver.ts'
 import { addFeaturesCall } from './features.ts'
+import { addPasskeyCalls } from './passkeys.ts'
 import { addRecoveryCalls } from './recovery.ts'
 import { addSessionCalls } from './sessions.ts'
 import { addSignInCalls } from './sign-in.ts'
@@ -14,6 +15,7 @@ type Deps = Parameters<typeof addSignInCalls>[1] &
   Parameters<typeof addUserCalls>[1] &
   Parameters<typeof addAccountCalls>[1] &
   Parameters<typeof addApproverCalls>[1] &
+  Parameters<typeof addPasskeyCalls>[1] &
   Parameters<typeof addAdministrationCalls>[1]
 
 /** The JSON calls. Each decodes its request, calls one function of a flow, and encodes the answer. */
@@ -24,6 +26,7 @@ export const addCalls = (app: FastifyInstance, deps: Deps) => {
   addUserCalls(app, deps)
   addAccountCalls(app, deps)
   addApproverCalls(app, deps)
+  addPasskeyCalls(app, deps)
   addAdministrationCalls(app, deps)
   addFeaturesCall(app)
 }

@@ -13,7 +13,7 @@ export const addRecoveryCalls = (
   deps: { caller: Caller; rates: Rates; attempts: SignInAttempts; recovery: Recovery; factorReset: FactorReset },
 ) => {
   const { caller, rates, attempts, recovery, factorReset } = deps
-  const visitor = ({ request }: Call) => caller.visitor(request)
+  const visitor = ({ request }: Call, page?: { passkeys?: boolean | null | undefined }) => caller.visitor(request, page)
 
   bind(app, routes.sendPasswordResetEmail, async ({ userEmail }, call) => {
     await rates.count('mail', call.request.ip)
@@ -31,7 +31,7 @@ export const addRecoveryCalls = (
   })
   bind(app, routes.magiclinkRedeem, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
-    return attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, visitor(call)), call)
+    return attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, visitor(call, claim)), call)
   })
   bind(app, routes.newFactor, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
@@ -39,7 +39,8 @@ export const addRecoveryCalls = (
   })
   bind(app, routes.resetPassword, async (reset, call) => {
     await rates.count('tokens', call.request.ip)
-    if (!(await recovery.resetPassword(reset, visitor(call)))) throw new Refused(410, 'resettoken: is unknown, used or expired')
-    return {}
+    const done = await recovery.resetPassword(reset, visitor(call))
+    if (!done) throw new Refused(410, 'resettoken: is unknown, used or expired')
+    return done
   })
 }

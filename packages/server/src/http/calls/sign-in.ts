@@ -27,31 +27,31 @@ export const addSignInCalls = (
   },
 ) => {
   const { caller, rates, metrics, attempts, signIn, secondFactor, enrollment, factorReset, phoneApproval } = deps
-  const visitor = ({ request }: Call) => caller.visitor(request)
+  const visitor = ({ request }: Call, page?: { passkeys?: boolean | null | undefined }) => caller.visitor(request, page)
 
   bind(app, routes.getAuthTokenWithError, async (login, call) => {
     await attempts.count(call, login.username)
-    return attempts.answer('getAuthTokenWithError', await signIn.withPassword(login, visitor(call)), call)
+    return attempts.answer('getAuthTokenWithError', await signIn.withPassword(login, visitor(call, login)), call)
   })
   bind(app, routes.verifyOTP, async (otp, call) => {
     await attempts.count(call, otp.otpUsername)
-    return attempts.answer('verifyOTP', await secondFactor.verifyCode(otp, visitor(call)), call)
+    return attempts.answer('verifyOTP', await secondFactor.verifyCode(otp, visitor(call, otp)), call)
   })
   bind(app, routes.recoveryCode, async (code, call) => {
     await attempts.count(call, code.otpUsername)
-    return attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(code, visitor(call)), call)
+    return attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(code, visitor(call, code)), call)
   })
   bind(app, routes.setupOTP, async (otp, call) => {
     await attempts.count(call, otp.otpUsername)
-    return attempts.answer('setupOTP', await enrollment.setUp(otp, visitor(call)), call)
+    return attempts.answer('setupOTP', await enrollment.setUp(otp, visitor(call, otp)), call)
   })
   bind(app, routes.resetOTP, async (otp, call) => {
     await attempts.count(call, otp.otpUsername)
     return attempts.answer('resetOTP', await factorReset.start(otp, visitor(call)), call)
   })
-  bind(app, routes.continueSignIn, async (_, call) => {
+  bind(app, routes.continueSignIn, async (page, call) => {
     await rates.count('tokens', call.request.ip)
-    return attempts.answer('continue', await signIn.withTicket(visitor(call)), call)
+    return attempts.answer('continue', await signIn.withTicket(visitor(call, page)), call)
   })
 
   bind(app, pushRoutes.pushChallenge, async (otp, call) => {

@@ -174,6 +174,16 @@ export const addStepPages = (
 
   addPhonePage(bindStep, deps)
 
+  // A passkey needs a script: without one, this page says so and links the other types.
+  bindStep(
+    at.usePasskey,
+    pending =>
+      pending.is === 'Code' && pending.factorTypes.includes('Passkey')
+        ? { at: 'use-passkey', credentials: credentialsOf(pending), factorTypes: pending.factorTypes }
+        : undefined,
+    async (_, __, call) => goTo(call.reply, at.usePasskey),
+  )
+
   // Requires the password, as the new factor's first code does later: a ticket is not enough.
   bindStep(
     at.resetFactor,

@@ -2,7 +2,8 @@ import { plainPages, type SecondFactorType } from '@gatehouse/wire'
 import { takesCode } from '../../factors/factor-strategies.ts'
 
 /** The path that verifies one of these types without a script. Users whose factors take no code do not see a field for one. */
-export const verificationPath = (types: readonly SecondFactorType[]): string => pathOf(types.find(takesCode) ?? types[0] ?? 'TOTP')
+export const verificationPath = (types: readonly SecondFactorType[]): string =>
+  pathOf(types.find(takesCode) ?? types.find(type => type !== 'Passkey') ?? types[0] ?? 'TOTP')
 
 const pathOf = (type: SecondFactorType): string => {
   switch (type) {
@@ -10,5 +11,7 @@ const pathOf = (type: SecondFactorType): string => {
       return plainPages.secondFactor
     case 'Push':
       return plainPages.approveOnPhone
+    case 'Passkey':
+      return plainPages.usePasskey
   }
 }

@@ -104,6 +104,8 @@ const backLabel = (type: SecondFactorType, words: Messages['recoveryCode']): str
       return words.useApp
     case 'Push':
       return words.usePhone
+    case 'Passkey':
+      return words.usePasskey
   }
 }
 

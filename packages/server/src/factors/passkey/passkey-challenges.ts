@@ -1,0 +1,43 @@
+import type { PasskeyPurpose } from '@gatehouse/wire'
+import type { Keyring } from '../../keys/keyring.ts'
+import { hashSecret } from '../../keys/secrets.ts'
+import { limits } from '../../limits.ts'
+
+/** What a challenge is for. `SetUp`: the first second factor. `Upgrade`: a passkey that the password manager creates without asking. */
+export type ChallengePurpose = PasskeyPurpose | 'SetUp' | 'Add' | 'Upgrade'
+
+/** A challenge that this server made for this browser and purpose, and that has not expired. `userId`: who must be using it. */
+export type OpenedChallenge = { challenge: string; expires: number; userId: string | undefined }
+
+/**
+ * Makes challenges that need no row until they are used: the challenge is its own sealed record. It opens only for the same purpose, and
+ * together with the cookie of the browser that asked for it.
+ */
+export const createPasskeyChallenges = ({ keyring, now }: { keyring: Keyring; now: () => number }) => {
+  const about = (purpose: ChallengePurpose, binding: string) => `${purpose}/${hashSecret(binding)}`
+
+  /** @returns the challenge as base64url */
+  const make = (purpose: ChallengePurpose, binding: string, userId?: string): string => {
+    const expires = now() + (purpose === 'SetUp' ? limits.passkey.setUp : limits.passkey.challenge)
+    const sealed = keyring.seal('passkey', JSON.stringify([expires, userId ?? null]), about(purpose, binding))
+    return Buffer.from(sealed).toString('base64url')
+  }
+
+  const open = (purpose: ChallengePurpose, challenge: string, binding: string | undefined): OpenedChallenge | undefined => {
+    if (binding === undefined) return undefined
+    const sealed = Buffer.from(challenge, 'base64url').toString()
+    const text = keyring.tryOpen('passkey', sealed, about(purpose, binding))
+    if (text === undefined) return undefined
+    const [expires, userId] = JSON.parse(text) as [number, string | null]
+    // One spelling: what differs in its last bits would be another hash, and so be used a second time.
+    const isCanonical = Buffer.from(sealed).toString('base64url') === challenge && isCanonicalSeal(sealed)
+    return isCanonical && expires > now() ? { challenge, expires, userId: userId ?? undefined } : undefined
+  }
+
+  return { make, open }
+}
+
+const isCanonicalSeal = (sealed: string): boolean => {
+  const [id = '', text = '', ...more] = sealed.split('.')
+  return more.length === 0 && `${id}.${Buffer.from(text, 'base64url').toString('base64url')}` === sealed
+}

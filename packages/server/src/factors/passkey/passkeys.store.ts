@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import type { Permit } from '../../credentials/credential-rules.ts'
+import type { Db, Row } from '../../db/schema.ts'
+import { limits } from '../../limits.ts'
+
+export type Passkey = Row<'passkeys'>
+
+/** Ties a factor to a new passkey. @returns whether the credential was no other factor's */
+export const bindPasskey = async (
+  { tx, userId }: Permit<'set-up-first-factor' | 'add-factor' | 'add-automatic-passkey'>,
+  passkey: Omit<Passkey, 'passkeyUser'>,
+): Promise<boolean> =>
+  (await tx
+    .insertInto('passkeys')
+    .values({ ...passkey, passkeyUser: userId })
+    .onConflict(c => c.doNothing())
+    .returning('passkeyFactor')
+    .executeTakeFirst()) !== undefined
+
+/** A passkey with the handle of its user, which an assertion must name. */
+export const findPasskey = (db: Db, credentialId: string): Promise<(Passkey & { passkeyHandle: string }) | undefined> =>
+  db
+    .selectFrom('passkeys')
+    .innerJoin('passkey_handles', 'passkeyHandleUser', 'passkeyUser')
+    .selectAll('passkeys')
+    .select('passkeyHandle')
+    .where('passkeyCredentialId', '=', credentialId)
+    .executeTakeFirst()
+
+/** The user's passkeys. */
+export const listPasskeys = (db: Db, userId: string): Promise<Passkey[]> =>
+  db.selectFrom('passkeys').selectAll().where('passkeyUser', '=', userId).orderBy('passkeyFactor').execute()
+
+/** The user's passkeys with the names that they gave them, the oldest first. */
+export const listNames = async (db: Db, userId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('passkeys')
+    .innerJoin('factors', 'factorUUID', 'passkeyFactor')
+    .select('factorFriendlyName')
+    .where('passkeyUser', '=', userId)
+    .orderBy('factorDateCreated')
+    .orderBy('factorUUID')
+    .execute()
+  return rows.map(row => row.factorFriendlyName)
+}
+
+/**
+ * Notes the counter of a use, in one statement. The counter of a passkey that is bound to its device only rises; where it does not, a copy
+ * of the key exists (WebAuthn Level 3, §6.1.1).
+ * @returns whether the counter may be so
+ */
+export const useCounter = async (db: Db, passkeyFactor: string, counter: number): Promise<boolean> =>
+  (await db
+    .updateTable('passkeys')
+    .set({ passkeyCounter: counter })
+    .where('passkeyFactor', '=', passkeyFactor)
+    .where(e =>
+      e.or([e('passkeySynced', '=', 1), e('passkeyCounter', '<', counter), ...(counter === 0 ? [e('passkeyCounter', '=', 0)] : [])]),
+    )
+    .returning('passkeyFactor')
+    .executeTakeFirst()) !== undefined
+
+/** The user's random handle; none before the first passkey was offered. */
+export const findHandle = async (db: Db, userId: string): Promise<string | undefined> =>
+  (await db.selectFrom('passkey_handles').select('passkeyHandle').where('passkeyHandleUser', '=', userId).executeTakeFirst())?.passkeyHandle
+
+/** The user's random handle. It reveals nothing, and stays the same for all passkeys of the user. */
+export const ensureHandle = async (db: Db, userId: string): Promise<string> => {
+  const found = await findHandle(db, userId)
+  if (found !== undefined) return found
+  const passkeyHandle = randomBytes(limits.passkey.handleBytes).toString('base64url')
+  await db
+    .insertInto('passkey_handles')
+    .values({ passkeyHandleUser: userId, passkeyHandle })
+    .onConflict(c => c.doNothing())
+    .execute()
+  return (await findHandle(db, userId)) ?? passkeyHandle
+}
+
+/** The RP IDs of all passkeys but `rpId`, with how many there are of each. */
+export const countOfOtherRpIds = async (db: Db, rpId: string): Promise<{ rpId: string; passkeys: number }[]> => {
+  const rows = await db
+    .selectFrom('passkeys')
+    .select(e => ['passkeyRpId', e.fn.countAll<number>().as('n')])
+    .where('passkeyRpId', '!=', rpId)
+    .groupBy('passkeyRpId')
+    .orderBy('passkeyRpId')
+    .execute()
+  return rows.map(row => ({ rpId: row.passkeyRpId, passkeys: Number(row.n) }))
+}

@@ -1,0 +1,16 @@
+import type { Db } from '../../db/schema.ts'
+import { hashSecret } from '../../keys/secrets.ts'
+
+/** Uses a challenge up, on all servers, in one statement. @returns whether nothing has used it before */
+export const useChallenge = async (db: Db, challenge: string, usedPasskeyChallengeExpires: number): Promise<boolean> =>
+  (await db
+    .insertInto('used_passkey_challenges')
+    .values({ usedPasskeyChallengeHash: hashSecret(challenge), usedPasskeyChallengeExpires })
+    .onConflict(c => c.doNothing())
+    .returning('usedPasskeyChallengeHash')
+    .executeTakeFirst()) !== undefined
+
+/** Forgets challenges that are too old to be used again. */
+export const purge = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom('used_passkey_challenges').where('usedPasskeyChallengeExpires', '<=', now).execute()
+}

@@ -1,0 +1,111 @@
+import type { PasskeyAssertion, PasskeyAttestation } from '@gatehouse/wire'
+import type { Passkey } from './passkeys.store.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/** What an assertion shows that is right. */
+export type Asserted = { counter: number; synced: boolean }
+/** What a new passkey is. */
+export type Attested = Pick<
+  Passkey,
+  'passkeyCredentialId' | 'passkeyPublicKey' | 'passkeyCounter' | 'passkeyTransports' | 'passkeyAaguid' | 'passkeySynced' | 'passkeyRpId'
+>
+
+/** ES256, EdDSA and RS256, in the order of preference: every authenticator has one of them. */
+export const algorithms = [-7, -8, -257] as const
+
+/** Loaded with the first passkey: a server whose users have none does without. */
+const loadLibrary = () => import('@simplewebauthn/server')
+
+/** Checks what authenticators sign (WebAuthn Level 3, §7.1 and §7.2). User verification is required. */
+export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
+  const expected = { expectedOrigin: [...origins], expectedRPID: rpId }
+
+  /** @returns undefined if anything about the assertion is not as it must be */
+  const verifyAssertion = async (
+    credential: PasskeyAssertion,
+    passkey: Pick<Passkey, 'passkeyPublicKey'>,
+    isChallenge: (challenge: string) => boolean,
+  ): Promise<Asserted | undefined> => {
+    const { verifyAuthenticationResponse } = await loadLibrary()
+    try {
+      const { userHandle, ...response } = credential.response
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        ...expected,
+        response: {
+          ...credential,
+          response: { ...response, ...(userHandle != null && { userHandle }) },
+          clientExtensionResults: {},
+        },
+        expectedChallenge: isChallenge,
+        requireUserVerification: true,
+        // The caller judges the counter: it must rise only where the key cannot leave its device.
+        credential: { id: credential.id, publicKey: bytesOf(passkey.passkeyPublicKey), counter: 0 },
+      })
+      if (!verified || isOfOtherFrame(credential.response.clientDataJSON)) return undefined
+      return { counter: authenticationInfo.newCounter, synced: authenticationInfo.credentialDeviceType === 'multiDevice' }
+    } catch {
+      // The library throws for every kind of wrong input.
+      return undefined
+    }
+  }
+
+  /** @returns undefined if anything about the new passkey is not as it must be */
+  const verifyAttestation = async (
+    credential: PasskeyAttestation,
+    isChallenge: (challenge: string) => boolean,
+    { automatic }: { automatic: boolean },
+  ): Promise<Attested | undefined> => {
+    const { verifyRegistrationResponse } = await loadLibrary()
+    const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+    try {
+      // Attack: certificates in an attestation name addresses, which the library would fetch. Browsers send none, because none are asked for.
+      const object = decodeAttestationObject(bytesOf(credential.response.attestationObject))
+      const format = object.get('fmt')
+      const isSelfAttested = format === 'packed' && object.get('attStmt').get('x5c') === undefined
+      if (format !== 'none' && !isSelfAttested) return undefined
+      const { transports, ...response } = credential.response
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        ...expected,
+        response: { ...credential, response, clientExtensionResults: {} },
+        expectedChallenge: isChallenge,
+        // A conditional creation shows nothing and asks for nothing (WebAuthn Level 3, §7.1). Every use verifies the user.
+        requireUserPresence: !automatic,
+        requireUserVerification: !automatic,
+        supportedAlgorithmIDs: [...algorithms],
+      })
+      if (!verified || !registrationInfo || isOfOtherFrame(credential.response.clientDataJSON)) return undefined
+      if (registrationInfo.credential.id !== credential.id) return undefined
+      return {
+        passkeyCredentialId: credential.id,
+        passkeyPublicKey: Buffer.from(registrationInfo.credential.publicKey).toString('base64url'),
+        passkeyCounter: registrationInfo.credential.counter,
+        passkeyTransports: (transports ?? []).filter(one => /^[a-z-]{1,32}$/.test(one)).join(),
+        passkeyAaguid: registrationInfo.aaguid,
+        passkeySynced: registrationInfo.credentialDeviceType === 'multiDevice' ? 1 : 0,
+        passkeyRpId: rpId,
+      }
+    } catch {
+      return undefined
+    }
+  }
+
+  return { verifyAssertion, verifyAttestation }
+}
+
+const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
+
+/** Attack: another site shows our page in a frame, and its user does not see which site asks. */
+const isOfOtherFrame = (clientDataJSON: string): boolean => {
+  const { crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { crossOrigin?: unknown }
+  return crossOrigin !== undefined && crossOrigin !== false
+}
+
+/** The challenge that a credential claims to answer, whether or not it is one of ours. */
+export const challengeOf = ({ response }: { response: { clientDataJSON: string } }): string => {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
+    return typeof data === 'object' && data !== null && 'challenge' in data && typeof data.challenge === 'string' ? data.challenge : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { days } from '../limits.ts'
+import { refuseOtherMethods } from './bind.ts'
+
+/**
+ * The addresses that browsers, password managers and security researchers look for (RFC 8615). They are at the root of a host, so the server
+ * answers them there even if its public URL has a path.
+ */
+export const addWellKnown = (
+  app: FastifyInstance,
+  { config, publicUrl, now }: { config: Config; publicUrl: string; now: () => number },
+) => {
+  const add = (name: string, answer: () => { type: string; body: string } | undefined) => {
+    const path = `/.well-known/${name}`
+    app.get(path, { exposeHeadRoute: true }, async (_, reply) => {
+      const found = answer()
+      if (!found) return reply.callNotFound()
+      // Pages of other origins read some of these files.
+      return reply.header('access-control-allow-origin', '*').type(found.type).send(found.body)
+    })
+    refuseOtherMethods(app, path, ['GET', 'HEAD'])
+  }
+  const json = (body: object) => ({ type: 'application/json; charset=utf-8', body: JSON.stringify(body) })
+  const { passkeys, securityContact } = config
+
+  // WebAuthn Level 3, §5.11: other origins that may use our passkeys. Browsers look for it at the RP ID.
+  add('webauthn', () => (passkeys.is === 'On' && passkeys.uncovered.length > 0 ? json({ origins: passkeys.uncovered }) : undefined))
+  // https://www.w3.org/TR/passkey-endpoints/
+  const section = `${publicUrl}/account#passkeys`
+  add('passkey-endpoints', () => (passkeys.is === 'On' ? json({ enroll: section, manage: section }) : undefined))
+  // RFC 9116. The file must end some time; it is made anew for every request.
+  add('security.txt', () => {
+    if (securityContact === undefined) return undefined
+    const expires = new Date(now() + days(30)).toISOString()
+    const lines = [`Contact: ${securityContact}`, `Expires: ${expires}`, 'Preferred-Languages: en']
+    return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` }
+  })
+  // https://www.w3.org/TR/change-password-url/
+  app.get('/.well-known/change-password', async (_, reply) => reply.redirect(`${publicUrl}/account#password`, 303))
+  refuseOtherMethods(app, '/.well-known/change-password', ['GET', 'HEAD'])
+}

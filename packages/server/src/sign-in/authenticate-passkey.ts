@@ -1,0 +1,127 @@
+import type { PasskeyAssertion, PasskeyPurpose } from '@gatehouse/wire'
+import type { Kysely } from 'kysely'
+import * as audit from '../audit/audit.store.ts'
+import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
+import type { Proof } from '../credentials/credential-rules.ts'
+import type { Db, Tables } from '../db/schema.ts'
+import * as factors from '../factors/factors.store.ts'
+import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
+import * as passkeys from '../factors/passkey/passkeys.store.ts'
+import { useChallenge } from '../factors/passkey/used-challenges.store.ts'
+import { challengeOf } from '../factors/passkey/webauthn.ts'
+import type { Mail } from '../mail/mail.ts'
+import * as accounts from '../users/users.store.ts'
+import type { Visitor } from '../visitors/visitor.ts'
+import type { Confirmed, FirstFactor } from './authenticate.ts'
+
+/** Why a passkey did not pass. `Unknown`: this server has no such passkey, so a password manager may forget it. */
+export type PasskeyFailure = 'Unknown' | 'Refused'
+
+/** A passkey that passed, before the transaction of what follows. */
+export type UsedPasskey = {
+  userId: string
+  /** Uses the challenge and the counter up. Undefined if that was done before, or the passkey is gone. */
+  use: (tx: Db) => Promise<true | undefined>
+}
+
+/** A key that verifies nothing, so that an unknown passkey costs as much as a known one. ES256, as most passkeys are. */
+const decoy = {
+  passkeyPublicKey: Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'),
+    Buffer.from('6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296', 'hex'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from('4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5', 'hex'),
+  ]).toString('base64url'),
+}
+
+/** Checks passkeys. The server never counts their failures: an attacker cannot guess a signature, so a passkey has no lockout. */
+export const createPasskeyAuthentication = (deps: {
+  db: Kysely<Tables>
+  ceremonies: PasskeyCeremonies | undefined
+  mail: Mail
+  now: () => number
+}) => {
+  const { db, ceremonies, mail, now } = deps
+
+  const record = (on: Db, event: AuditEvent, result: AuditResult, userId: string | null, visitor: Visitor) =>
+    audit.record(on, { event, result, actor: null, target: userId, now: now() }, visitor)
+
+  /** @param owner whose passkey it must be, where that is known already */
+  const verifyPasskey = async (
+    credential: PasskeyAssertion,
+    { purpose, event, owner }: { purpose: PasskeyPurpose; event: AuditEvent; owner?: string },
+    visitor: Visitor,
+  ): Promise<UsedPasskey | PasskeyFailure> => {
+    if (!ceremonies) return 'Refused'
+    const opened = ceremonies.openChallenge(purpose, challengeOf(credential), visitor.passkey)
+    const passkey = await passkeys.findPasskey(db, credential.id)
+    const asserted = await ceremonies.verifyAssertion(credential, passkey ?? decoy, challenge => challenge === opened?.challenge)
+    const refuse = async (result: AuditResult, failure: PasskeyFailure) => {
+      await record(db, event, result, passkey?.passkeyUser ?? null, visitor)
+      return failure
+    }
+    // A stranger without a challenge of this browser learns nothing about ids.
+    if (!passkey) return refuse('unknown-passkey', opened ? 'Unknown' : 'Refused')
+    const userId = passkey.passkeyUser
+    const { userHandle } = credential.response
+    const isOwners = (owner ?? userId) === userId && (opened?.userId ?? userId) === userId
+    // A passkey that names its user must name this one; where the user is not known yet, it must name one (WebAuthn Level 3, §7.2).
+    const namesUser = userHandle == null ? owner !== undefined : userHandle === passkey.passkeyHandle
+    if (!opened || !asserted || !isOwners || !namesUser || passkey.passkeyRpId !== ceremonies.rpId) return refuse('signature', 'Refused')
+    // Whether a key can leave its device never changes, so a passkey that says otherwise is another one.
+    if (asserted.synced !== (passkey.passkeySynced === 1)) return refuse('signature', 'Refused')
+    const use = async (tx: Db): Promise<true | undefined> => {
+      if (!(await useChallenge(tx, opened.challenge, opened.expires))) {
+        await record(tx, event, 'replayed', userId, visitor)
+        return undefined
+      }
+      if (!(await passkeys.useCounter(tx, passkey.passkeyFactor, asserted.counter))) {
+        await tellOfCopy(tx, passkey, event, visitor)
+        return undefined
+      }
+      await factors.recordUse(tx, passkey.passkeyFactor, now())
+      return true
+    }
+    return { userId, use }
+  }
+
+  /** A counter that goes back proves a copy of the key, unless the passkey was removed since. */
+  const tellOfCopy = async (tx: Db, passkey: passkeys.Passkey, event: AuditEvent, visitor: Visitor): Promise<void> => {
+    const [account, factor] = [
+      await accounts.findById(tx, passkey.passkeyUser),
+      await factors.findOwn(tx, passkey.passkeyUser, passkey.passkeyFactor),
+    ]
+    await record(tx, event, 'counter-went-back', passkey.passkeyUser, visitor)
+    if (account && factor) await mail.notifyDaily(tx, account, { kind: 'passkey-copied', name: factor.factorFriendlyName }, visitor)
+  }
+
+  /** Checks a passkey that identifies its user: at a sign-in, or where a signed-in user proves to be there. */
+  const authenticatePasskey = async (
+    credential: PasskeyAssertion,
+    step: { purpose: PasskeyPurpose; event: AuditEvent; owner?: string },
+    visitor: Visitor,
+  ): Promise<FirstFactor | PasskeyFailure> => {
+    const used = await verifyPasskey(credential, step, visitor)
+    if (typeof used === 'string') return used
+    const account = await accounts.findById(db, used.userId)
+    if (!account) return 'Unknown'
+    const { event } = step
+    const proof: Proof = { firstFactor: true, passkey: true }
+    return {
+      account,
+      proof,
+      event,
+      confirm: async (tx): Promise<Confirmed | undefined> => {
+        const locked = await accounts.lockAccount(tx, used.userId)
+        return locked && (await used.use(tx)) ? { tx, account: locked, proof, event } : undefined
+      },
+      // What went wrong in `use` is recorded there.
+      refuse: async (_, answer) => answer,
+      clearAttempts: async () => {},
+      [Symbol.dispose]: () => {},
+    }
+  }
+
+  return { verifyPasskey, authenticatePasskey }
+}
+export type PasskeyAuthentication = ReturnType<typeof createPasskeyAuthentication>
