@@ -11,6 +11,8 @@ type SubmitFormProps = {
   className?: string | undefined
   /** The label of the button, also while the call runs. */
   label: string
+  /** `danger` for an action that removes or ends something. */
+  look?: 'primary' | 'danger'
   progress?: 'running' | 'done' | undefined
   /** What is wrong. `at` is the name of the field that shows it, or 'page'. Must stay the same object until the next problem. */
   problem: { at: string; message: string } | undefined
@@ -22,7 +24,7 @@ type SubmitFormProps = {
 }
 
 /** A form with one button. The focus goes to the field that is wrong, or back to the button after a call. */
-export const SubmitForm = ({ ref, className, label, progress, problem, send, onEdit, children }: SubmitFormProps) => {
+export const SubmitForm = ({ ref, className, label, look = 'primary', progress, problem, send, onEdit, children }: SubmitFormProps) => {
   const own = useRef<HTMLFormElement>(null)
   const form = ref ?? own
   const button = useRef<HTMLButtonElement>(null)
@@ -36,7 +38,7 @@ export const SubmitForm = ({ ref, className, label, progress, problem, send, onE
     <Form ref={form} className={className} noValidate onInput={onEdit} send={send}>
       <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
       {children}
-      <Button ref={button} look="primary" type="submit" progress={progress}>
+      <Button ref={button} look={look} type="submit" progress={progress}>
         {label}
       </Button>
       <Announced>{progress && label}</Announced>

@@ -204,6 +204,31 @@ describe('removing a second factor', () => {
   })
 })
 
+describe('what removes or ends something is red', () => {
+  const looks = (labels: string[]) => labels.map(label => button(label).className)
+  const red = expect.stringMatching(/danger/)
+
+  it.each([
+    ['a second factor', 'Remove', 'Remove'],
+    ['a session', 'End', 'End session'],
+    ['all other sessions', 'End all other sessions', 'End other sessions'],
+    ['a linked account', 'Unlink', 'Unlink Google'],
+  ])('%s', async (_, open, submit) => {
+    await opened()
+    expect(looks([open])).toEqual([red])
+    await press(open)
+    const inDialog = [...(dialog()?.querySelectorAll('button[type=submit]') ?? [])].map(found => [found.textContent, found.className])
+    expect(inDialog).toEqual([[submit, red]])
+  })
+
+  it('and nothing else', async () => {
+    await opened()
+    expect(looks(['Link', 'Rename', 'Change password', 'Create new codes']).join(' ')).not.toMatch(/danger/)
+    await press('Link')
+    expect(looks(['Link Microsoft']).join(' ')).not.toMatch(/danger/)
+  })
+})
+
 describe('an account without a second factor', () => {
   it.each([
     ['a password', true, [], 'Anyone who gets your password can sign in.'],

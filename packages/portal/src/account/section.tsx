@@ -68,11 +68,20 @@ export const Row = ({ name, details = [], actions }: RowProps) => (
   </li>
 )
 
-/** The button of an action. `of` is its accessible name where several have the same label. */
-export const ActionButton = ({ label, of, onClick }: { label: string; of?: string; onClick: () => void }) => {
+type ActionButtonProps = {
+  label: string
+  /** Its accessible name where several have the same label. */
+  of?: string
+  /** Whether it is red, because the action removes or ends something. */
+  danger?: boolean
+  onClick: () => void
+}
+
+/** The button of an action. */
+export const ActionButton = ({ label, of, danger = false, onClick }: ActionButtonProps) => {
   const awake = useHydrated()
   return (
-    <LinkButton {...(of !== undefined && { 'aria-label': of })} aria-disabled={awake ? undefined : true} onClick={onClick}>
+    <LinkButton danger={danger} {...(of !== undefined && { 'aria-label': of })} aria-disabled={awake ? undefined : true} onClick={onClick}>
       {label}
     </LinkButton>
   )

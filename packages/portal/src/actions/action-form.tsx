@@ -17,6 +17,8 @@ type ActionFormProps = {
   /** Whether the focus starts at the text, because it asks for something to be done before the fields are filled in. */
   readFirst?: boolean
   submit: string
+  /** Whether the button is red, because the action removes or ends something. */
+  danger?: boolean
   /** The button's label while the action runs; `undefined` when nothing runs. */
   running: string | undefined
   problem: Problem | undefined
@@ -33,6 +35,7 @@ export const ActionForm = ({
   warning,
   readFirst = false,
   submit,
+  danger = false,
   running,
   problem,
   onSubmit,
@@ -64,6 +67,7 @@ export const ActionForm = ({
         ref={form}
         className={styles.form}
         label={running ?? submit}
+        look={danger ? 'danger' : 'primary'}
         progress={running === undefined ? undefined : 'running'}
         problem={problem}
         send={form => {

@@ -5,8 +5,9 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
-import { dateTimeFormat, type PendingChallenge } from '@gatehouse/wire'
-import { type ReactNode, useRef, useState } from 'react'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
+import { dateTimeFormat, type PendingChallenge, type Place } from '@gatehouse/wire'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { english } from '../messages/en.ts'
 import styles from './approver.module.css'
 import type { ApproverState } from './approver-state.ts'
@@ -29,7 +30,11 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
   const problem = state.is === 'Requested' ? state.problem : undefined
   const approving = state.is === 'Answering'
   const number = useRef<HTMLInputElement>(null)
+  const facts = useId()
+  const title = isEnrolment ? words.request.enrolmentTitle : words.request.title
 
+  // The page stays at its top, where it says who is signing in. The form's name and description tell screen readers.
+  useEffect(() => number.current?.focus({ preventScroll: true }), [])
   useFocusReturn(approving, () => number.current?.focus())
 
   const submit = () => {
@@ -41,10 +46,12 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
 
   return (
     <>
-      <Title focused>{isEnrolment ? words.request.enrolmentTitle : words.request.title}</Title>
+      <Title>{title}</Title>
       <Text>{isEnrolment ? words.request.enrolmentAsks : words.request.asks}</Text>
-      <Facts request={request} />
+      <Facts id={facts} request={request} />
       <form
+        aria-label={title}
+        aria-describedby={facts}
         className={styles.form}
         method="post"
         noValidate
@@ -85,7 +92,7 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
         <Announced>{approving && words.request.approving}</Announced>
       </form>
       <div className={styles.below}>
-        <Button disabled={approving} onClick={onDenyChosen}>
+        <Button look="danger" disabled={approving} onClick={onDenyChosen}>
           {words.request.deny}
         </Button>
       </div>
@@ -107,7 +114,7 @@ export const DenyView = ({ state, onDeny, onBack }: DenyViewProps) => {
       <Title focused>{words.denial.title}</Title>
       <Text>{words.denial.text}</Text>
       <div className={styles.form}>
-        <Button look="primary" progress={denying ? 'running' : undefined} onClick={onDeny}>
+        <Button look="danger" progress={denying ? 'running' : undefined} onClick={onDeny}>
           {denying ? words.denial.denying : words.denial.deny}
         </Button>
         <Announced>{denying && words.denial.denying}</Announced>
@@ -121,15 +128,19 @@ export const DenyView = ({ state, onDeny, onBack }: DenyViewProps) => {
   )
 }
 
-const Facts = ({ request: { username, from, challengeDateCreated, challengeExpires, isEnrolment } }: { request: PendingChallenge }) => (
-  <dl className={styles.facts}>
+type FactsProps = { id: string; request: PendingChallenge }
+
+const Facts = ({ id, request: { username, from, challengeDateCreated, challengeExpires, isEnrolment } }: FactsProps) => (
+  <dl className={styles.facts} id={id}>
     <Fact name={words.request.account}>{username}</Fact>
     {!isEnrolment && (
       <>
         <Fact name={words.request.device}>{words.device(from.browser, from.system)}</Fact>
         <Fact name={words.request.place}>
           {from.address}
-          <span className={styles.quiet}>{words.place[from.place]}</span>
+          <span className={styles.quiet}>
+            {isElsewhere(from.place) ? <Tag tone="amber">{words.place[from.place]}</Tag> : words.place[from.place]}
+          </span>
         </Fact>
         <Fact name={words.request.since}>{dateTimeFormat().timeSeconds(challengeDateCreated)}</Fact>
       </>
@@ -139,6 +150,9 @@ const Facts = ({ request: { username, from, challengeDateCreated, challengeExpir
     </Fact>
   </dl>
 )
+
+/** Whether the sign-in may come from a stranger. */
+const isElsewhere = (place: Place) => place === 'Elsewhere' || place === 'Unknown'
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className={styles.fact}>

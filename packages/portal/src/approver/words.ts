@@ -62,7 +62,7 @@ export const words = {
     over: 'Expired',
     timeLeft: (minutes: number, seconds: number) => `${minutes}:${String(seconds).padStart(2, '0')}`,
     number: 'Number on your other screen',
-    numberHint: 'No number on your screen? Then someone else is signing in. Tap ‘This was not me’.',
+    numberHint: 'No number on your screen? Then this isn’t you. Tap ‘This was not me’.',
     notSixDigits: 'Type the six digits from your other screen.',
     approve: 'Approve',
     approving: 'Approving',
@@ -148,11 +148,11 @@ export const words = {
     return system == null ? browser : `${browser} on ${system}`
   },
   place: {
-    Here: 'same network as this phone',
-    Server: 'the server itself',
-    Inside: 'your own network',
-    Elsewhere: 'another network',
-    Unknown: 'unknown network',
+    Here: 'Same network as this phone',
+    Server: 'The server itself',
+    Inside: 'Your own network',
+    Elsewhere: 'Another network',
+    Unknown: 'Unknown network',
   } satisfies Record<Place, string>,
 }
 

@@ -144,6 +144,7 @@ export const FactorsSection = (props: FactorsProps) => {
                   />
                   {mayChangeFactors && !stays(factor) && (
                     <ActionButton
+                      danger
                       label={words.remove.open}
                       of={words.remove.of(factorFriendlyName)}
                       onClick={() => actions.choose({ is: 'Remove', factor, isLast: isLast(factor) })}
@@ -201,6 +202,7 @@ export const FactorsSection = (props: FactorsProps) => {
                   {...form}
                   text={removalText(action)}
                   warning={action.isLast ? words.remove.warningOfLast : undefined}
+                  danger
                   submit={words.remove.submit}
                   running={isRunning ? words.remove.running : undefined}
                 />

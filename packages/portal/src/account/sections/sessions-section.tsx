@@ -41,7 +41,7 @@ export const SessionsSection = (props: SessionsProps) => {
       title={words.title}
       text={words.text}
       news={actions.news}
-      actions={sessions.length > 1 && <ActionButton label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />}
+      actions={sessions.length > 1 && <ActionButton danger label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />}
     >
       <Rows>
         {sessions.map(session => {
@@ -61,6 +61,7 @@ export const SessionsSection = (props: SessionsProps) => {
               actions={
                 !session.own && (
                   <ActionButton
+                    danger
                     label={words.end}
                     of={words.endOf(`${device}, ${session.from.address}`)}
                     onClick={() => actions.choose({ is: 'One', session })}
@@ -80,6 +81,7 @@ export const SessionsSection = (props: SessionsProps) => {
           return (
             <ActionForm
               text={text}
+              danger
               submit={submit}
               running={isRunning ? running : undefined}
               problem={problem}

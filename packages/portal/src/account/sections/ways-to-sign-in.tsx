@@ -74,7 +74,9 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
                 {name} {provider.linked && <Tag>{words.linked}</Tag>}
                 {provider.linked && lastStays && <span className={styles.reason}>{words.lastWay}</span>}
               </span>
-              {!(provider.linked && lastStays) && <ActionButton label={short} of={title(name)} onClick={() => actions.choose(provider)} />}
+              {!(provider.linked && lastStays) && (
+                <ActionButton danger={provider.linked} label={short} of={title(name)} onClick={() => actions.choose(provider)} />
+              )}
             </li>
           )
         })}
@@ -90,6 +92,7 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
           return (
             <ActionForm
               text={(hasPassword ? textWithPassword : text)(name)}
+              danger={provider.linked}
               submit={title(name)}
               running={state.is === 'Leaving' ? words.leaving(name) : isRunning ? running(name) : undefined}
               problem={problem}
