@@ -2,6 +2,7 @@ import { accountRoutes, decode, routes, Factor as ShownFactor } from '@gatehouse
 import { limits } from '../../src/limits.ts'
 import { returnFromProvider } from '../sso/sso-sign-in.ts'
 import { newFactor, type Session } from './walk-model.ts'
+import { subAtPak } from './walk-scenario.ts'
 import { type Action, codeBy, done, linkFor, type Outcome, type Step, statusOf, type Turn, typedBy } from './walk-turn.ts'
 
 const stale = '403 Sign in again first; the last time was more than 15 minutes ago'
@@ -91,7 +92,7 @@ const removeFactor: Step = async turn => {
   const there = model.verified()
   const target = there.length > 0 ? chance.pick(there) : undefined
   // Rarely remove the last factor: most steps need one.
-  if (!target || (there.length === 1 && turn.party.actor === 'owner' && !chance.is(0.05))) return undefined
+  if (!target || (there.length === 1 && turn.party.actor === 'owner' && !chance.is(0.2))) return undefined
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
@@ -205,11 +206,30 @@ const linkProvider: Step = async turn => {
   }
   const expected = expects()
   const { answered, json } = await statusOf(visitor, accountRoutes.userProviderLink, { provider: 'Pak', password })
-  if (party.actor === 'attacker' && answered === '200') {
-    idp.users.set(`${scenario.name} attacker`, { sub: `${scenario.name}-attacker` })
-    await returnFromProvider(visitor.browser, await idp.visit((json as { location: string }).location, `${scenario.name} attacker`))
+  if (answered !== '200' || expected !== '200') return { expected, answered }
+  const sub = subAtPak(scenario.name, party.actor)
+  const back = await returnFromProvider(visitor.browser, await idp.visit((json as { location: string }).location, sub))
+  const isFree = model.linked.pak === undefined
+  // With a factor, only a session that passed it links.
+  if (isFree) model.linked.pak = { sub, by: party.actor, vouched: model.hasFactor() }
+  return { expected: isFree ? 'linked' : 'taken', answered: back.headers.location === '/account' ? 'linked' : 'taken' }
+}
+
+const unlinkProvider: Step = async turn => {
+  const { scenario, visitor } = turn
+  const { model } = scenario
+  const password = typedBy(turn)
+  const session = shown(turn, 'fresh')
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
+    if (model.hasFactor() && !session.factor) return lower
+    if (model.linked.pak) model.endEverything(session)
+    model.linked.pak = undefined
+    return '200'
   }
-  return { expected, answered }
+  const expected = expects()
+  return { expected, answered: (await statusOf(visitor, accountRoutes.userProviderUnlink, { provider: 'Pak', password })).answered }
 }
 
 const signOut: Step = async ({ scenario, visitor }) => {
@@ -237,7 +257,8 @@ export const accountActions: Action[] = [
   { weight: 2, name: 'changes the password', step: changePassword, shows: 'session' },
   { weight: 1, name: 'asks for another address', step: changeAddress, shows: 'session' },
   { weight: 1, name: 'confirms another address', step: confirmAddress, shows: 'EmailChange' },
-  { weight: 0.2, name: 'links a provider', step: linkProvider, shows: 'session' },
+  { weight: 0.5, name: 'links a provider', step: linkProvider, shows: 'session' },
+  { weight: 0.3, name: 'unlinks a provider', step: unlinkProvider, shows: 'session' },
   { weight: 0.5, name: 'signs out', step: signOut, shows: 'session' },
   { weight: 0.5, name: 'ends the other sessions', step: endOtherSessions, shows: 'session' },
 ]

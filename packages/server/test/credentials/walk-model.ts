@@ -31,7 +31,9 @@ export type Link = {
   factorUUID: string | undefined
   email: string | undefined
 }
-type Ticket = { byPassword: boolean; expires: number; alive: boolean }
+/** An identity at a provider. `vouched`: the account's own second factor vouched for it. */
+export type Identity = { sub: string; by: Actor; vouched: boolean }
+type Ticket = { byPassword: boolean; identity: Identity | undefined; expires: number; alive: boolean }
 export type HandOver = { token: { authTokenSelector: string; authTokenToken: string }; factor: boolean; expires: number; alive: boolean }
 export type Session = { created: number; seen: number; confirmed: number; factor: boolean; alive: boolean; version: number }
 export type Visitor = {
@@ -49,7 +51,9 @@ export type First = { typed: 'now' | 'before' | undefined }
 
 /** The expected state of one account. */
 export const createModel = (now: () => number, policy: 'skippable' | 'required', begin: { password: string; address: string }) => {
-  const account = { ...begin, byMail: false, forcedReset: false, linked: true }
+  const account = { ...begin, byMail: false, forcedReset: false }
+  /** The linked identities. Pak is trusted, and reports a second factor for everyone. */
+  const linked: { google: Identity | undefined; pak: Identity | undefined } = { google: undefined, pak: undefined }
   let factors: Factor[] = []
   /** Removed and abandoned factors, whose codes the walk also tries. */
   const former: Factor[] = []
@@ -77,7 +81,12 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     const hadFactor = hasFactor()
     former.push(...factors.filter(factor => !kept.includes(factor)))
     factors = [...kept]
-    if (hadFactor && !hasFactor()) account.byMail = true
+    if (!hadFactor || hasFactor()) return
+    account.byMail = true
+    withdrawVouches()
+  }
+  const withdrawVouches = () => {
+    for (const identity of [linked.google, linked.pak]) if (identity) identity.vouched = false
   }
   const endPending = () => keep(verified())
   const isUnseenReplacement = (factor: Factor) => !factor.verified && factor.replaces && factor.secret === undefined
@@ -111,8 +120,8 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     return { typed: ticket.byPassword ? 'before' : undefined }
   }
 
-  const giveTicket = (visitor: Visitor, byPassword: boolean) => {
-    const ticket = { byPassword, expires: now() + limits.ticket.lifetime, alive: true }
+  const giveTicket = (visitor: Visitor, byPassword: boolean, identity?: Identity) => {
+    const ticket = { byPassword, identity, expires: now() + limits.ticket.lifetime, alive: true }
     tickets.push(ticket)
     visitor.ticket = ticket
   }
@@ -125,6 +134,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
 
   /** Completes a sign-in. */
   const issue = (visitor: Visitor, how: How, first: First, secondFactor: boolean): Answer => {
+    const { identity } = (how === 'ticket' && visitor.ticket) || {}
     if (how === 'ticket' && visitor.ticket) visitor.ticket.alive = false
     // The browser drops its ticket cookie in either case.
     visitor.ticket = undefined
@@ -132,6 +142,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     if (secondFactor) {
       wrongCodes = { attempts: 0, until: 0 }
       if (first.typed) account.byMail = false
+      if (identity) identity.vouched = true
     }
     return 'AuthSuccessful'
   }
@@ -167,7 +178,10 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     Object.assign(factor, { verified: true, lastStep: step, by: actor })
     if (factor.replaces) keep([factor])
     wrongCodes = { attempts: 0, until: 0 }
-    if (factor.replaces) recoveryCodes = new Set()
+    if (factor.replaces) {
+      recoveryCodes = new Set()
+      withdrawVouches()
+    }
     endEverything()
     voidLinks()
   }
@@ -217,6 +231,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
 
   return {
     account,
+    linked,
     links,
     sessions,
     all: () => factors,

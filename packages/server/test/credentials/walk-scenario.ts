@@ -50,12 +50,8 @@ export const createScenario = async (
   const address = `${name}@example.com`
   const password = `the first password of ${name}`
   const userId = await server.addUser({ username: address, password })
-  await server.db
-    .updateTable('users')
-    .set({ userGoogleId: identityOf(idp, name) })
-    .where('userId', '=', userId)
-    .execute()
   const model = createModel(now, policy, { password, address })
+  const identityOf = (sub: string) => `${idp.issuer} ${sub}`
   const visitorsOf = (actor: Actor): Visitor[] =>
     [0, 1].map(n => ({
       actor,
@@ -67,6 +63,18 @@ export const createScenario = async (
       session: undefined,
     }))
   const held = new Set<Holding>(chance.pick(holdings))
+  // Before the first second factor, the attacker or the owner may have linked an identity at the trusted provider. With that identity, the
+  // attacker's factor or recovery code would be enough.
+  const early = chance.pick(held.has('factor') ? (['owner', null] as const) : (['attacker', 'attacker', 'owner', null] as const))
+  idp.users.set(name, { sub: name })
+  for (const actor of ['owner', 'attacker'] as const) idp.users.set(subAtPak(name, actor), { sub: subAtPak(name, actor), amr: ['mfa'] })
+  model.linked.google = { sub: name, by: 'owner', vouched: false }
+  if (early) model.linked.pak = { sub: subAtPak(name, early), by: early, vouched: false }
+  await server.db
+    .updateTable('users')
+    .set({ userGoogleId: identityOf(name), userPakId: early ? identityOf(subAtPak(name, early)) : null })
+    .where('userId', '=', userId)
+    .execute()
   const owner: Party = {
     actor: 'owner',
     holds: new Set<Holding>(['mailbox', 'provider']),
@@ -157,6 +165,19 @@ export const createScenario = async (
     if (held.has('factor')) attacker.secrets.add(factor.secret)
   }
   await enroll()
+  // The owner may have linked their identities in a session that passed the factor.
+  for (const [identity, column] of [
+    [model.linked.google, 'userGoogleVouched'],
+    [model.linked.pak, 'userPakVouched'],
+  ] as const) {
+    if (identity?.by !== 'owner' || chance.is(0.3)) continue
+    identity.vouched = true
+    await server.db
+      .updateTable('users')
+      .set({ [column]: identityOf(identity.sub) })
+      .where('userId', '=', userId)
+      .execute()
+  }
 
   /** Acts of an administrator, as from the command line. */
   const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
@@ -194,6 +215,9 @@ export const createScenario = async (
     offer,
     collect,
     otp,
+    identityOf,
+    /** The identity that the attacker linked while the account had no second factor. */
+    planted: early === 'attacker' ? model.linked.pak : undefined,
     unique: () => `${name} ${++made}`,
   }
 }
@@ -211,11 +235,8 @@ const lifetimes: Record<Link['kind'], number> = {
   EmailChange: limits.mailLink.emailChange,
 }
 
-/** The provider knows the owner, whose account is linked from the start. */
-const identityOf = (idp: IdentityProvider, name: string): string => {
-  idp.users.set(name, { sub: name })
-  return `${idp.issuer} ${name}`
-}
+/** The identity that each side has at the trusted provider. The provider at Google knows the owner by the account's name. */
+export const subAtPak = (name: string, actor: Actor) => `${name}-${actor}`
 
 /** A short form of an outcome. */
 export const answerOf = (outcome: AuthOutcome): Answer => {

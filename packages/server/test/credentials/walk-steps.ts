@@ -1,8 +1,8 @@
 import { type AuthOutcome, plainPages as at, routes } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
-import { signInAtProvider } from '../sso/sso-sign-in.ts'
 import { accountActions } from './walk-account-steps.ts'
 import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
+import { providerActions } from './walk-provider-steps.ts'
 import { type Action, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
 
 /** Records the hand-over code of a successful sign-in. */
@@ -241,19 +241,6 @@ const goOn: Step = async turn => {
   return same(expected, outcome)
 }
 
-const byProvider: Step = async turn => {
-  const { scenario, visitor } = turn
-  const { model } = scenario
-  if (!turn.party.holds.has('provider')) return undefined
-  const answer = await signInAtProvider(visitor.browser, scenario.idp, scenario.name)
-  const refused = model.account.forcedReset || !model.account.linked
-  if (!refused) {
-    model.giveTicket(visitor, false)
-    if (!model.hasFactor()) model.add(newFactor('unseen', undefined, false, scenario.now()))
-  }
-  return { expected: refused ? '403' : '303', answered: String(answer.statusCode) }
-}
-
 const enter: Step = async ({ scenario, visitor }) => {
   const { handOver } = visitor
   if (!handOver) return undefined
@@ -294,10 +281,10 @@ const byAdministrator: Step = async ({ scenario }) => {
   return done
 }
 
-/** Removes every factor; from then on the rules for an account without factors apply. */
+/** Removes every factor. Until the owner sets up another one, the rules for an account without factors apply. */
 const factorsRemoved: Step = async ({ scenario }) => {
   const { chance, model, acts } = scenario
-  if (!chance.is(0.05)) return undefined
+  if (!chance.is(0.3)) return undefined
   await acts.removeFactors()
   model.remove(model.all().map(factor => factor.uuid))
   model.setRecoveryCodes([])
@@ -321,10 +308,10 @@ export const actions: Action[] = [
   { weight: 1, attackers: 20, name: 'sets a password by a link', step: newPassword, shows: 'PasswordReset' },
   { weight: 10, attackers: 30, name: 'opens the link of a factor reset', step: openFactorLink, shows: 'FactorReset' },
   { weight: 2, name: 'goes on with a ticket', step: goOn, shows: 'ticket' },
-  { weight: 0.3, name: 'signs in by a provider', step: byProvider },
   { weight: 12, name: 'enters', step: enter, shows: 'hand-over' },
   { weight: 0, attackers: 5, name: 'steals a session', step: steal },
   { weight: 0.2, name: 'is acted on by an administrator', step: byAdministrator },
   { weight: 0.2, name: 'loses the factors', step: factorsRemoved },
+  ...providerActions,
   ...accountActions,
 ]

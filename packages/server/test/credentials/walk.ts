@@ -5,7 +5,7 @@ import type { Hasher } from '../../src/passwords/hash-threads.ts'
 import { type IdentityProvider, startIdentityProvider } from '../sso/identity-provider.ts'
 import { startServer } from '../support/harness.ts'
 import { type Chance, createChance } from './walk-chance.ts'
-import { pauses, type Visitor } from './walk-model.ts'
+import { type Identity, pauses, type Visitor } from './walk-model.ts'
 import { createScenario, type Party, type Scenario, type Server } from './walk-scenario.ts'
 import { actions } from './walk-steps.ts'
 import type { Action } from './walk-turn.ts'
@@ -27,14 +27,17 @@ const hasher: Hasher = {
 }
 
 /**
- * Performs random actions of an owner and an attacker on an account and compares each answer with the model. As long as the account keeps a
- * second factor, what the attacker holds never suffices.
+ * Performs random actions of an owner and an attacker on an account and compares each answer with the model. While the account has a second
+ * factor of its owner, what the attacker holds never suffices. An account that loses its factors is the attacker's to take, until the owner
+ * sets up the next factor.
+ * @returns how often the owner did
  * @throws with the seed and the last steps
  */
 const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 'skippable' | 'required') => {
   const chance = createChance(seed)
   const trace: string[] = []
   let done = 0
+  let resumed = 0
   let server: Server | undefined
   try {
     while (done < count) {
@@ -43,14 +46,21 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
       trace.length = 0
       let isProtected = true
       for (let i = 0; i < perAccount && done < count; i++, done++) {
+        const hadFactor = scenario.model.hasFactor()
         // A step with nothing to act on does not count.
         while (!(await move(scenario, chance, trace)));
         isProtected &&= scenario.model.hasFactor()
+        if (!isProtected && !hadFactor && isOwners(scenario)) {
+          resume(scenario)
+          isProtected = true
+          resumed++
+        }
         if (isProtected) checkProtected(scenario)
         if (i % 25 === 0) await compareState(scenario)
       }
       await compareState(scenario)
     }
+    return resumed
   } catch (error) {
     const last = trace.slice(-40).join('\n')
     throw new Error(`seed ${seed}, step ${done}: ${error instanceof Error ? error.message : String(error)}\n${last}`, { cause: error })
@@ -60,15 +70,16 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
 /**
  * Walks from a seed. GATEHOUSE_TEST_WALK_SEED replaces it, to reproduce a failure.
  * @param seed defaults to the time
+ * @returns how often an owner set up a factor after the account had lost all of them
  */
 export const walkFor = async (policy: 'skippable' | 'required', count: number, seed = Date.now() % 1_000_000) => {
   const idp = await startIdentityProvider()
   onTestFinished(idp.stop)
-  await walk(Number(process.env.GATEHOUSE_TEST_WALK_SEED ?? seed), count, idp, policy)
+  return await walk(Number(process.env.GATEHOUSE_TEST_WALK_SEED ?? seed), count, idp, policy)
 }
 
 const open = async (idp: IdentityProvider, policy: string): Promise<Server> => {
-  const env = { GATEHOUSE_SECOND_FACTOR: policy, ...idp.env('GOOGLE'), ...idp.env('PAK') }
+  const env = { GATEHOUSE_SECOND_FACTOR: policy, GATEHOUSE_SSO_TRUSTED: 'pak', ...idp.env('GOOGLE'), ...idp.env('PAK') }
   const server = await startServer({ env, hasher })
   // Durability after a crash is tested elsewhere.
   if (server.config.databaseUrl.startsWith('sqlite:')) await sql`pragma synchronous = off`.execute(server.db)
@@ -127,18 +138,44 @@ const canShow = ({ model, now }: Scenario, { actor, passwords }: Party, visitor:
   }
 }
 
-/** What an attacker must never get from an account with a second factor. */
-const checkProtected = ({ model, owner, attacker }: Scenario) => {
-  const violated = (what: string) => {
-    throw new Error(`the attacker holds ${[...attacker.holds].join(', ')}, and ${what}`)
+/** Whether the account has second factors, all of them the owner's, and is not at an address of the attacker. */
+const isOwners = ({ model }: Scenario) =>
+  model.hasFactor() && model.verified().every(factor => factor.by === 'owner') && !model.account.address.startsWith('attacker-')
+
+/**
+ * The owner has set up the first factor of an account that had lost all. This ends whatever the attacker opened before. Passwords and
+ * identities remain, but do not suffice.
+ */
+const resume = (scenario: Scenario) => {
+  const { model, attacker, now } = scenario
+  for (const visitor of attacker.visitors) {
+    if (visitor.handOver?.alive && visitor.handOver.expires > now()) violated(attacker, 'can still enter by an old sign-in')
+    visitor.handOver = undefined
+    if (model.isAlive(visitor)) violated(attacker, 'still has a session')
+    if (visitor.ticket?.alive && visitor.ticket.expires > now()) violated(attacker, 'still has a ticket')
   }
-  if (model.verified().some(factor => factor.by !== 'owner')) violated('has replaced or added a second factor')
-  if (attacker.visitors.some(({ handOver }) => handOver)) violated('was let in')
-  if (model.account.address.startsWith('attacker-')) violated('has moved the address')
-  if (attacker.recoveryCodes.length > 3) violated('has made recovery codes')
-  if (!owner.visitors[0]) violated('the owner is gone')
+  if (model.recoveryCodes().size > 0) violated(attacker, 'may have recovery codes')
+  attacker.recoveryCodes = []
+  scenario.planted = model.linked.pak?.by === 'attacker' ? model.linked.pak : undefined
+}
+
+const violated = (attacker: Party, what: string) => {
+  throw new Error(`the attacker holds ${[...attacker.holds].join(', ')}, and ${what}`)
+}
+
+/** What an attacker must never get from an account with a second factor. */
+const checkProtected = ({ model, owner, attacker, planted }: Scenario) => {
+  const { pak } = model.linked
+  if (pak?.by === 'attacker' && pak !== planted) violated(attacker, 'has linked an identity')
+  if (pak?.by === 'attacker' && pak.vouched) violated(attacker, 'has an identity that counts as a second factor')
+  if (model.verified().some(factor => factor.by !== 'owner')) violated(attacker, 'has replaced or added a second factor')
+  if (attacker.visitors.some(({ handOver }) => handOver)) violated(attacker, 'was let in')
+  if (model.account.address.startsWith('attacker-')) violated(attacker, 'has moved the address')
+  if (attacker.recoveryCodes.length > 3) violated(attacker, 'has made recovery codes')
+  if (!owner.visitors[0]) violated(attacker, 'the owner is gone')
   for (const { session } of attacker.visitors)
-    if (session && model.isAlive({ ...attackerOf(attacker), session }) && model.isFresh(session.of)) violated('has a fresh session')
+    if (session && model.isAlive({ ...attackerOf(attacker), session }) && model.isFresh(session.of))
+      violated(attacker, 'has a fresh session')
 }
 
 const attackerOf = ({ visitors: [visitor] }: Scenario['attacker']) => {
@@ -147,7 +184,7 @@ const attackerOf = ({ visitors: [visitor] }: Scenario['attacker']) => {
 }
 
 /** Compares the database with the model. */
-const compareState = async ({ server: { db }, userId, model }: Scenario) => {
+const compareState = async ({ server: { db }, userId, model, identityOf }: Scenario) => {
   const user = await db.selectFrom('users').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow()
   const factors = await db
     .selectFrom('factors')
@@ -156,11 +193,16 @@ const compareState = async ({ server: { db }, userId, model }: Scenario) => {
     .where('factorStatus', '=', 'Verified')
     .execute()
   const codes = await db.selectFrom('recovery_codes').select('recoveryCodeHash').where('recoveryCodeUser', '=', userId).execute()
+  const { google, pak } = model.linked
+  const linkedAs = (id: string | null, vouched: string | null) => `${id}${id !== null && vouched === id ? ' vouched' : ''}`
+  const shouldBe = (identity: Identity | undefined) =>
+    linkedAs(identity ? identityOf(identity.sub) : null, identity?.vouched ? identityOf(identity.sub) : null)
   const is = {
     address: user.userIdent,
     byMail: user.userPasswordByMail === 1,
     forcedReset: user.userForcedReset === 1,
-    pak: user.userPakId,
+    google: linkedAs(user.userGoogleId, user.userGoogleVouched),
+    pak: linkedAs(user.userPakId, user.userPakVouched),
     factors: factors.map(row => row.factorUUID).toSorted(),
     codes: codes.length,
   }
@@ -169,7 +211,8 @@ const compareState = async ({ server: { db }, userId, model }: Scenario) => {
     address,
     byMail,
     forcedReset,
-    pak: null,
+    google: shouldBe(google),
+    pak: shouldBe(pak),
     factors: model
       .verified()
       .map(({ uuid }) => uuid)
