@@ -1,7 +1,6 @@
 import { type AuthOutcome, accountRoutes, administrationRoutes, pushRoutes, routes } from '@gatehouse/wire'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/open.ts'
+import { vouchedIdentities } from '../../src/db/migrations/0016-vouched-identities.ts'
 import { minutes, seconds } from '../../src/limits.ts'
 import { enrollDevice } from '../factors/device.ts'
 import { adaAtProvider, finishSignIn, linkIdentity, type Options, signInAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
@@ -284,10 +283,7 @@ test('MF-12, OI-06: after the migration, an identity that was linked before asks
   for (const name of ['userAzureVouched', 'userGoogleVouched', 'userPakVouched'])
     await schema.alterTable('users').dropColumn(name).execute()
   for (const name of ['ticketProvider', 'ticketIdentity']) await schema.alterTable('tickets').dropColumn(name).execute()
-  await sql`delete from kysely_migration where name = '0016-vouched-identities'`.execute(server.db)
-  const { migrated, close } = await openDatabase(server.config.databaseUrl)
-  await close()
-  expect(migrated).toEqual(['0016-vouched-identities'])
+  await vouchedIdentities.up(server.db)
   expect(await enters(started, adaAtProvider.sub)).toBe(false)
   expect(await enterWithCode(started, adaAtProvider.sub, secret)).toBe('AuthSuccessful')
   expect(await enters(started, adaAtProvider.sub)).toBe(true)
