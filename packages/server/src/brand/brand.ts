@@ -10,6 +10,27 @@ export type Brand = {
   notice: string | undefined
   /** The colors of both themes, derived from the operator's accent. */
   accent: Accent | undefined
+  files: BrandFiles
 }
 
 export type BrandLinks = { help?: string; privacy?: string; imprint?: string }
+
+/** A checked file of the brand. */
+export type BrandFile = { name: string; type: string; bytes: Buffer }
+
+/** An SVG, and its size in its own units. */
+export type Picture = BrandFile & { width: number; height: number }
+
+export type BrandFiles = {
+  logo?: Picture
+  /** Replaces the logo in the dark theme. */
+  logoDark?: Picture
+  favicon?: Picture
+  /** A square PNG for home screens. */
+  icon?: Picture
+  background?: BrandFile
+  styles?: BrandStyles
+}
+
+/** The operator's style sheet. In `text`, each file that it loads has a placeholder. */
+export type BrandStyles = { text: string; loads: { placeholder: string; file: BrandFile }[] }

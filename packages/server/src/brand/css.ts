@@ -21,6 +21,35 @@ export const parseCssColor = (text: string): Rgb | undefined => {
   return type === 'rgb' && alpha === 1 ? [Number(r), Number(g), Number(b)] : undefined
 }
 
+type Load = { placeholder: string; name: string; line: number }
+
+/** Reads the operator's style sheet. A problem is the end of a sentence that begins with the file's path. */
+export const readStyleSheet = (bytes: Buffer): { text: string; loads: Load[]; problems: string[] } => {
+  const { transform } = css()
+  try {
+    const { code, dependencies } = transform({ filename: 'brand.css', code: bytes, minify: true, analyzeDependencies: true })
+    const problems: string[] = []
+    const loads: Load[] = []
+    let text = Buffer.from(code).toString()
+    for (const dependency of dependencies ?? []) {
+      if (dependency.type !== 'url' && dependency.type !== 'import') continue
+      const { type, url, placeholder, loc } = dependency
+      const { line } = loc.start
+      if (type === 'import') problems.push(`, line ${line} imports ${url}; put its rules into this file`)
+      // Pages allow pictures that their styles contain.
+      else if (/^(data:image\/|#)/.test(url)) text = text.replaceAll(placeholder, url)
+      else if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(url.trim()))
+        problems.push(`, line ${line} loads ${url.slice(0, 60)}; pages load files of this folder only`)
+      else loads.push({ placeholder, name: url.replace(/^\.\//, ''), line })
+    }
+    // So that no text in it can end a style element.
+    return { text: text.replaceAll('</', '<\\/'), loads, problems }
+  } catch (error) {
+    const { message, loc } = Object(error)
+    return { text: '', loads: [], problems: [`${loc ? `, line ${loc.line}` : ''}: ${message}`] }
+  }
+}
+
 const tryTo = <Result>(work: () => Result): Result | undefined => {
   try {
     return work()

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { deriveAccentColors } from '@gatehouse/wire/accent'
-import type { Brand, BrandLinks } from '../brand/brand.ts'
+import type { Brand, BrandFiles, BrandLinks } from '../brand/brand.ts'
 import { parseCssColor } from '../brand/css.ts'
+import { readBrandFiles } from '../brand/read-files.ts'
 
 type Reader = {
   read: (name: string) => string | undefined
@@ -10,11 +13,12 @@ type Reader = {
 const [longestName, longestNotice] = [60, 240]
 
 /** Reads the brand. @param otherwise the name if none is set */
-export const readBrand = (reader: Reader, otherwise: string): Brand => ({
+export const readBrand = (reader: Reader, otherwise: string, dataDir: string): Brand => ({
   name: readName(reader) ?? otherwise,
   links: readLinks(reader),
   notice: lineOf(reader, 'GATEHOUSE_NOTICE', longestNotice),
   accent: readAccent(reader),
+  files: readFiles(reader, dataDir),
 })
 
 const readName = (reader: Reader): string | undefined => {
@@ -22,6 +26,14 @@ const readName = (reader: Reader): string | undefined => {
   // It is also the sender's name (RFC 5322 §3.4).
   if (name && /[<>"\\]/.test(name)) reader.problem('GATEHOUSE_NAME', ' must not contain <, >, " or \\')
   return name
+}
+
+/** A folder that the operator names must exist; the one in the data folder need not. */
+const readFiles = ({ read, problem }: Reader, dataDir: string): BrandFiles => {
+  const named = read('GATEHOUSE_BRAND_DIR')
+  const folder = named === undefined ? join(dataDir, 'brand') : resolve(named)
+  if (named === undefined && !existsSync(folder)) return {}
+  return readBrandFiles(folder, (path, sentence) => problem('GATEHOUSE_BRAND_DIR', `: ${path}${sentence}`))
 }
 
 const readAccent = ({ read, problem }: Reader) => {

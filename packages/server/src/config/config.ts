@@ -39,6 +39,7 @@ const names = [
   'GATEHOUSE_MAIL_FROM',
   'GATEHOUSE_NAME',
   'GATEHOUSE_ACCENT',
+  'GATEHOUSE_BRAND_DIR',
   'GATEHOUSE_HELP_URL',
   'GATEHOUSE_PRIVACY_URL',
   'GATEHOUSE_IMPRINT_URL',
@@ -164,7 +165,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const secondFactor = readSecondFactor(reader)
   const anyReader = { read: (name: string) => environment[name] || undefined, problem: reader.problem }
   const mailFrom = readMailFrom(reader, publicUrl.origin)
-  const brand = readBrand(anyReader, mailFrom.name)
+  const brand = readBrand(anyReader, mailFrom.name, dataDir)
   const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
   const cookieDomain = readCookieDomain(reader, publicUrl)
   const providers = readProviders(anyReader, production)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { BrandFile } from '../brand/brand.ts'
 import { refuseOtherMethods } from './bind.ts'
-import { brandPath, type ServedFile } from './pages/branding.ts'
+import { brandPath } from './pages/branding.ts'
 
 /**
  * A picture has no use for anything but its own styles. An SVG that a browser opens as a page of its own is sandboxed: it runs no script and
@@ -9,15 +10,14 @@ import { brandPath, type ServedFile } from './pages/branding.ts'
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
 /** The operator's files. Each name contains a hash of the content, so browsers keep it. */
-export const addBrandFiles = (app: FastifyInstance, files: readonly ServedFile[]) => {
-  if (files.length === 0) return
-  const byName = new Map(files.map(file => [file.name, file]))
+export const addBrandFiles = (app: FastifyInstance, files: ReadonlyMap<string, BrandFile>) => {
+  if (files.size === 0) return
   const path = `${brandPath}:name`
   app.route({
     method: ['GET', 'HEAD'],
     url: path,
     handler: async (request, reply) => {
-      const file = byName.get(String(Object(request.params).name))
+      const file = files.get(String(Object(request.params).name))
       if (!file) return reply.callNotFound()
       reply.header('content-security-policy', policy).header('cache-control', 'public, max-age=31536000, immutable')
       return reply.type(file.type).send(file.bytes)

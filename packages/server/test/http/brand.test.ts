@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { plainPages, routes } from '@gatehouse/wire'
 import { pagePaths } from '@gatehouse/wire/page-props'
 import { expect, test } from 'vitest'
@@ -118,4 +119,67 @@ test('a page as the answer of a check carries the brand, and loads nothing', asy
   expect(body).toContain('.gatehouse-frame-footer{')
   expect(body).not.toMatch(/<link|<script|src=/)
   expect(headers['content-security-policy']).toContain("default-src 'none'")
+})
+
+const brands = join(import.meta.dirname, '../../../../docs/branding')
+const harbor = { GATEHOUSE_NAME: 'Harbor', GATEHOUSE_BRAND_DIR: join(brands, 'harbor'), GATEHOUSE_ACCENT: '#0b5c73' }
+
+test('shows the operator’s logo on every page, without a request', async () => {
+  const { pages } = await pagesOf(harbor)
+  for (const [address, html] of pages) {
+    expect([address, html.match(/<span class="brand-logo" role="img" aria-label="Harbor"><\/span>/g)?.length]).toEqual([address, 1])
+    expect(html).not.toContain('</svg>Harbor')
+  }
+  const start = pages.get('/') ?? ''
+  expect(start).toMatch(/\.brand-logo\{[^}]*width:178px;max-width:100%;height:40px;background:url\("data:image\/svg\+xml,%3Csvg/)
+  expect(start).toContain('@media (prefers-color-scheme:dark){.brand-logo{')
+  // The favicon is the only file that the page names outside of its background, and browsers fetch it last.
+  expect(start.match(/assets\/brand\/[\w-]+\.\w+/g)?.map(name => name.replace(/-[\w-]{8}\./, '.'))).toEqual([
+    'assets/brand/favicon.svg',
+    'assets/brand/background.svg',
+    'assets/brand/background.svg',
+  ])
+})
+
+test('serves the files so that an opened SVG runs no script', async () => {
+  const { server, pages } = await pagesOf(harbor)
+  const [, favicon = ''] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)"/.exec(pages.get('/account') ?? '') ?? []
+  const { headers, statusCode } = await server.app.inject(favicon)
+  expect(statusCode).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  for (const path of ['../../package.json', '%2e%2e%2fmaster.key', 'logo.svg', 'brand.css', '__proto__', 'constructor'])
+    expect([path, (await server.app.inject(`/assets/brand/${path}`)).statusCode]).toEqual([path, 404])
+})
+
+test('keeps the policy of pages as strict as without a brand', async () => {
+  const policyOf = async (env: Record<string, string>, path: string) => {
+    const server = await startServer({ env })
+    return String((await server.app.inject({ url: path, headers: asPage })).headers['content-security-policy'])
+  }
+  for (const path of ['/', '/forgot-password', '/nowhere']) {
+    const withoutHash = (policy: string) => policy.replace(/'sha256-[^']+'/, 'HASH')
+    expect(withoutHash(await policyOf(harbor, path))).toBe(withoutHash(await policyOf({}, path)))
+  }
+})
+
+test('puts the operator’s icons in the place of ours for an installed approver', async () => {
+  const { server, pages } = await pagesOf({ ...harbor, GATEHOUSE_BRAND_DIR: join(brands, 'meridian') })
+  const { icons } = (await server.app.inject('/approve.webmanifest')).json()
+  expect(icons).toEqual([
+    { src: expect.stringMatching(/^\/assets\/brand\/favicon-.*\.svg$/), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+  ])
+  expect(pages.get('/approve')).not.toMatch(/icon-(192|512|maskable)|apple-touch-icon/)
+  expect((await server.app.inject(icons[0].src)).statusCode).toBe(200)
+})
+
+test('adds the base path to every address of a file', async () => {
+  const server = await startServer({ env: { ...harbor, GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/gate' } })
+  const { body } = await server.app.inject('/gate/forgot-password')
+  const [, sheet = ''] = /href="(\/gate\/assets\/brand\/brand-[^"]+)"/.exec(body) ?? []
+  expect((await server.app.inject(sheet)).body).toContain('url("/gate/assets/brand/background-')
 })

@@ -188,6 +188,7 @@ test('HD-04: escapes markup in a name on the account page', async () => {
     links: {},
     notice: undefined,
     accent: undefined,
+    files: {},
   })
   const golden = JSON.parse(await readFile(`${import.meta.dirname}/../../../wire/fixtures/OwnAccount.json`, 'utf8'))
   const html = account({ account: { ...golden, userIdent: '</script><img src=x>@example.com' } })

@@ -1,41 +1,63 @@
 import { createHash } from 'node:crypto'
-import { accentProperties } from '@gatehouse/wire/accent'
 import type { PageLogo, Rendering } from '@gatehouse/wire/page-props'
-import type { Brand } from '../../brand/brand.ts'
-
-/** A file of the brand as browsers fetch it, by a name that changes with its content. */
-export type ServedFile = { name: string; type: string; bytes: Buffer }
+import type { Brand, BrandFile } from '../../brand/brand.ts'
+import { writeBrandSheet } from '../../brand/brand-sheet.ts'
 
 /** What a brand adds to every page. Without one, pages stay as they were built. */
 export const createBranding = (brand: Brand, basePath: string, renderFrame: Rendering['renderFrame']) => {
+  const { logo: picture, favicon, icon } = brand.files
   const frame = renderFrame(brand)
-  const logo: PageLogo | undefined = brand.name === builtName ? undefined : { name: brand.name }
-  const styles = accentStyles(brand) + frame.styles
-  const sheet = styles ? served('brand', 'css', 'text/css; charset=utf-8', Buffer.from(styles)) : undefined
+  const logo = logoOf(brand)
+  const files = new Map<string, BrandFile>()
+  /** Serves a file under a name that changes with its content. */
+  const addressOf = (file: BrandFile) => {
+    const [, name, extension] = /^(.*)\.(\w+)$/.exec(file.name) ?? []
+    const hash = createHash('sha256').update(file.bytes).digest('base64url').slice(0, 8)
+    files.set(`${name}-${hash}.${extension}`, file)
+    return `${basePath}${brandPath}${name}-${hash}.${extension}`
+  }
+  const styles = frame.styles + writeBrandSheet(brand, addressOf)
+  const sheet = styles && addressOf({ name: 'brand.css', type: 'text/css; charset=utf-8', bytes: Buffer.from(styles) })
+  const icons = [
+    ...(favicon ? [{ src: addressOf(favicon), sizes: 'any', type: favicon.type, purpose: 'any' }] : []),
+    ...(icon ? [{ src: addressOf(icon), sizes: `${icon.width}x${icon.height}`, type: icon.type, purpose: 'maskable' }] : []),
+  ]
+
+  /** A favicon replaces all of our icons, and an icon for home screens replaces that one. */
+  const withIcons = (html: string) => {
+    let page = html
+    if (favicon)
+      page = page.replace(/(?<=<link rel="icon" type=")image\/svg\+xml" href="[^"]+/, () => `${favicon.type}" href="${addressOf(favicon)}`)
+    if (icons.length > 0) page = page.replaceAll(/ *<link rel="(icon" type="image\/png|apple-touch-icon)"[^>]*>\n/g, '')
+    if (icon && html.includes('apple-touch-icon'))
+      page = page.replace('</head>', `  <link rel="apple-touch-icon" href="${addressOf(icon)}">\n  </head>`)
+    return page
+  }
 
   return {
     logo,
     /** Every style of the brand, for pages that contain their styles. */
     styles,
-    files: [sheet].filter(file => file !== undefined),
+    files,
+    /** The operator's icons for the web app manifest, if there are any. */
+    icons: icons.length > 0 ? icons : undefined,
+    /** Whether styles contain a picture. */
+    isPictured: picture !== undefined,
     /** Puts the brand into a built page, except for its styles. */
     dress: (html: string) =>
-      html
+      withIcons(html)
         .replace(/(<title>(?:.* · )?)Gatehouse(?=<\/title>)/, (_, before: string) => before + escaped(brand.name))
         .replace('</head>', () => `${logo ? `  <meta name="gatehouse-logo" content="${escaped(JSON.stringify(logo))}">\n  ` : ''}</head>`)
         .replace('<div id="root"', start => frame.notice + start)
         .replace('</main>', end => end + frame.footer),
     /** Lets a page load the styles, after its own. */
-    linkStyles: (html: string) =>
-      sheet ? html.replace('</head>', `  <link rel="stylesheet" href="${basePath}${brandPath}${sheet.name}">\n  </head>`) : html,
+    linkStyles: (html: string) => (sheet ? html.replace('</head>', `  <link rel="stylesheet" href="${sheet}">\n  </head>`) : html),
   }
 }
 
-/** Outside of the layer of the built themes, so these values win. */
-const accentStyles = ({ accent }: Brand) => {
-  if (!accent) return ''
-  const declarations = Object.entries(accentProperties(accent)).map(([name, value]) => `${name}:${value}`)
-  return `:root{${declarations.join(';')}}`
+const logoOf = ({ name, files }: Brand): PageLogo | undefined => {
+  if (files.logo) return { name, isPicture: true }
+  return name === builtName ? undefined : { name }
 }
 
 /** Below the assets, which every proxy passes on already. */
@@ -43,11 +65,6 @@ export const brandPath = '/assets/brand/'
 
 /** The name in the portal's HTML files and components. */
 const builtName = 'Gatehouse'
-
-const served = (name: string, extension: string, type: string, bytes: Buffer): ServedFile => {
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 8)
-  return { name: `${name}-${hash}.${extension}`, type, bytes }
-}
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, mark => marks[mark] ?? '')

@@ -83,7 +83,7 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
       html: misconfiguration(props)
         .replaceAll(/\s*<link rel="(?:stylesheet|icon)"[^>]*>/g, '')
         .replace('</head>', () => `<style>${styles}</style></head>`),
-      policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      policy: `default-src 'none'; ${branding.isPictured ? 'img-src data:; ' : ''}style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     }),
     notice: (props: NoticeProps) => fill('notice', props),
     oneTimeLink: (props: WithoutBase<MailLinkProps<never>>) => fill('one-time-link', { base: basePath, ...props }),
@@ -105,7 +105,7 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
       // The page's background in the light theme; the page itself sets the dark one.
       background_color: '#f5f6f8',
       theme_color: '#f5f6f8',
-      icons: iconsOf(approve),
+      icons: branding.icons ?? iconsOf(approve),
     }),
     recoveryCodes: (props: RecoveryCodesProps) => fill('recovery-codes', props),
     mailbox: (props: WithoutBase<MailboxProps>) => fill('mailbox', { ...props, base: basePath }),

@@ -1,0 +1,71 @@
+import { accentProperties } from '@gatehouse/wire/accent'
+import type { Brand, BrandFile, Picture } from './brand.ts'
+
+/**
+ * The brand as a style sheet. It is outside of the layer of the built themes, so its values win; the operator's own rules come last.
+ * @param addressOf where pages load a file from
+ */
+export const writeBrandSheet = ({ accent, files }: Brand, addressOf: (file: BrandFile) => string): string => {
+  const { logo, logoDark, background, styles } = files
+  return [
+    accent && rule(':root', accentProperties(accent)),
+    logo && rule('.brand-logo', { display: 'block', 'print-color-adjust': 'exact', ...pictured(logo) }),
+    logoDark && `@media (prefers-color-scheme:dark){${rule('.brand-logo', pictured(logoDark))}}`,
+    background && backgroundRules(addressOf(background)),
+    styles?.loads.reduce((text, { placeholder, file }) => text.replaceAll(placeholder, addressOf(file)), styles.text),
+  ]
+    .filter(part => part !== undefined)
+    .join('')
+}
+
+const rule = (selector: string, declarations: Record<string, string>) =>
+  `${selector}{${Object.entries(declarations)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')}}`
+
+/** The space for a logo: a wide one is as wide as half a card, a square one as high as a button. */
+const room = { width: 200, height: 40 }
+
+/** The logo is in the sheet itself, so it needs no request, and its size is known, so nothing moves. */
+const pictured = (picture: Picture) => {
+  const scale = Math.min(room.width / picture.width, room.height / picture.height)
+  return {
+    width: `${Math.round(picture.width * scale)}px`,
+    'max-width': '100%',
+    height: `${Math.round(picture.height * scale)}px`,
+    background: `url("${dataAddress(picture)}") 0/contain no-repeat`,
+  }
+}
+
+/** Percent signs only where CSS, HTML and the address need them, because the rest compresses better as it is. */
+const dataAddress = ({ type, bytes }: Picture) =>
+  `data:${type},${bytes.toString('utf8').replaceAll(/[^ !$&-;=?-[\]^_a-z|~]/gu, character => encodeURIComponent(character))}`
+
+/** Pages with wide content keep the flat tone, and so do phones, where the card fills the page. */
+const cardPage = 'body:not(:has([data-page=account],[data-page=administration],[data-page=mailbox]))'
+const signInPage = 'body:has([data-page=sign-in])'
+
+/**
+ * With a script, the sign-in page loads the background after everything that its form needs. In the dark theme, a veil keeps it from being
+ * the brightest thing on the screen. Texts beside the card get a plate, because the background can have any color.
+ */
+const backgroundRules = (address: string) => {
+  const shown = {
+    background: `linear-gradient(light-dark(transparent,rgb(12 15 20/78%)) 0 0) fixed,var(--gatehouse-page) url("${address}") center/cover no-repeat fixed`,
+  }
+  const plates = `${cardPage} :is(.gatehouse-frame-notice,.gatehouse-frame-footer)`
+  return [
+    '@media (min-width:480px){',
+    rule(`${cardPage}:not(:has([data-page=sign-in])),html[data-gatehouse-loaded] ${signInPage}`, shown),
+    rule(plates, {
+      width: 'fit-content',
+      'margin-inline': 'auto',
+      padding: '6px 16px',
+      background: 'var(--gatehouse-card)',
+      'border-radius': '14px',
+    }),
+    rule(`${cardPage} .gatehouse-frame-footer`, { 'margin-bottom': '24px' }),
+    `@media (scripting:none){${rule(signInPage, shown)}}`,
+    '}',
+  ].join('')
+}
