@@ -83,6 +83,20 @@ export const verification: Group = {
       },
     },
     {
+      name: 'Clock behind',
+      api: {
+        ...toCode,
+        verifyOTP: answers(
+          factorError({ tag: 'TOTPError', contents: { status: 'Pending', reason: { tag: 'InvalidCode' }, clockOffset: -180 } }),
+        ),
+      },
+      act: async () => {
+        await atCode()
+        await sendCode()
+        await see('3 minutes behind')
+      },
+    },
+    {
       name: 'Messaging provider out of order',
       api: { ...toCode, verifyOTP: answers(factorError({ tag: 'ApiError', contents: 'the provider did not answer' })) },
       act: async () => {

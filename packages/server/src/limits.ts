@@ -69,7 +69,13 @@ export const limits = {
   },
 
   /** RFC 6238: a new code each `step`. Codes of `window` steps before and after are accepted (§5.2). */
-  totp: { secretBytes: 20, step: seconds(30), window: 1 },
+  totp: {
+    secretBytes: 20,
+    step: seconds(30),
+    window: 1,
+    /** By how many steps a wrong code may miss for the server to tell the user that the phone's clock is wrong. */
+    hint: { window: 20 },
+  },
 
   factor: {
     /** How long a new factor waits for its first code. */

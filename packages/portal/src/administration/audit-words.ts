@@ -55,6 +55,8 @@ export const results = {
   'by its owner': 'Done by the user',
   cancelled: 'Canceled',
   'changed-meanwhile': 'Account changed during the attempt',
+  'clock-ahead': 'The phone’s clock is ahead by about',
+  'clock-behind': 'The phone’s clock is behind by about',
   'counter-went-back': 'Refused: the passkey may have been copied',
   ended: 'Session ended',
   exchange: 'Not valid for this sign-in',

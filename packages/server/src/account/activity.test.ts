@@ -8,6 +8,8 @@ test.each([
   ['sign-in', 'locked', 'SignInLocked'],
   ['sign-in', 'forced-reset', 'ResetAsked'],
   ['second-factor', 'used-code', 'CodeWrong'],
+  ['second-factor', 'wrong-code: clock-behind: 3 min', 'CodeWrong'],
+  ['factor-verified', 'wrong-code: clock-ahead: 10 min', 'CodeWrong'],
   ['second-factor', 'paused', 'CodesPaused'],
   ['second-factor', 'successful: RecoveryCode', 'RecoveryCodeUsed'],
   ['push-answered', 'wrong-number', 'CodeWrong'],

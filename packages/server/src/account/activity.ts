@@ -13,7 +13,8 @@ const only =
 
 /** Wrong passwords and codes. Every step can record them. */
 const failures = (result: string): ActivityKind | undefined => {
-  switch (result) {
+  // A wrong code can also tell that the phone's clock is wrong.
+  switch (result.replace(/^wrong-code: .*/, 'wrong-code')) {
     case 'wrong-password':
       return 'PasswordWrong'
     case 'locked':

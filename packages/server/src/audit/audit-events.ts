@@ -66,6 +66,8 @@ type Code =
   | 'by its owner'
   | 'cancelled'
   | 'changed-meanwhile'
+  | 'clock-ahead'
+  | 'clock-behind'
   | 'counter-went-back'
   | 'ended'
   | 'exchange'
@@ -110,7 +112,7 @@ type Code =
   | 'wrong-password'
   | 'wrong-recovery-code'
 
-export type StepResult = Code | `successful: ${UsedFactor}`
+export type StepResult = Code | `successful: ${UsedFactor}` | `wrong-code: ${'clock-ahead' | 'clock-behind'}: ${number} min`
 export type ProviderResult = StepResult | `not linked: ${Code}`
 
 type MailRequest = 'PasswordReset' | 'OneTimeLink' | 'SSOLink'

@@ -18,6 +18,7 @@ test.each([
   ['sso', 'google: not linked: cancelled', 'none'],
   ['sso', 'google: not linked: over', 'none'],
   ['factor-added', 'successful', 'none'],
+  ['second-factor', 'wrong-code: clock-behind: 3 min', 'TOTP WrongCode'],
   ['factor-added', 'wrong-code', 'none'],
   ['second-factor', 'successful: RecoveryCode', 'RecoveryCode SignedIn'],
   ['second-factor', 'wrong-recovery-code', 'RecoveryCode WrongCode'],

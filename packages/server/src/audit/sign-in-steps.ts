@@ -70,6 +70,7 @@ const firstStep = (way: SignInWay, result: string): SignInStep => {
 }
 
 const secondStep = (way: SignInWay, result: string): SignInStep => {
+  if (result.startsWith('wrong-code: ')) return { way, outcome: 'WrongCode' }
   const [, used = ''] = /^successful: (\w+)$/.exec(result) ?? []
   if (used) return { way: secondWays[used] ?? way, outcome: 'SignedIn' }
   switch (result) {

@@ -36,6 +36,7 @@ const without: Record<string, string> = {
   'factors/factors.store.ts recordUse': 'stores a time',
   'factors/factors.store.ts purge': 'only takes away what was never verified',
   'factors/totp/totp.store.ts useStep': 'uses a code up',
+  'factors/totp/totp.store.ts setNearMiss': 'stores by how much a wrong code missed',
   'factors/totp/totp.store.ts resealSecrets': 'encrypts the same secret with another master key',
   'factors/passkey/passkeys.store.ts useCounter': 'counts',
   'factors/recovery-codes.store.ts useRecoveryCode': 'uses a code up',

@@ -137,6 +137,9 @@ export type Tables = {
     factorTOTPBindingAlg: 'SHA1'
     /** The last time step whose code was accepted; it only rises. */
     factorTOTPBindingLastStep: number
+    /** If the newest wrong code was right at another time: by how many steps it missed, and its step. Otherwise both are null. */
+    factorTOTPBindingWrongOffset: Generated<number | null>
+    factorTOTPBindingWrongStep: Generated<number | null>
   }
   challenges: {
     challengeUUID: string

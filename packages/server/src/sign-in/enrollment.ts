@@ -5,6 +5,7 @@ import type { Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
+import { clockOffset } from '../factors/totp/clock-offset.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import { matchCode } from '../factors/totp/totp.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -17,7 +18,7 @@ import type { Authentication, Confirmed, FirstFactor } from './authenticate.ts'
 import { countSkip } from './deferrals.store.ts'
 import { missingBinding, missingFactor, noFactors, unreadable, wrongFirstCode } from './factor-outcomes.ts'
 import type { FactorReplacement } from './factor-replacement.ts'
-import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
+import { createFactorSteps, credentialsOf, step, wrongCodeResult } from './factor-steps.ts'
 import type { SecondFactorPolicy } from './second-factor-policy.ts'
 import { skipRefusal } from './second-factor-policy.ts'
 import { failed, forcedReset, type SignedIn, type SignIn } from './sign-in.ts'
@@ -66,7 +67,10 @@ export const createEnrollment = (deps: {
       return refuseStep(first, 'too-many-codes', visitor, missingFactor(factorUUID))
     const match = matchCode(keyring, [factor], code, now())
     if (match.tag === 'Unreadable') return refuseStep(first, 'secret-unreadable', visitor, unreadable)
-    if (match.tag !== 'Match') return refuseStep(first, 'wrong-code', visitor, wrongFirstCode)
+    if (match.tag !== 'Match') {
+      const offset = await clockOffset(db, keyring, [factor], code, now())
+      return refuseStep(first, wrongCodeResult(offset), visitor, wrongFirstCode(offset))
+    }
     return db.transaction().execute(async tx => {
       const confirmed = await confirmStep(tx, first)
       if ('refused' in confirmed) return confirmed.refused

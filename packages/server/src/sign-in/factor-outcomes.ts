@@ -8,15 +8,18 @@ export const noFactors = refused({ tag: 'DatabaseError', contents: { tag: 'NoVer
 export const missingFactor = (factorUUID: string) =>
   refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents: factorUUID } })
 
-export const wrongCode = (status: 'Denied' | 'Pending', reason: 'InvalidCode' | 'MissingSecret') =>
-  refused({ tag: 'TOTPError', contents: { status, reason: { tag: reason } } })
+/** @param clockOffset seconds, if the codes show that the clock of the authenticator app is wrong */
+export const wrongCode = (status: 'Denied' | 'Pending', reason: 'InvalidCode' | 'MissingSecret', clockOffset?: number) =>
+  refused({ tag: 'TOTPError', contents: { status, reason: { tag: reason }, ...(clockOffset !== undefined && { clockOffset }) } })
 
 export const noApproval = refused({ tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } })
 
-export const wrongFirstCode = refused({
-  tag: 'VerifyTOTPFactorError',
-  contents: { status: 'Unverified', reason: { tag: 'InvalidCode' } },
-})
+/** @param clockOffset as for `wrongCode` */
+export const wrongFirstCode = (clockOffset?: number) =>
+  refused({
+    tag: 'VerifyTOTPFactorError',
+    contents: { status: 'Unverified', reason: { tag: 'InvalidCode' }, ...(clockOffset !== undefined && { clockOffset }) },
+  })
 
 /** The mailed link that shows the secret has not been opened. */
 export const missingBinding = (factorUUID: string) =>

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
-import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
+import type { AuditEvent, AuditResult, StepResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import type * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -13,6 +13,12 @@ export const credentialsOf = (request: { otpUsername: string; otpPassword: strin
 })
 
 export const step = (event: AuditEvent) => ({ event, field: 'otpUsername' })
+
+/** @param clockOffset seconds, if the codes show that the clock of the authenticator app is wrong */
+export const wrongCodeResult = (clockOffset: number | undefined): StepResult =>
+  clockOffset === undefined
+    ? 'wrong-code'
+    : `wrong-code: ${clockOffset < 0 ? 'clock-behind' : 'clock-ahead'}: ${Math.round(Math.abs(clockOffset) / 60)} min`
 
 /** The common part of the steps after the first factor. */
 export const createFactorSteps = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {

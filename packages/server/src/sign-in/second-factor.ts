@@ -7,6 +7,7 @@ import { codeRefusal } from '../factors/factor-strategies.ts'
 import * as factors from '../factors/factors.store.ts'
 import * as failedCodes from '../factors/failed-codes.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
+import { clockOffset } from '../factors/totp/clock-offset.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import { matchCode } from '../factors/totp/totp.ts'
 import { answerTotpChallenge } from '../factors/totp/totp-challenge.ts'
@@ -21,7 +22,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { Authentication, FirstFactor } from './authenticate.ts'
 import { missingFactor, noApproval, noFactors, refused, unreadable, wrongCode } from './factor-outcomes.ts'
 import type { FactorReplacement } from './factor-replacement.ts'
-import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
+import { createFactorSteps, credentialsOf, step, wrongCodeResult } from './factor-steps.ts'
 import { failed, forcedReset, type SignedIn, type SignIn } from './sign-in.ts'
 
 /** Checks second factors at a sign-in: a code, an approval on a phone, or a recovery code. */
@@ -71,7 +72,7 @@ export const createSecondFactor = (deps: {
     const match = matchCode(keyring, candidates, code, now())
     // A code that was used before gets the answer of a wrong one, which does not reveal that it was right.
     if (match.tag === 'Match')
-      return (await acceptCode(first, match, verified, visitor)) ?? refuseCode(first, 'used-code', attempts, visitor)
+      return (await acceptCode(first, match, verified, visitor)) ?? refuseCode(first, 'used-code', attempts, visitor, code)
     const newMatch = replacing && matchCode(keyring, [replacing], code, now())
     if (newMatch?.tag === 'Match')
       return (await completeReplacement(first, newMatch, visitor)) ?? refuseCode(first, 'used-code', attempts, visitor)
@@ -81,7 +82,7 @@ export const createSecondFactor = (deps: {
       case 'MissingSecret':
         return refuseCode(first, 'missing-secret', attempts, visitor)
       case 'NoMatch':
-        return refuseCode(first, 'wrong-code', attempts, visitor)
+        return refuseCode(first, 'wrong-code', attempts, visitor, code)
     }
   }
 
@@ -161,8 +162,17 @@ export const createSecondFactor = (deps: {
     return answerTotpChallenge(tx, userId, verified, answer, now())
   }
 
-  /** Refuses a code. Each fifth in a row denies the challenge; from the third on the user gets a mail. */
-  const refuseCode = async (first: FirstFactor, result: StepResult, attempts: number, visitor: Visitor): Promise<SignedIn> => {
+  /**
+   * Refuses a code. Each fifth in a row denies the challenge; from the third on the user gets a mail.
+   * @param code one that was compared with those of the user's authenticator apps
+   */
+  const refuseCode = async (
+    first: FirstFactor,
+    result: StepResult,
+    attempts: number,
+    visitor: Visitor,
+    code?: number,
+  ): Promise<SignedIn> => {
     const { account, proof } = first
     const paused = result === 'paused'
     const missing = result === 'missing-secret'
@@ -172,17 +182,20 @@ export const createSecondFactor = (deps: {
     // The code that began the pause has changed everything. Later ones take no lock, so that a flood of them does not delay a code that was
     // counted before.
     if (paused) return refuseStep(first, result, visitor, answer)
-    await db.transaction().execute(async tx => {
-      if (!(await accounts.lockAccount(tx, account.userId))) return
+    const offset = await db.transaction().execute(async tx => {
+      if (!(await accounts.lockAccount(tx, account.userId))) return undefined
       const verified = await totpFactors.listVerifiedTotp(tx, account.userId)
       await answerChallenge(tx, account, verified, { status, reason })
       // A ticket allows no further codes: its user has to sign in again.
       if (status === 'Denied') await revokeTickets(tx, account.userId)
-      await record(tx, 'second-factor', result, account, visitor)
+      // Under the account's lock, so that parallel codes are in a row too.
+      const clock = code === undefined ? undefined : await clockOffset(tx, keyring, verified, code, now())
+      await record(tx, 'second-factor', result === 'wrong-code' ? wrongCodeResult(clock) : result, account, visitor)
       if (proof.password && attempts >= limits.codes.noticeFrom) await mail.notifyDaily(tx, account, { kind: 'wrong-codes' }, visitor)
+      return clock
     })
     await first.clearAttempts(db)
-    return answer
+    return offset === undefined ? answer : wrongCode(status, reason, offset)
   }
 
   /** recoveryCode: checks one of the ten recovery codes, which share the count of the six-digit codes. */

@@ -127,5 +127,10 @@ export const english: Messages = {
     verificationFailed: 'Verification Failed',
     authenticationFailed: 'Authentication Failed',
     messagingProvider: 'Messaging Provider Integration Error',
+    clockOffset: seconds => {
+      const minutes = Math.max(1, Math.round(Math.abs(seconds) / 60))
+      const difference = `${minutes === 1 ? '1 minute' : `${minutes} minutes`} ${seconds < 0 ? 'behind' : 'ahead'}`
+      return `Your phone’s clock is about ${difference}. Turn on automatic date and time in its settings, then enter a new code.`
+    },
   },
 }

@@ -146,5 +146,7 @@ export type Messages = FirstLoadMessages & {
     verificationFailed: string
     authenticationFailed: string
     messagingProvider: string
+    /** Codes show that the phone's clock is wrong; what to do. `seconds` is negative if it is behind. */
+    clockOffset: (seconds: number) => string
   }
 }

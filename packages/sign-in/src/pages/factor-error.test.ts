@@ -33,3 +33,20 @@ describe('a factor error (§8)', () => {
     expect(factorError(error, english.verifyErrors)).toEqual({ message, toast: { kind: 'error', id: 'factor-error', ...toast } })
   })
 })
+
+describe('the clock’s error that two wrong codes show', () => {
+  it.each([
+    [-180, 'Your phone’s clock is about 3 minutes behind.'],
+    [-60, 'Your phone’s clock is about 1 minute behind.'],
+    [90, 'Your phone’s clock is about 2 minutes ahead.'],
+    [600, 'Your phone’s clock is about 10 minutes ahead.'],
+  ])('adds advice to %i s, and keeps the message', (clockOffset, sentence) => {
+    const { message, advice, toast } = factorError(
+      { tag: 'TOTPError', contents: { status: 'Pending', reason, clockOffset } },
+      english.verifyErrors,
+    )
+    expect(message).toBe('Invalid code')
+    expect(advice).toBe(`${sentence} Turn on automatic date and time in its settings, then enter a new code.`)
+    expect(toast.text).toBe('Authentication failed with an status of Pending and a reason of Invalid code')
+  })
+})

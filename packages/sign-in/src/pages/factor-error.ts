@@ -10,15 +10,22 @@ export const formResultMessage = (result: FormResult | undefined, messages: Mess
   return 'explain' in result ? factorError(result.explain, messages.verifyErrors).message : undefined
 }
 
-/** The banner's message and the toast for an error of the second factor (§8). */
-export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; toast: Toast } => {
+/** What the banner adds to that message. */
+export const formResultAdvice = (result: FormResult | undefined, messages: Messages): string | undefined =>
+  result && 'explain' in result ? factorError(result.explain, messages.verifyErrors).advice : undefined
+
+/** The banner's message, what the user can do about it, and the toast for an error of the second factor (§8). */
+export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; advice?: string; toast: Toast } => {
   const sentence = words.sentence(error)
   const toast = { kind: 'error', id: 'factor-error' } as const
   switch (error.tag) {
     case 'VerifyTOTPFactorError':
-      return { message: words.reason(error.contents.reason), toast: { ...toast, title: words.verificationFailed, text: sentence } }
-    case 'TOTPError':
-      return { message: words.reason(error.contents.reason), toast: { ...toast, title: words.authenticationFailed, text: sentence } }
+    case 'TOTPError': {
+      const { reason, clockOffset } = error.contents
+      const title = error.tag === 'TOTPError' ? words.authenticationFailed : words.verificationFailed
+      const advice = clockOffset == null ? {} : { advice: words.clockOffset(clockOffset) }
+      return { message: words.reason(reason), ...advice, toast: { ...toast, title, text: sentence } }
+    }
     case 'ApiError':
       return { message: sentence, toast: { ...toast, title: words.messagingProvider, text: error.contents } }
     case 'StoreError':

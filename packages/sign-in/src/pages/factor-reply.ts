@@ -7,7 +7,9 @@ import type { PageProps } from './page-props.ts'
 
 type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'onFailure' | 'showToast'> & {
   call: { end: () => void }
-  dispatch: (event: { type: 'succeeded'; token: AuthToken } | { type: 'failed'; message: string } | { type: 'stayed' }) => void
+  dispatch: (
+    event: { type: 'succeeded'; token: AuthToken } | { type: 'failed'; message: string; advice?: string } | { type: 'stayed' },
+  ) => void
 }
 
 /** Handles the reply to a code or to a skip, which have the same outcomes (§4, §8). */
@@ -29,8 +31,8 @@ export const handleFactorReply = async (rawReply: Reply<AuthOutcome>, signal: Ab
   if ('show' in step) {
     dispatch({ type: 'failed', message: messages.failures[step.show] })
   } else {
-    const { message, toast } = factorError(step.explain, messages.verifyErrors)
-    dispatch({ type: 'failed', message })
+    const { toast, ...shown } = factorError(step.explain, messages.verifyErrors)
+    dispatch({ type: 'failed', ...shown })
     page.showToast(toast)
   }
 }

@@ -62,6 +62,15 @@ describe('VerifyError', () => {
     })
   })
 
+  it('carries the error of the phone’s clock, in whole seconds', () => {
+    const withOffset = (clockOffset: unknown) => ({
+      tag: 'TOTPError',
+      contents: { status: 'Pending', reason: { tag: 'InvalidCode' }, clockOffset },
+    })
+    expect(decode(VerifyError, withOffset(-180))).toEqual({ ok: true, value: withOffset(-180) })
+    for (const hostile of ['-180', 1.5, Number.NaN, {}, true]) expect(decode(VerifyError, withOffset(hostile)).ok).toBe(false)
+  })
+
   it.each([
     [{ tag: 'Other' }, 'decodeVerifyError: /tag: unknown verification error'],
     [{ tag: 'StoreError', contents: { tag: 'Other' } }, 'decodeVerifyError: /contents/tag: unknown store error'],

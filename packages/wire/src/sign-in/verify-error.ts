@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bare, carrying, type Infer, otherTag, shape } from '../format/decode.ts'
+import { bare, carrying, type Infer, maybe, otherTag, shape } from '../format/decode.ts'
 import { challengeRespondedReason, challengeStatus } from './challenge.ts'
 import { factorStatus, factorType, uuid } from './factor.ts'
 
@@ -32,6 +32,12 @@ const databaseError = v.variant(
   otherTag('unknown database error'),
 )
 
+/**
+ * By how many seconds the clock of the authenticator app is ahead, or behind if negative. Sent only after the right password, and only if
+ * two wrong codes in a row show it. Clients that do not know the field show the same error without it.
+ */
+const clockOffset = maybe(v.pipe(v.number(), v.safeInteger()))
+
 /** Schema of VerifyError. */
 export const verifyError = v.variant(
   'tag',
@@ -39,8 +45,8 @@ export const verifyError = v.variant(
     carrying('StoreError', storeError),
     carrying('DatabaseError', databaseError),
     carrying('ApiError', v.string()),
-    carrying('VerifyTOTPFactorError', v.object({ status: factorStatus, reason: challengeRespondedReason })),
-    carrying('TOTPError', v.object({ status: challengeStatus, reason: challengeRespondedReason })),
+    carrying('VerifyTOTPFactorError', v.object({ status: factorStatus, reason: challengeRespondedReason, clockOffset })),
+    carrying('TOTPError', v.object({ status: challengeStatus, reason: challengeRespondedReason, clockOffset })),
   ],
   otherTag('unknown verification error'),
 )

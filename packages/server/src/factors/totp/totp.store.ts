@@ -5,7 +5,7 @@ import type { Db, Row } from '../../db/schema.ts'
 import type { Keyring, Resealed, SealedCount } from '../../keys/keyring.ts'
 import { keyPrefix, resealRows } from '../../keys/resealing.ts'
 import { limits } from '../../limits.ts'
-import { newTotpSecret, sealedFor, totpUri } from './totp.ts'
+import { type NearMiss, newTotpSecret, sealedFor, totpUri } from './totp.ts'
 
 /** Stores a new secret for an unverified factor. This is the only time the secret is shown. */
 export const insertSecret = async (
@@ -32,7 +32,12 @@ export const insertSecret = async (
 export type ShownAs = { issuer: string; account: string }
 
 const asShown = (
-  { factorUUID, factorIdentity, factorFriendlyName, factorDateCreated }: Omit<TotpFactor, 'factorReplaces' | 'factorTOTPBindingSecret'>,
+  {
+    factorUUID,
+    factorIdentity,
+    factorFriendlyName,
+    factorDateCreated,
+  }: Pick<TotpFactor, 'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorDateCreated'>,
   secret: string,
   { issuer, account }: ShownAs,
 ): Factor => ({
@@ -75,6 +80,8 @@ export type TotpFactor = Pick<
   'factorUUID' | 'factorIdentity' | 'factorFriendlyName' | 'factorReplaces' | 'factorDateCreated'
 > & {
   factorTOTPBindingSecret: string | null
+  factorTOTPBindingWrongOffset: number | null
+  factorTOTPBindingWrongStep: number | null
 }
 
 const withBinding = (db: Db) =>
@@ -82,6 +89,7 @@ const withBinding = (db: Db) =>
     .selectFrom('factors')
     .leftJoin('totp_bindings', 'factorTOTPBindingFactorUUID', 'factorUUID')
     .select(['factorUUID', 'factorIdentity', 'factorFriendlyName', 'factorReplaces', 'factorDateCreated', 'factorTOTPBindingSecret'])
+    .select(['factorTOTPBindingWrongOffset', 'factorTOTPBindingWrongStep'])
     .where('factorFactorType', '=', 'TOTP')
 
 /** Finds a user's factor that still needs its first code. */
@@ -118,11 +126,20 @@ export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> 
 export const useStep = async (db: Db, factorUUID: string, step: number): Promise<boolean> =>
   (await db
     .updateTable('totp_bindings')
-    .set({ factorTOTPBindingLastStep: step })
+    .set({ factorTOTPBindingLastStep: step, factorTOTPBindingWrongOffset: null, factorTOTPBindingWrongStep: null })
     .where('factorTOTPBindingFactorUUID', '=', factorUUID)
     .where('factorTOTPBindingLastStep', '<', step)
     .returning('factorTOTPBindingFactorUUID')
     .executeTakeFirst()) !== undefined
+
+/** Stores by how much the newest wrong code missed. The last accepted step stays. */
+export const setNearMiss = async (db: Db, factorUUID: string, miss: NearMiss | undefined): Promise<void> => {
+  await db
+    .updateTable('totp_bindings')
+    .set({ factorTOTPBindingWrongOffset: miss?.offset ?? null, factorTOTPBindingWrongStep: miss?.step ?? null })
+    .where('factorTOTPBindingFactorUUID', '=', factorUUID)
+    .execute()
+}
 
 const prefix = keyPrefix('factorTOTPBindingSecret')
 

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Keyring } from '../../keys/keyring.ts'
 import { limits } from '../../limits.ts'
 
-const { secretBytes, step, window } = limits.totp
+const { secretBytes, step, window, hint } = limits.totp
 const settings = { algorithm: 'SHA1', digits: 6, period: step / 1000 } as const
 
 /** A fresh secret in base32, 160 bits (RFC 4226 §4, R6). */
@@ -18,9 +18,24 @@ export const totpUri = (binding: { issuer: string; account: string; secret: stri
  * @param now epoch milliseconds
  */
 export const totpStep = (code: number, secret: string, now: number): number | undefined => {
+  const delta = offsetWithin(window, code, secret, now)
+  return delta === undefined ? undefined : Math.floor(now / step) + delta
+}
+
+/** By how many steps around `now` a code misses. `undefined` if no step of the window has this code. */
+const offsetWithin = (steps: number, code: number, secret: string, now: number): number | undefined => {
   const token = String(code).padStart(6, '0')
-  const delta = TOTP.validate({ ...settings, token, secret: Secret.fromBase32(secret), timestamp: now, window })
-  return delta === null ? undefined : Math.floor(now / step) + delta
+  const key = Secret.fromBase32(secret)
+  return TOTP.validate({ ...settings, token, secret: key, timestamp: now, window: steps }) ?? undefined
+}
+
+/** A wrong code that was right some minutes ago, or will be: its step, and how many steps it is away from `now`. */
+export type NearMiss = { offset: number; step: number }
+
+/** Finds the time step of a wrong code among those too far from `now` to be accepted. This accepts no code. */
+export const nearMiss = (code: number, secret: string, now: number): NearMiss | undefined => {
+  const offset = offsetWithin(hint.window, code, secret, now)
+  return offset === undefined || Math.abs(offset) <= window ? undefined : { offset, step: Math.floor(now / step) + offset }
 }
 
 /** Binds an encrypted secret to its factor, so that it is unreadable in the row of another one. */

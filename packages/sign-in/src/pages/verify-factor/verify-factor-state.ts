@@ -5,14 +5,14 @@ export type Verification =
   | { is: 'NotVerified' }
   /** §4: a code that is not an integer sends nothing and stays in Verifying, with `code` undefined. */
   | { is: 'Verifying'; code: number | undefined }
-  | { is: 'NotVerifiedWithError'; message: string }
+  | { is: 'NotVerifiedWithError'; message: string; advice?: string | undefined }
   | { is: 'VerifiedWithSuccess'; token: AuthToken }
 
 export type VerificationEvent =
   | { type: 'submitted'; code: number | undefined }
   | { type: 'edited' }
   | { type: 'succeeded'; token: AuthToken }
-  | { type: 'failed'; message: string }
+  | { type: 'failed'; message: string; advice?: string }
   /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
   /** The browser restored the page from its back/forward cache. */
@@ -31,7 +31,7 @@ export const verification = (state: Verification, event: VerificationEvent): Ver
     case 'succeeded':
       return isSent(state) ? { is: 'VerifiedWithSuccess', token: event.token } : state
     case 'failed':
-      return isSent(state) ? { is: 'NotVerifiedWithError', message: event.message } : state
+      return isSent(state) ? { is: 'NotVerifiedWithError', message: event.message, advice: event.advice } : state
     case 'stayed':
       return isSent(state) ? notVerified : state
     case 'restored':

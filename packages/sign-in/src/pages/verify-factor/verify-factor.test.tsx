@@ -195,6 +195,14 @@ describe('a refused code', () => {
     expect(await screen.findByText(toast, { selector: '.gatehouse-toast-title' })).toBeTruthy()
   })
 
+  it('says below the reason that the phone’s clock is wrong', async () => {
+    const area = await verifying()
+    const contents = { status: 'Pending', reason: { tag: 'InvalidCode' }, clockOffset: -180 } as const
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFactorError', contents: { tag: 'TOTPError', contents } })
+    const lines = [...(submitButton().form?.querySelectorAll('[role=alert] p') ?? [])].map(line => line.textContent)
+    expect(lines).toEqual(['Invalid code', expect.stringContaining('Your phone’s clock is about 3 minutes behind.')])
+  })
+
   it('shows a failed call with a verification error like that error', async () => {
     const area = await verifying()
     await area.refuse('verifyOTP', {

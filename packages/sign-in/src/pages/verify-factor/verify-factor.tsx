@@ -14,7 +14,7 @@ import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
-import { formResultMessage } from '../factor-error.ts'
+import { formResultAdvice, formResultMessage } from '../factor-error.ts'
 import { otherFactorLinks } from '../factor-pages.ts'
 import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
@@ -36,7 +36,10 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
     firstSetup || factorUUID !== undefined ? [] : otherFactorLinks('TOTP', { credentials, factorTypes: page.factorTypes }, messages)
   const words = messages.verifyFactor
   const message = formResultMessage(formResult, messages)
-  const [state, dispatch] = useReducer(verification, message === undefined ? notVerified : { is: 'NotVerifiedWithError', message })
+  const [state, dispatch] = useReducer(
+    verification,
+    message === undefined ? notVerified : { is: 'NotVerifiedWithError', message, advice: formResultAdvice(formResult, messages) },
+  )
   // Not the state Verifying, which the same input has with a script: the button would be disabled.
   const [wasNotSixDigits, setWasNotSixDigits] = useState(formResult !== undefined && 'wrong' in formResult)
   const [announceError, setAnnounceError] = useState(false)
@@ -97,7 +100,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
         send={() => submit(parseVerificationCode(code.current?.value ?? ''))}
         onKeyDown={ignoreHeldEnter}
       >
-        <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
+        <Banner>{state.is === 'NotVerifiedWithError' && withAdvice(state)}</Banner>
         <div className={styles.fields}>
           {/* Here, a ticket cannot replace the password. */}
           {asksPassword && (
@@ -183,6 +186,16 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
     </>
   )
 }
+
+const withAdvice = ({ message, advice }: { message: string; advice?: string | undefined }) =>
+  advice === undefined ? (
+    message
+  ) : (
+    <>
+      <p>{message}</p>
+      <p>{advice}</p>
+    </>
+  )
 
 const label = (state: Verification, words: Messages['verifyFactor']) => {
   switch (state.is) {

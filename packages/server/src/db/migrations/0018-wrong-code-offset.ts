@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** By how many time steps the newest wrong code of an authenticator app missed, and its step. Two in a row show a clock that is wrong. */
+export const wrongCodeOffset: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema.alterTable('totp_bindings').addColumn('factorTOTPBindingWrongOffset', 'integer').execute()
+    await db.schema.alterTable('totp_bindings').addColumn('factorTOTPBindingWrongStep', 'bigint').execute()
+  },
+}
