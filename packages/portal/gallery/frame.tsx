@@ -40,6 +40,9 @@ HTMLElement.prototype.focus = function (options) {
 const play = async (scene: Scene) => {
   const root = document.getElementById('root')
   if (!root) return
+  // Frames share the browser's storage, and other scenes sign in.
+  localStorage.removeItem('gatehouse-last-method')
+  if ('api' in scene && scene.lastMethod) localStorage.setItem('gatehouse-last-method', scene.lastMethod)
   createRoot(root).render(pageOf(scene))
   await scene.act?.()
 }

@@ -18,6 +18,18 @@ export const login: Group = {
   scenes: [
     { name: 'Not logged in', api: {} },
     {
+      name: 'With a heading',
+      api: {},
+      begin: { heading: { title: 'Sign in to Acme Monitoring', text: 'to continue to grafana.example.com' } },
+    },
+    {
+      name: 'Last used, Google',
+      api: {},
+      begin: { heading: { title: 'Sign in to Acme Monitoring' } },
+      lastMethod: 'google',
+    },
+    { name: 'Last used, password', api: {}, lastMethod: 'password' },
+    {
       name: 'Password shown',
       api: {},
       act: async () => {

@@ -76,7 +76,8 @@ export const parts: Group = {
           <ButtonLink href="#" mark={<MicrosoftMark />}>
             Link with a mark
           </ButtonLink>
-          <ButtonLink href="#" mark={<PakMark />} note={<Tag tone="amber">Not ready</Tag>}>
+          <Button look="danger">Delete user</Button>
+          <ButtonLink href="#" mark={<PakMark />} muted note={<Tag tone="amber">Not ready</Tag>}>
             Link with a note
           </ButtonLink>
           <div>

@@ -13,6 +13,8 @@ export type Scene = {
       api: Partial<Api> & { push?: PushApi }
       /** How it starts, if not with an empty login page. */
       begin?: SignInOptions
+      /** How this browser signed in before. */
+      lastMethod?: string
       /** The user's steps to this state. */
       act?: () => Promise<void>
     }

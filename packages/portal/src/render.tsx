@@ -25,6 +25,7 @@ import { isMailboxProps, MailboxPage } from './server-pages/mailbox-page.tsx'
 import { isMisconfigurationProps, MisconfigurationPage } from './server-pages/misconfiguration-page.tsx'
 import { isNoticeProps, NoticePage } from './server-pages/notice-page.tsx'
 import { AreaPage, isAreaProps, showsQrCode } from './sign-in-area/area-page.tsx'
+import { headingOf } from './sign-in-area/heading.ts'
 
 const config = createConfig()
 const portalApi = createPortalApi(config)
@@ -65,8 +66,17 @@ type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: 
 const views: { [Name in PageName]: View<PageProps[Name]> } = {
   index: {
     accepts: isAreaProps,
-    draw: ({ base, page, said, providers }, logo) => (
-      <SignIn server={{ basePath: base }} logo={logo} autoFocus plainForms initialPage={page} formResult={said} providers={providers} />
+    draw: ({ base, page, said, heading, providers }, logo) => (
+      <SignIn
+        server={{ basePath: base }}
+        logo={logo}
+        heading={headingOf(heading)}
+        autoFocus
+        plainForms
+        initialPage={page}
+        formResult={said}
+        providers={providers}
+      />
     ),
   },
   area: {

@@ -1,5 +1,5 @@
 import { PlainForm } from '@gatehouse/ui/buttons/button.tsx'
-import { Card } from '@gatehouse/ui/layout/card.tsx'
+import { Card, type Heading } from '@gatehouse/ui/layout/card.tsx'
 import { Logo, type LogoReplacement } from '@gatehouse/ui/layout/logo.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { retriable } from '@gatehouse/ui/loading/retriable.ts'
@@ -35,6 +35,8 @@ export type SignInOptions = {
   logo?: LogoReplacement | undefined
   /** Colors derived from one accent: `deriveAccent('#0b6b5d')`. Default: the custom properties of the page. */
   accent?: Accent
+  /** A heading above the form of the login page. Default: none, because the host page has one. */
+  heading?: Heading | undefined
   /** Texts that replace the English ones. Default: none. */
   messages?: DeepPartial<Messages>
   /** Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three. */
@@ -119,6 +121,7 @@ export const SignInArea = ({
   logo,
   accent,
   providers,
+  heading,
   autoFocus = false,
   initialPage = { at: 'login' },
   loginUrl,
@@ -201,7 +204,7 @@ export const SignInArea = ({
     <Surface properties={accent}>
       <Card
         logo={<Logo replacement={logo} />}
-        headed={page.at === 'login' || lazy.chunk.is !== 'loaded'}
+        headed={page.at === 'login' ? !heading : lazy.chunk.is !== 'loaded'}
         wide={page.at === 'create-factor'}
       >
         <ErrorPanel title={messages.unexpected.title} {...panelError} />
@@ -211,6 +214,7 @@ export const SignInArea = ({
             api={api}
             messages={messages}
             leave={leaveBy(api.plowlogin)}
+            heading={heading}
             linkBase={config.linkBase}
             providers={providers}
             initialEmail={page.email}

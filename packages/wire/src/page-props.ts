@@ -126,6 +126,8 @@ export type AreaPage = SignInPage<Credentials & { password: '' }>
 export type AreaProps = Base & {
   page: AreaPage
   said?: FormResult | undefined
+  /** The product's name, and the host of the address that the user requested before. Only on the login page. */
+  heading?: { name: string; destination?: string | undefined } | undefined
   /** Providers that the login page offers. Default: all. */
   providers?: readonly SsoProviderName[] | undefined
 }

@@ -1,18 +1,20 @@
 import { mountSignIn } from '@gatehouse/sign-in'
 import { basePath } from '../base-path.ts'
 import { pageLogo } from '../page-logo.ts'
+import { headingOf } from './heading.ts'
 import '../page.css'
 
 // The other pages load this file too, for the code it shares with them. They have nothing to mount.
 const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
-  const { page, said, providers } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
+  const { page, said, heading, providers } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
   mountSignIn(root, {
     server: { basePath: basePath() },
     autoFocus: true,
     plainForms: true,
     initialPage: page,
     formResult: said,
+    heading: headingOf(heading),
     providers,
     logo: pageLogo(),
   })

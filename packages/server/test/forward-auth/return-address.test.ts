@@ -200,3 +200,22 @@ test('returns after a one-time link and recovery codes, each tab to its own addr
   // The other tab notices the sign-in and continues on its own.
   expect((await browser.get(`/gate/?return=${second}`, page)).headers.location).toBe(`${grafana}/second`)
 })
+
+test('the sign-in page names the product and the host where the user continues, and no other', async () => {
+  const server = await start({ GATEHOUSE_NAME: 'Acme & Co' })
+  const browser = server.openBrowser()
+  const headingAt = async (url: string) => {
+    const { body } = await browser.get(url, page)
+    return [/<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1], /<p[^>]*>(to continue[^<]*)<\/p>/.exec(body)?.[1]]
+  }
+  const title = 'Sign in to Acme &amp; Co'
+  expect(await headingAt('/gate/')).toEqual([title, undefined])
+  const asked = await ask(browser, `${grafana}/d/secret-board?token=1`)
+  for (let visit = 0; visit < 2; visit++)
+    expect(await headingAt(`/gate/?return=${asked}`)).toEqual([title, 'to continue to grafana.example.com'])
+  const other = await ask(browser, 'https://x--y.example.com:8443/')
+  expect(await headingAt(`/gate/?return=${other}`)).toEqual([title, 'to continue to x--y.example.com:8443'])
+  for (const id of ['a'.repeat(22), 'none', 'https://evil.example/', ''])
+    expect(await headingAt(`/gate/?return=${id}`)).toEqual([title, undefined])
+  expect((await browser.get(`/gate/?return=${asked}`, page)).body).not.toContain('secret-board')
+})

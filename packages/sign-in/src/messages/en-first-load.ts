@@ -14,6 +14,7 @@ export const englishFirstLoad: FirstLoadMessages = {
     microsoft: 'Sign in with Microsoft',
     pak: 'Sign in with Pak Platform',
     notReady: 'Not ready',
+    lastUsed: 'Last used',
     emailMissing: 'Enter your email address.',
     emailMalformed: 'Enter an email address like name@example.com.',
     passwordMissing: 'Enter your password.',

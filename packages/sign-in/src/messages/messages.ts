@@ -14,6 +14,8 @@ export type FirstLoadMessages = {
     microsoft: string
     pak: string
     notReady: string
+    /** Beside the provider that this browser used last. */
+    lastUsed: string
     emailMissing: string
     emailMalformed: string
     passwordMissing: string

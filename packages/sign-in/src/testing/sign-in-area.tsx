@@ -117,4 +117,7 @@ export const fillIn = async ({ user }: Pick<ReturnType<typeof signInArea>, 'user
 beforeAll(async () => {
   await import('../pages/lazy-pages.tsx')
 }, 60_000)
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})

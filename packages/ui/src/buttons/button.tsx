@@ -31,17 +31,19 @@ type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
   look?: 'primary' | 'outline'
   /** An icon at the start. The label then follows it instead of being centered. */
   mark?: ReactNode
-  /** A small tag at the end. It is the link's description, not part of its name. The link looks muted, but still navigates. */
+  /** A small tag at the end. It is the link's description, not part of its name. */
   note?: ReactNode
+  /** Whether the link looks unimportant. It still navigates. */
+  muted?: boolean
 }
 
 /** A link that looks like a button. Use it for navigation: it works without a script. */
-export const ButtonLink = ({ look = 'outline', mark, note, children, ...rest }: ButtonLinkProps) => {
+export const ButtonLink = ({ look = 'outline', mark, note, muted, children, ...rest }: ButtonLinkProps) => {
   const noteId = useId()
   return (
     <a
       {...rest}
-      className={[styles.button, styles[look], mark && styles.marked, note && styles.muted].filter(Boolean).join(' ')}
+      className={[styles.button, styles[look], mark && styles.marked, muted && styles.muted].filter(Boolean).join(' ')}
       aria-describedby={note ? noteId : undefined}
     >
       {mark && <span className={styles.icon}>{mark}</span>}

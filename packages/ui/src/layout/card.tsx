@@ -18,3 +18,13 @@ export const Card = ({ logo, headed = false, wide = false, children }: CardProps
     {children}
   </div>
 )
+
+/** What a page of the first load is for: a title, and a line below it. Other pages use `Title`, which can take the focus. */
+export type Heading = { title: string; text?: string | undefined }
+
+export const CardHeading = ({ title, text }: Heading) => (
+  <div className={styles.heading}>
+    <h1 className={styles.title}>{title}</h1>
+    {text && <p className={styles.text}>{text}</p>}
+  </div>
+)

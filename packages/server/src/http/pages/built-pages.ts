@@ -20,7 +20,7 @@ import {
 } from '@gatehouse/wire/page-props'
 import type { Brand } from '../../brand/brand.ts'
 import { createBranding } from './branding.ts'
-import { preparePage } from './prepared-page.ts'
+import { type PreparedPage, preparePage } from './prepared-page.ts'
 
 /** The output of the portal's build: HTML files, their assets, and a module that renders pages. */
 export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
@@ -57,7 +57,16 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
   // The page is the same for all visitors, so render it once.
-  const signIn = preparePage(fill('index', { base: basePath, page: { at: 'login' }, providers }))
+  const headed = (destination: string | undefined) => ({ base: basePath, providers, heading: { name: brand.name, destination } })
+  const prepareSignIn = (destination?: string) => preparePage(fill('index', { ...headed(destination), page: { at: 'login' } }))
+  const signIn = prepareSignIn()
+  // Compressing takes longer than rendering. Destinations are hosts of protected origins, so there are few.
+  const byDestination = new Map<string, PreparedPage>()
+  const signInTo = (destination: string) => {
+    const page = byDestination.get(destination) ?? prepareSignIn(destination)
+    if (byDestination.size < 100) byDestination.set(destination, page)
+    return page
+  }
   const approve = fill('approve', undefined)
   const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
   const misconfiguration = (props: MisconfigurationProps) => fill('misconfiguration', props)
@@ -67,7 +76,10 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     ...rendering,
     /** The sign-in page before the first attempt. */
     signIn,
-    signInWithResult: (props: WithoutBase<AreaProps>) => titled(fill('index', { base: basePath, providers, ...props }), isWrong(props)),
+    /** The same page, which names the host where the user continues. */
+    signInTo,
+    signInWithResult: (props: Pick<AreaProps, 'page' | 'said'>, destination: string | undefined) =>
+      titled(fill('index', { ...headed(destination), ...props }), isWrong(props)),
     /** Hashes of the styles in the sign-in page, for its policy. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */

@@ -41,12 +41,13 @@ export const addFormPages = (
     async (request, reply) => {
       const session = await caller.session(request)
       if (session) return returns.continueSignedIn(request, reply, session)
+      const destination = await returns.destination(request)
       return returns.signIn(request, reply, () => {
         formHeaders(reply, pages.signInStyles)
         const note = forms.takeNote(request, reply, login(request))
-        if (!note) return sendPrepared(request, reply, pages.signIn)
+        if (!note) return sendPrepared(request, reply, destination ? pages.signInTo(destination) : pages.signIn)
         const { said, email = '' } = note
-        return html(reply, pages.signInWithResult({ page: { at: 'login', email }, said }))
+        return html(reply, pages.signInWithResult({ page: { at: 'login', email }, said }, destination))
       })
     },
     async (fields, call) => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { isCovered } from '../../config/protected-origins.ts'
 import { isHere } from '../../config/value-formats.ts'
+import { isDatabaseFault } from '../../database-fault.ts'
 import type { CameBack, ForwardAuth, Lack } from '../../forward-auth/forward-auth.ts'
 import { isSelector } from '../../keys/secrets.ts'
 import { limits } from '../../limits.ts'
@@ -141,7 +142,18 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   /** Where a page with a return id in its address continues. */
   const next = async (request: FastifyRequest): Promise<string> => (await forwardAuth.locationOf(idIn(request))) ?? config.dashboardUrl
 
-  return { continueSignedIn, signIn, leave, next, idIn, explainNothingHere, explainTo, isOnPlainHttp, originOf }
+  /** The host that the user requested before, for the sign-in page. The page works without it while the database is down. */
+  const destination = async (request: FastifyRequest): Promise<string | undefined> => {
+    try {
+      const location = await forwardAuth.locationOf(idIn(request))
+      return location && new URL(location).host
+    } catch (error) {
+      if (isDatabaseFault(error)) return undefined
+      throw error
+    }
+  }
+
+  return { continueSignedIn, signIn, leave, next, destination, idIn, explainNothingHere, explainTo, isOnPlainHttp, originOf }
 }
 export type Returns = ReturnType<typeof createReturns>
 

@@ -2,7 +2,7 @@
 
 import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { fireEvent, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { email, fillIn, password, signInArea, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
 
 watchConsole()
@@ -207,5 +207,71 @@ describe('the focus after a failure', () => {
     await area.user.click(submitButton())
     await area.fail(unreachable)
     expect(document.activeElement).toBe(submitButton())
+  })
+})
+
+describe('the heading', () => {
+  it('is the logo by default', () => {
+    signInArea()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Gatehouse')
+  })
+
+  it('is the given title, with a line below it', () => {
+    signInArea({ heading: { title: 'Sign in to Acme', text: 'to continue to grafana.example.com' } })
+    expect(screen.getAllByRole('heading', { level: 1 }).map(({ textContent }) => textContent)).toEqual(['Sign in to Acme'])
+    expect(screen.getByText('to continue to grafana.example.com')).toBeTruthy()
+  })
+})
+
+describe('the mark of the last method', () => {
+  afterEach(() => localStorage.clear())
+  const google = () => screen.getByRole('link', { name: 'Sign in with Google' })
+  const marks = () => screen.queryAllByText('Last used').map(mark => mark.closest('a, div')?.textContent)
+
+  it('is on the provider of the last sign-in, and not part of its name', async () => {
+    const first = signInArea()
+    expect(marks()).toEqual([])
+    google().addEventListener('click', event => event.preventDefault())
+    await first.user.click(google())
+    first.unmount()
+    signInArea()
+    expect(marks()).toEqual(['Sign in with GoogleLast used'])
+    expect(google()).toBeTruthy()
+  })
+
+  it('is on the button after a right password, and the password is stored nowhere', async () => {
+    const first = signInArea()
+    await fillIn(first)
+    await first.user.click(submitButton())
+    await first.answer({ tag: 'AuthFailureFailedLogin' })
+    expect(localStorage).toHaveLength(0)
+    await first.user.click(submitButton())
+    await first.answer({ tag: 'AuthSuccessful', contents: token })
+    expect({ ...localStorage }).toEqual({ 'gatehouse-last-method': 'password' })
+    first.unmount()
+    signInArea()
+    expect(marks()).toEqual(['Sign inLast used'])
+    expect(submitButton()).toBeTruthy()
+  })
+
+  it('is missing where only one method exists', () => {
+    localStorage.setItem('gatehouse-last-method', 'password')
+    signInArea({ providers: [] })
+    expect(marks()).toEqual([])
+  })
+
+  it('is missing where the browser stores nothing', async () => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    const [read, write] = [vi.spyOn(Storage.prototype, 'getItem'), vi.spyOn(Storage.prototype, 'setItem')]
+    read.mockImplementation(refuse)
+    write.mockImplementation(refuse)
+    const area = signInArea()
+    google().addEventListener('click', event => event.preventDefault())
+    await area.user.click(google())
+    expect(marks()).toEqual([])
+    read.mockRestore()
+    write.mockRestore()
   })
 })

@@ -4,6 +4,7 @@ import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
+import { CardHeading, type Heading } from '@gatehouse/ui/layout/card.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
@@ -18,11 +19,13 @@ import type { PageProps } from '../page-props.ts'
 import styles from './login.module.css'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
 import { SsoLinks } from './sso-links.tsx'
+import { useLastMethod } from './use-last-method.ts'
 import { useLoginFields } from './use-login-fields.ts'
 
 type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'onFailure'> & {
   messages: FirstLoadMessages
   api: Pick<Api, 'getAuthTokenWithError'>
+  heading: Heading | undefined
   /** Base of the single sign-on links. */
   linkBase: string
   providers: readonly SsoProviderName[] | undefined
@@ -35,6 +38,7 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
 export const LoginPage = ({
   api,
   messages,
+  heading,
   linkBase,
   providers,
   initialEmail,
@@ -56,6 +60,8 @@ export const LoginPage = ({
   const fields = useLoginFields(words)
   const submit = useRef<HTMLButtonElement>(null)
   const call = useSingleCall(dispatch, fields.password.ref)
+  const method = useLastMethod()
+  const isLast = method.last === 'password' && providers?.length !== 0
 
   useFocusReturn(isBusy(state), () => {
     if (state.is === 'NotLoggedInWithError' && state.reason === 'failed-login') selectAll(fields.password.ref.current)
@@ -74,6 +80,7 @@ export const LoginPage = ({
       return
     }
     const step = afterLogin(reply.value, credentials)
+    if ('leave' in step || 'go' in step) method.remember('password')
     if ('leave' in step) {
       dispatch({ type: 'succeeded', token: step.leave })
       await leave(step.leave, signal)
@@ -95,6 +102,7 @@ export const LoginPage = ({
 
   return (
     <>
+      {heading && <CardHeading {...heading} />}
       {/* `post`, so a browser without the script never puts the password into an address. */}
       <form
         className={styles.form}
@@ -146,17 +154,25 @@ export const LoginPage = ({
             </div>
           </div>
         </div>
-        <Button
-          ref={submit}
-          look="primary"
-          type="submit"
-          progress={state.is === 'LoggingIn' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
-        >
-          {label(state, words)}
-        </Button>
+        <div className={styles.submit}>
+          <Button
+            ref={submit}
+            look="primary"
+            type="submit"
+            progress={state.is === 'LoggingIn' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
+            aria-description={isLast ? words.lastUsed : undefined}
+          >
+            {label(state, words)}
+          </Button>
+          {isLast && !isBusy(state) && (
+            <span className={styles.last} aria-hidden="true">
+              {words.lastUsed}
+            </span>
+          )}
+        </div>
         <Announced>{isBusy(state) && label(state, words)}</Announced>
       </form>
-      <SsoLinks words={words} linkBase={linkBase} providers={providers} />
+      <SsoLinks words={words} linkBase={linkBase} providers={providers} method={method} />
     </>
   )
 }

@@ -5,16 +5,18 @@ import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { pages, type SsoProviderName } from '@gatehouse/wire'
 import type { FirstLoadMessages } from '../../messages/messages.ts'
 import styles from './login.module.css'
+import type { useLastMethod } from './use-last-method.ts'
 
 type SsoLinksProps = {
   words: FirstLoadMessages['login']
   linkBase: string
   /** The providers to offer, in order. Default: all three (§2). The server refuses those that it does not support. */
   providers: readonly SsoProviderName[] | undefined
+  method: ReturnType<typeof useLastMethod>
 }
 
 /** The links to single sign-on. */
-export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'] }: SsoLinksProps) => {
+export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'], method }: SsoLinksProps) => {
   const known = {
     google: [words.google, <GoogleMark key="mark" />],
     azure: [words.microsoft, <MicrosoftMark key="mark" />],
@@ -35,7 +37,14 @@ export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak
         {offered.map(name => {
           const [label, mark, note] = known[name]
           return (
-            <ButtonLink key={name} href={linkBase + pages.ssoLogin(name)} mark={mark} note={note}>
+            <ButtonLink
+              key={name}
+              href={linkBase + pages.ssoLogin(name)}
+              onClick={() => method.remember(name)}
+              mark={mark}
+              muted={note !== undefined}
+              note={note ?? (method.last === name && <Tag>{words.lastUsed}</Tag>)}
+            >
               {label}
             </ButtonLink>
           )

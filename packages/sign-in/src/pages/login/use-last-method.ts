@@ -1,0 +1,23 @@
+import type { SsoProviderName } from '@gatehouse/wire'
+import { useEffect, useState } from 'react'
+
+const key = 'gatehouse-last-method'
+
+/** The way to sign in that this browser used last. It stays in the browser's storage and is never sent. */
+export const useLastMethod = () => {
+  const [last, setLast] = useState<string | null>(null)
+  // Read after the first frame: the server does not know it. Storage can be off, or full.
+  useEffect(() => {
+    try {
+      setLast(localStorage.getItem(key))
+    } catch {}
+  }, [])
+  return {
+    last,
+    remember: (method: 'password' | SsoProviderName) => {
+      try {
+        localStorage.setItem(key, method)
+      } catch {}
+    },
+  }
+}
