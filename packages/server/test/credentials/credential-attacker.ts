@@ -46,7 +46,7 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   idp.users.set(username, { sub: username })
   await link(browser, username, 'google')
-  if (!held.has('planted identity')) await link(browser, own, 'azure')
+  if (held.has('trusted provider')) await link(browser, own, 'azure')
   const nextCode = () => {
     server.clock.advance(seconds(30))
     return codeAt(secret, server.clock.at)
