@@ -106,6 +106,15 @@ test('MF-12: a trusted provider’s second factor stands for the account’s own
   expect(unmet('sign-in', byIdentity('another'), { ...facts, hasFactor: false })).toBeUndefined()
 })
 
+test('MF-12: an optional passkey vouches for nothing while the account has no second factor', () => {
+  const proof = { firstFactor: true, password: 'this-sign-in', secondFactor: true, identity: { provider: 'Google', id: 'one' } } as const
+  const facts = { hasPassword: true, isPasswordByMail: true, hasFactor: false, vouched: noVouch }
+  for (const act of ['vouch-for-password', 'vouch-for-identity'] as const) {
+    expect(unmet(act, proof, facts)).toBe('has-factor')
+    expect(unmet(act, proof, { ...facts, hasFactor: true })).toBeUndefined()
+  }
+})
+
 test('MF-10: the table itself refuses a mailed password at each step of a replacement, whatever else is proved', () => {
   const everything = {
     firstFactor: true,

@@ -74,8 +74,8 @@ export type Condition = keyof typeof conditions
  */
 export const rules = {
   'sign-in': ['first-factor', 'second-factor-if-any'],
-  'vouch-for-password': ['password-of-this-sign-in', 'second-factor'],
-  'vouch-for-identity': ['identity', 'second-factor'],
+  'vouch-for-password': ['password-of-this-sign-in', 'second-factor', 'has-factor'],
+  'vouch-for-identity': ['identity', 'second-factor', 'has-factor'],
   'offer-first-factor': ['first-factor', 'no-factor'],
   'set-up-first-factor': ['first-factor', 'no-factor'],
   'skip-first-factor': ['first-factor', 'no-factor'],

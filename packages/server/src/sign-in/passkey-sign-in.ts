@@ -75,7 +75,8 @@ export const createPasskeySignIn = (deps: {
       const confirmed = await confirmStep(tx, first)
       if ('refused' in confirmed) return confirmed.refused
       if (!(await used.use(tx))) return noApproval
-      return signIn.issue(confirmed, visitor, { factor: 'Passkey', hasFactor: true })
+      // Attack: a mailbox reader adds an optional passkey, and lets it vouch for their password or identity before the first second factor.
+      return signIn.issue(confirmed, visitor, { factor: 'Passkey', hasFactor: await factors.hasVerified(tx, account.userId) })
     })
   }
 
