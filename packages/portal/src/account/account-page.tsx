@@ -14,11 +14,13 @@ import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
+import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import styles from './account-page.module.css'
 import type { CodeDevice } from './recovery-code-list.tsx'
 import { type ActivityProps, ActivitySection } from './sections/activity-section.tsx'
 import { type CredentialsProps, CredentialsSection } from './sections/credentials-section.tsx'
 import { type FactorsProps, FactorsSection } from './sections/factors-section.tsx'
+import { isPasskey, PasskeysSection } from './sections/passkeys-section.tsx'
 import { type RecoveryProps, RecoverySection } from './sections/recovery-section.tsx'
 import { type SessionsProps, SessionsSection } from './sections/sessions-section.tsx'
 import { type TimeZoneProps, TimeZoneSection } from './sections/time-zone-section.tsx'
@@ -43,6 +45,8 @@ type SectionApi = CredentialsProps['api'] &
 type AccountPageProps = AccountProps &
   CodeDevice & {
     api: Pick<Api, 'logoutBySelf'> & Pick<PortalApi, 'userAccount'> & SectionApi
+    /** The browser's passkeys. Absent while the server renders. */
+    passkeys?: PasskeyAccess | undefined
     /** Opens a provider's page. Must stay the same function while the page is open. */
     visit: (location: string) => void
     /** Opens the sign-in page: the session has ended. */
@@ -53,7 +57,7 @@ type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithEr
 const words = english.account
 
 /** The user's account, with a section for each part of it. */
-export const AccountPage = ({ account: told, base, api, visit, leave, ...device }: AccountPageProps) => {
+export const AccountPage = ({ account: told, base, api, passkeys, visit, leave, ...device }: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
   const awake = useHydrated()
@@ -74,7 +78,8 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
   }
 
   const { userIdent, userTZLabel, administrator, hasPassword, providers, factors } = account
-  const section = { username: userIdent, hasPassword, api, refresh, leave }
+  const hasPasskey = factors.some(isPasskey)
+  const section = { username: userIdent, hasPassword, hasPasskey, passkeys, api, refresh, leave }
 
   return (
     <Surface>
@@ -105,6 +110,7 @@ export const AccountPage = ({ account: told, base, api, visit, leave, ...device 
         )}
         <CredentialsSection {...section} minPasswordLength={account.minPasswordLength} />
         {providers.length > 0 && <WaysToSignIn {...section} providers={providers} visit={visit} />}
+        {(account.mostPasskeys != null || hasPasskey) && <PasskeysSection {...section} account={account} />}
         <FactorsSection {...section} account={account} />
         <RecoverySection
           {...section}

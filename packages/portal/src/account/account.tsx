@@ -1,6 +1,7 @@
 import { createApi, createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { createPortalApi } from '../calls/portal-api.ts'
+import { createPasskeyAccess } from '../passkeys/passkey-access.ts'
 import { saveFile } from '../save-file.ts'
 import { serverProps } from '../server-props.ts'
 import { openOtherTabs, whenSignedOutElsewhere } from '../sign-in-area/other-tabs.ts'
@@ -13,6 +14,7 @@ if (!root) throw new TypeError('the account page came without its root')
 const props = serverProps(isAccountProps)
 const config = createConfig({ basePath: props.base })
 const api = { ...createApi(config), ...createPortalApi(config) }
+const passkeys = createPasskeyAccess(config)
 const visit = (location: string) => window.location.assign(location)
 
 const tabs = openOtherTabs()
@@ -28,9 +30,15 @@ whenSignedOutElsewhere(async () => {
   return reply.ok ? reply.value.signedIn : undefined
 }, toSignIn)
 
-hydrateRoot(root, <AccountPage {...props} api={api} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />)
+hydrateRoot(
+  root,
+  <AccountPage {...props} api={api} passkeys={passkeys} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />,
+)
 
 // The back button must not show the page again after a sign-out.
 window.addEventListener('pageshow', event => {
   if (event.persisted) window.location.reload()
 })
+
+// After a change of the address, or a removal elsewhere, the password manager learns of it here.
+if (props.account.mostPasskeys != null && props.account.factors.length > 0) setTimeout(() => void passkeys.tidy(), 2000)

@@ -43,8 +43,17 @@ export const provisionalName = (factors: readonly Listed[]): string => {
   return words.phone.provisional(nth)
 }
 
+/**
+ * Whether the factor is the only one that a sign-in requires. A passkey that was added automatically is not required, so the user can
+ * always remove it.
+ */
+export const isLastRequired = (factors: readonly Listed[], factor: Listed): boolean => {
+  const required = factors.filter(({ passkey }) => !passkey?.optional)
+  return required.length === 1 && required[0] === factor
+}
+
 /** The effects of removing a factor. */
-export const removalText = ({ factor, isLast }: Extract<FactorAction, { is: 'Remove' }>): string => {
+export const removalText = ({ factor, isLast }: Pick<Extract<FactorAction, { is: 'Remove' }>, 'factor' | 'isLast'>): string => {
   const { textOfLastPasskey, textOfLastPhone, textOfLast, textOfPasskey, textOfPhone, text } = words.remove
   switch (factor.factorFactorType ?? 'TOTP') {
     case 'TOTP':
@@ -62,15 +71,14 @@ export const addButtons: Record<Exclude<SecondFactorType, 'Passkey'>, { label: s
   Push: { label: words.phone.open, action: { is: 'AddPhone' } },
 }
 
-/** The tag beside a factor's name. */
+/** The tag beside a factor's name. Passkeys are in a section of their own. */
 export const tagOf = (type: SecondFactorType): string | null => {
   switch (type) {
     case 'TOTP':
+    case 'Passkey':
       return null
     case 'Push':
       return words.phone.tag
-    case 'Passkey':
-      return words.passkeyTag
   }
 }
 

@@ -1,8 +1,13 @@
 import type { PortalApi } from '../calls/portal-api.ts'
+import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 
 /** What the account page gives each section for its actions. */
 export type SectionProps = {
   hasPassword: boolean
+  /** Whether the user has a passkey to reauthenticate with. */
+  hasPasskey: boolean
+  /** The browser's passkeys. Absent while the server renders. */
+  passkeys?: PasskeyAccess | undefined
   username: string
   api: Pick<PortalApi, 'userPasswordConfirm'>
   /** Updates what the page shows. */

@@ -1,48 +1,66 @@
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
+import styles from './action-form.module.css'
 import { ActionForm } from './action-form.tsx'
 import type { Actions } from './use-actions.ts'
 
 type ReauthenticationFormProps = {
-  actions: Pick<Actions<unknown>, 'state' | 'edit' | 'close' | 'fail' | 'confirm'>
+  actions: Pick<Actions<unknown>, 'state' | 'edit' | 'close' | 'fail' | 'confirm' | 'confirmByPasskey' | 'hasPassword'>
   username: string
 }
 
 const words = englishAccount.confirm
 
-/** Asks for the password, because the session is too old for the action. */
+/** Asks for the password or a passkey, because the session is too old for the action. */
 export const ReauthenticationForm = ({ actions, username }: ReauthenticationFormProps) => {
-  const { state } = actions
+  const { state, confirmByPasskey, hasPassword } = actions
+  const isChecking = state.is === 'CheckingPassword'
+  const form = {
+    running: isChecking ? words.running : undefined,
+    problem: 'problem' in state ? state.problem : undefined,
+    onEdit: actions.edit,
+    onCancel: actions.close,
+  }
+  if (!hasPassword)
+    return <ActionForm {...form} text={words.textOfPasskey} submit={words.usePasskey} onSubmit={() => void confirmByPasskey?.()} />
+
   return (
-    <ActionForm
-      text={words.text}
-      submit={words.submit}
-      running={state.is === 'CheckingPassword' ? words.running : undefined}
-      problem={'problem' in state ? state.problem : undefined}
-      onSubmit={typed => {
-        const password = typed('password')
-        if (password === '') actions.fail({ at: 'password', message: english.login.passwordMissing })
-        else void actions.confirm(password)
-      }}
-      onEdit={actions.edit}
-      onCancel={actions.close}
-    >
-      {(errorAt, readOnly) => (
-        <div>
-          <Username username={username} />
-          <PasswordField
-            label={english.login.password}
-            name="password"
-            autoComplete="current-password"
-            toggle={english.passwordField}
-            required
-            readOnly={readOnly}
-            error={errorAt('password')}
-          />
+    <>
+      <ActionForm
+        {...form}
+        text={words.text}
+        submit={words.submit}
+        onSubmit={typed => {
+          const password = typed('password')
+          if (password === '') actions.fail({ at: 'password', message: english.login.passwordMissing })
+          else void actions.confirm(password)
+        }}
+      >
+        {(errorAt, readOnly) => (
+          <div>
+            <Username username={username} />
+            <PasswordField
+              label={english.login.password}
+              name="password"
+              autoComplete="current-password"
+              toggle={english.passwordField}
+              required
+              readOnly={readOnly}
+              error={errorAt('password')}
+            />
+          </div>
+        )}
+      </ActionForm>
+      {confirmByPasskey && (
+        <div className={styles.instead}>
+          <Button disabled={isChecking} onClick={() => void confirmByPasskey()}>
+            {words.usePasskey}
+          </Button>
         </div>
       )}
-    </ActionForm>
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { type Reducer, useCallback, useReducer, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { englishAccount } from '../messages/en-account.ts'
+import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import { actionFailure } from './action-failure.ts'
 import { type ActionEvent, type ActionState, actionState, idle, type Problem } from './action-state.ts'
 import { fieldProblem } from './field-problem.ts'
@@ -12,8 +13,11 @@ type PasswordApi = Pick<PortalApi, 'userPasswordConfirm'>
 /** What a page gives its actions. */
 export type ActionPage<Action> = {
   api: PasswordApi
-  /** Whether the user can confirm a password. If not, the dialog says to sign in again. */
+  /** Whether the user can confirm a password. With neither password nor passkey, the dialog says to sign in again. */
   hasPassword: boolean
+  /** Whether the user can confirm a passkey, in a browser that has passkeys. */
+  hasPasskey?: boolean
+  passkeys?: PasskeyAccess | undefined
   /** Updates what the page shows, before the dialog closes. */
   refresh: (done: Action) => Promise<void> | void
   /** Opens the sign-in page: the session has ended. */
@@ -28,6 +32,8 @@ export type Outcome<Action> =
   | { next: Action }
   | { location: string }
   | { failure: Failure; problem?: Problem | undefined }
+  /** The browser did not do its part. */
+  | { problem: Problem }
 
 /** Makes the call of an action. It runs again after the user confirmed the password. */
 type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
@@ -52,7 +58,15 @@ export const withPassword = async <T>(
 }
 
 /** Runs one action at a time, each in a dialog, with reauthentication in between where the server requires it. */
-export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen = false }: ActionPage<Action>) => {
+export const useActions = <Action>({
+  api,
+  hasPassword,
+  hasPasskey = false,
+  passkeys,
+  refresh,
+  leave,
+  staysOpen = false,
+}: ActionPage<Action>) => {
   const [state, dispatch] = useReducer<ActionState<Action>, [ActionEvent<Action>]>(
     actionState satisfies Reducer<ActionState<Action>, ActionEvent<Action>>,
     idle,
@@ -61,6 +75,8 @@ export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen
   const started = useRef<{ action: Action; run: Run<Action> } | undefined>(undefined)
   // Known at once, unlike the state.
   const isClosed = useRef(false)
+
+  const canUsePasskey = () => hasPasskey && passkeys?.isSupported() === true
 
   const dismiss = useCallback(() => dispatch({ type: 'dismissed' }), [])
 
@@ -73,9 +89,10 @@ export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen
     if ('news' in outcome) return dispatch({ type: 'done', news: outcome.news })
     if ('next' in outcome) return dispatch({ type: 'next', action: outcome.next })
     if ('location' in outcome) return dispatch({ type: 'sentOn', location: outcome.location })
+    if (!('failure' in outcome)) return dispatch({ type: 'failed', problem: outcome.problem })
     const { failure, problem } = outcome
     if (failure.status === 401) return leave()
-    if (isStale(failure) && hasPassword) return dispatch({ type: 'stale' })
+    if (isStale(failure) && (hasPassword || canUsePasskey())) return dispatch({ type: 'stale' })
     const message = isStale(failure) ? englishAccount.signInAgain : actionFailure(failure, hasPassword)
     dispatch({ type: 'failed', problem: problem ?? { at: 'page', message } })
   }
@@ -89,24 +106,35 @@ export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen
     await go(started.current, signal)
   }
 
-  const confirm = async (password: string) => {
+  /** Reauthenticates, then runs the action again. */
+  const confirmBy = async (prove: (signal: AbortSignal) => Promise<Reply<void> | { problem: Problem }>) => {
     if (call.isRunning() || !started.current) return
     isClosed.current = false
     const signal = call.begin()
     dispatch({ type: 'sent' })
-    const reply = await api.userPasswordConfirm({ password }, signal)
+    const reply = await prove(signal)
     if (signal.aborted) return
-    if (reply.ok) {
+    if ('ok' in reply && reply.ok) {
       dispatch({ type: 'confirmed' })
       return isClosed.current ? call.end() : go(started.current, signal)
     }
     call.end()
+    if ('problem' in reply) return dispatch({ type: 'failed', problem: reply.problem })
     if (reply.failure.status === 401) return leave()
     dispatch({
       type: 'failed',
       problem: passwordProblem(reply.failure) ?? { at: 'page', message: actionFailure(reply.failure, hasPassword) },
     })
   }
+
+  const confirm = (password: string) => confirmBy(signal => api.userPasswordConfirm({ password }, signal))
+
+  const confirmByPasskey = () =>
+    confirmBy(async signal => {
+      const reply = (await passkeys?.confirm(signal)) ?? 'Failed'
+      if (typeof reply !== 'string') return reply
+      return { problem: { at: 'page', message: englishAccount.confirm.noPasskey } }
+    })
 
   return {
     state,
@@ -127,6 +155,9 @@ export const useActions = <Action>({ api, hasPassword, refresh, leave, staysOpen
     dismiss,
     start,
     confirm,
+    hasPassword,
+    /** Present if the user can confirm a passkey here. */
+    confirmByPasskey: canUsePasskey() ? confirmByPasskey : undefined,
   }
 }
 export type Actions<Action> = ReturnType<typeof useActions<Action>>

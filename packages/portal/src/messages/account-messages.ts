@@ -1,3 +1,4 @@
+import type { NoPasskey } from '@gatehouse/sign-in/passkeys'
 import type { ActivityKind, ChallengeRespondedReason, Place } from '@gatehouse/wire'
 
 /** The texts of a change to the account, which has its own dialog. */
@@ -10,8 +11,17 @@ export type AccountMessages = {
   close: string
   device: (browser: string | undefined, system: string | undefined) => string
   place: Record<Place, string>
-  /** Reauthentication: asks for the password if the last sign-in is too old. */
-  confirm: { title: string; text: string; submit: string; running: string }
+  /** Reauthentication: asks for the password or a passkey if the last sign-in is too old. */
+  confirm: {
+    title: string
+    text: string
+    submit: string
+    running: string
+    /** For a user who has a passkey and no password. */
+    textOfPasskey: string
+    usePasskey: string
+    noPasskey: string
+  }
   /** The same for a user without a password. */
   signInAgain: string
   /** A provider's second factor opened the session, but the change requires the user's own. */
@@ -73,8 +83,8 @@ export type AccountMessages = {
       again: string
       asking: string
     }
-    /** Beside the name of a passkey. */
-    passkeyTag: string
+    /** Instead of a list, for a user who has passkeys alone. */
+    onlyPasskeys: string
     rename: Omit<Act, 'open' | 'text'> & { open: string; of: (name: string) => string }
     remove: Omit<Act, 'title' | 'text' | 'done'> & {
       of: (name: string) => string
@@ -95,6 +105,27 @@ export type AccountMessages = {
     /** `problem` is the server's end of a sentence. */
     nameUnfit: (problem: string) => string
     gone: string
+  }
+  passkeys: {
+    title: string
+    text: string
+    none: string
+    unsupported: string
+    /** Tags beside the name: a password manager copies it to other devices, or it stays on one. */
+    synced: string
+    bound: string
+    /** Below a passkey that the password manager created without asking. */
+    automatic: string
+    name: string
+    rename: string
+    most: (count: number) => string
+    add: Omit<Act, 'done'> & {
+      done: (name: string) => string
+      /** The server has it already, or the account has the maximum number. */
+      refused: string
+      /** Why the browser created none. */
+      none: Record<NoPasskey, string>
+    }
   }
   recovery: Act & {
     heading: string

@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyRequestOptions } from '@gatehouse/wire'
+import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreationOptions, PasskeyRequestOptions } from '@gatehouse/wire'
 
 // Loads after the first frame. The browser's own JSON helpers (WebAuthn Level 3, §5.1) do the conversion where it has them.
 
@@ -26,6 +26,16 @@ const requestOptions = (options: PasskeyRequestOptions): PublicKeyCredentialRequ
   'parseRequestOptionsFromJSON' in PublicKeyCredential
     ? PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
     : { ...options, challenge: bytesOf(options.challenge), allowCredentials: withBytes(options.allowCredentials) }
+
+const creationOptions = (options: PasskeyCreationOptions): PublicKeyCredentialCreationOptions =>
+  'parseCreationOptionsFromJSON' in PublicKeyCredential
+    ? PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON)
+    : {
+        ...options,
+        challenge: bytesOf(options.challenge),
+        user: { ...options.user, id: bytesOf(options.user.id) },
+        excludeCredentials: withBytes(options.excludeCredentials),
+      }
 
 /** How a ceremony ended without a passkey. `Cancelled`: the user closed it, it took too long, or there was none to use. */
 export type NoPasskey = 'Cancelled' | 'AlreadyThere' | 'Failed'
@@ -57,6 +67,36 @@ export const getPasskey = async (
         authenticatorData: base64url(authenticatorData),
         signature: base64url(signature),
         ...(userHandle && { userHandle: base64url(userHandle) }),
+      },
+    }
+  } catch (error) {
+    return whyNot(error)
+  }
+}
+
+/** Has the browser create a passkey. `conditional`: without asking, if the password manager has just filled in the password. */
+export const createPasskey = async (
+  options: PasskeyCreationOptions,
+  { signal, conditional = false }: Ceremony,
+): Promise<PasskeyAttestation | NoPasskey> => {
+  try {
+    // The type of `mediation` at creation is newer than the DOM library.
+    const request: CredentialCreationOptions & { mediation?: CredentialMediationRequirement } = {
+      publicKey: creationOptions(options),
+      signal,
+      ...(conditional && { mediation: 'conditional' }),
+    }
+    const made = await navigator.credentials.create(request)
+    if (!(made instanceof PublicKeyCredential) || !(made.response instanceof AuthenticatorAttestationResponse)) return 'Failed'
+    const { clientDataJSON, attestationObject } = made.response
+    return {
+      id: made.id,
+      rawId: made.id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: base64url(clientDataJSON),
+        attestationObject: base64url(attestationObject),
+        transports: made.response.getTransports?.() ?? [],
       },
     }
   } catch (error) {

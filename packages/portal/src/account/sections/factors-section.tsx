@@ -8,12 +8,23 @@ import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { english } from '../../messages/en.ts'
 import { englishAccount } from '../../messages/en-account.ts'
-import { addButtons, type FactorAction, factorProblem, provisionalName, readCode, removalText, tagOf, titleOf } from '../factor-actions.ts'
+import {
+  addButtons,
+  type FactorAction,
+  factorProblem,
+  isLastRequired,
+  provisionalName,
+  readCode,
+  removalText,
+  tagOf,
+  titleOf,
+} from '../factor-actions.ts'
 import { FirstCodeForm } from '../first-code-form.tsx'
 import { PhoneEnrolment } from '../phone-enrolment.tsx'
 import styles from '../section.module.css'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
+import { isPasskey } from './passkeys-section.tsx'
 
 export type FactorsProps = SectionProps & {
   account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostFactors' | 'providers' | 'skipsUsed' | 'userTZLabel'>
@@ -37,10 +48,10 @@ export const FactorsSection = (props: FactorsProps) => {
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
   const actions = useActions<FactorAction>(props)
   const { dateTime } = dateTimeFormat(userTZLabel)
-  const isFull = factors.filter(factor => factor.factorFactorType !== 'Passkey').length >= mostFactors
-  // A passkey that was added automatically is not required at sign-in, so the user can always remove it.
-  const required = factors.filter(factor => !factor.passkey?.optional)
-  const isLast = (factor: (typeof factors)[number]) => required.length === 1 && required[0] === factor
+  // Passkeys have a section of their own.
+  const listed = factors.filter(factor => !isPasskey(factor))
+  const isFull = listed.length >= mostFactors
+  const isLast = (factor: (typeof factors)[number]) => isLastRequired(factors, factor)
   const stays = (factor: (typeof factors)[number]) => isLast(factor) && !mayBeWithout
   const linked = providers.filter(way => way.linked).map(way => english.account.providers[way.provider])
 
@@ -118,7 +129,8 @@ export const FactorsSection = (props: FactorsProps) => {
             details={skipsUsed > 0 ? [words.skipped(skipsUsed)] : []}
           />
         )}
-        {factors.map(factor => {
+        {factors.length > 0 && listed.length === 0 && <Row name={words.onlyPasskeys} />}
+        {listed.map(factor => {
           const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
           const tag = factorFactorType && tagOf(factorFactorType)
           const used = factorDateLastUsed == null ? words.neverUsed : words.used(dateTime(factorDateLastUsed))

@@ -1,0 +1,179 @@
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
+import { dateTimeFormat, type OwnAccount } from '@gatehouse/wire'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
+import type { PortalApi } from '../../calls/portal-api.ts'
+import { englishAccount } from '../../messages/en-account.ts'
+import { factorProblem, isLastRequired, removalText } from '../factor-actions.ts'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
+
+type Listed = OwnAccount['factors'][number]
+type PasskeyAction = { is: 'Add' } | { is: 'Rename'; factor: Listed } | { is: 'Remove'; factor: Listed; isLast: boolean }
+
+export type PasskeysProps = SectionProps & {
+  account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostPasskeys' | 'userTZLabel'>
+  api: Pick<PortalApi, 'userFactorRemove' | 'userFactorRename'>
+}
+
+const words = englishAccount.passkeys
+
+export const isPasskey = ({ factorFactorType }: Listed) => factorFactorType === 'Passkey'
+
+const titleOf = (action: PasskeyAction) => {
+  switch (action.is) {
+    case 'Add':
+      return words.add.title
+    case 'Rename':
+      return words.rename
+    case 'Remove':
+      return englishAccount.factors.remove.title(action.factor.factorFriendlyName)
+  }
+}
+
+/** The passkeys of an account: add, rename, remove. The password manager learns of each change. */
+export const PasskeysSection = (props: PasskeysProps) => {
+  const { account, username, api, passkeys } = props
+  const { factors, mayChangeFactors, mayBeWithout, userTZLabel } = account
+  const most = account.mostPasskeys ?? 0
+  const actions = useActions<PasskeyAction>(props)
+  const { dateTime } = dateTimeFormat(userTZLabel)
+  const listed = factors.filter(isPasskey)
+  const hydrated = useHydrated()
+  const isSupported = hydrated && passkeys?.isSupported() === true
+  const isFull = listed.length >= most
+  const { remove, rename, add: factorWords } = englishAccount.factors
+
+  const submit = (action: PasskeyAction, typed: (name: string) => string) => {
+    switch (action.is) {
+      case 'Add':
+        return actions.start(async signal => {
+          const reply = (await passkeys?.add(signal)) ?? 'Failed'
+          if (typeof reply === 'string') return { problem: { at: 'page', message: words.add.none[reply] } }
+          if (reply.ok) return { news: words.add.done(reply.value.factorFriendlyName) }
+          const isTaken = reply.failure.status === 409
+          return { failure: reply.failure, ...(isTaken && { problem: { at: 'page', message: words.add.refused } }) }
+        })
+      case 'Rename': {
+        const name = typed('factorFriendlyName').trim()
+        if (name === '') return actions.fail({ at: 'factorFriendlyName', message: factorWords.nameMissing })
+        const request = { factorUUID: action.factor.factorUUID, factorFriendlyName: name }
+        return actions.start(async signal => outcomeOf(await api.userFactorRename(request, signal), rename.done, factorProblem))
+      }
+      case 'Remove': {
+        const { factorUUID, factorFriendlyName } = action.factor
+        return actions.start(async signal => {
+          const reply = await api.userFactorRemove({ factorUUID }, signal)
+          if (reply.ok) void passkeys?.tidy()
+          return outcomeOf(reply, remove.done(factorFriendlyName), factorProblem)
+        })
+      }
+    }
+  }
+
+  return (
+    <Section
+      id="passkeys"
+      title={words.title}
+      text={words.text}
+      news={actions.news}
+      actions={
+        mayChangeFactors && isSupported && !isFull && <ActionButton label={words.add.open} onClick={() => actions.choose({ is: 'Add' })} />
+      }
+    >
+      <Rows>
+        {listed.length === 0 && <Row name={words.none} details={hydrated && !isSupported ? [words.unsupported] : []} />}
+        {listed.map(factor => {
+          const { factorUUID, factorFriendlyName: name, factorDateCreated, factorDateLastUsed, passkey } = factor
+          const isLast = isLastRequired(factors, factor)
+          const stays = isLast && !mayBeWithout
+          const used =
+            factorDateLastUsed == null ? englishAccount.factors.neverUsed : englishAccount.factors.used(dateTime(factorDateLastUsed))
+          return (
+            <Row
+              key={factorUUID}
+              name={
+                <>
+                  {name} <Tag>{passkey?.synced ? words.synced : words.bound}</Tag>
+                </>
+              }
+              details={[
+                `${englishAccount.factors.added(dateTime(factorDateCreated))}, ${used}`,
+                ...(passkey?.optional ? [words.automatic] : []),
+                ...(stays ? [englishAccount.factors.lastStays] : []),
+              ]}
+              actions={
+                <>
+                  <ActionButton label={rename.open} of={rename.of(name)} onClick={() => actions.choose({ is: 'Rename', factor })} />
+                  {mayChangeFactors && !stays && (
+                    <ActionButton
+                      danger
+                      label={remove.open}
+                      of={remove.of(name)}
+                      onClick={() => actions.choose({ is: 'Remove', factor, isLast })}
+                    />
+                  )}
+                </>
+              }
+            />
+          )
+        })}
+        {isFull && listed.length > 0 && mayChangeFactors && <Row name={words.most(most)} />}
+      </Rows>
+      <ActionDialog actions={actions} username={username} title={titleOf}>
+        {(action, { problem, isRunning }) => {
+          const form = {
+            problem,
+            onSubmit: (typed: (name: string) => string) => void submit(action, typed),
+            onEdit: actions.edit,
+            onCancel: actions.close,
+          }
+          switch (action.is) {
+            case 'Add':
+              return (
+                <ActionForm
+                  key="add"
+                  {...form}
+                  text={words.add.text}
+                  submit={words.add.submit}
+                  running={isRunning ? words.add.running : undefined}
+                />
+              )
+            case 'Remove':
+              return (
+                <ActionForm
+                  key="remove"
+                  {...form}
+                  text={removalText(action)}
+                  warning={action.isLast ? remove.warningOfLast : undefined}
+                  danger
+                  submit={remove.submit}
+                  running={isRunning ? remove.running : undefined}
+                />
+              )
+            case 'Rename':
+              return (
+                <ActionForm key="rename" {...form} submit={rename.submit} running={isRunning ? rename.running : undefined}>
+                  {(errorAt, readOnly) => (
+                    <Field
+                      label={words.name}
+                      name="factorFriendlyName"
+                      autoComplete="off"
+                      maxLength={64}
+                      required
+                      readOnly={readOnly}
+                      defaultValue={action.factor.factorFriendlyName}
+                      error={errorAt('factorFriendlyName')}
+                    />
+                  )}
+                </ActionForm>
+              )
+          }
+        }}
+      </ActionDialog>
+    </Section>
+  )
+}
