@@ -44,7 +44,13 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   const keyring = createKeyring(() => [Buffer.alloc(32, 1)])
   const administrators = new Set(['user-1@example.com'])
   const mail = createMail({ keyring, now, administrators: [...administrators] })
-  const administer = createAdminister({ db, policy: 'skippable', isAdministrator: ident => administrators.has(ident), now })
+  const administer = createAdminister({
+    db,
+    policy: 'skippable',
+    isAdministrator: ident => administrators.has(ident),
+    passkeyDue: () => undefined,
+    now,
+  })
   const acts = createUserActs({ mail, now })
   const administration = createAdministration({ db, keyring, administer, acts, administrators, now })
   const caller = {

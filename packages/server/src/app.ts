@@ -47,6 +47,7 @@ import { createReadiness } from './readiness.ts'
 import { createFactorReset } from './recovery/factor-reset.ts'
 import { createMailRequesters } from './recovery/mail-requesters.ts'
 import { createRecovery } from './recovery/recovery.ts'
+import { createPhishingResistance } from './sessions/phishing-resistance.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
 import { createAuthenticateAgain } from './sign-in/authenticate-again.ts'
@@ -117,6 +118,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
 /** The modules that most features depend on. */
 const createCore = ({ config, db, passwords, pages, isStopping, now, logger }: Deps) => {
   const keyring = createKeyring(config.masterKeys)
+  const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
   return {
     config,
     db,
@@ -134,7 +136,8 @@ const createCore = ({ config, db, passwords, pages, isStopping, now, logger }: D
     passwordProblem: createPasswordProblem(config),
     policy: config.secondFactor,
     ceremonies: createCeremonies(config, keyring, now),
-    isAdministrator: (userIdent: string) => config.admins.has(userIdent),
+    passkeyDue: createPhishingResistance({ ...config, isAdministrator, now }).passkeyDue,
+    isAdministrator,
     productName: config.productName,
     minPasswordLength: config.minPasswordLength,
     origin: config.publicUrl.origin,

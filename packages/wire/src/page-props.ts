@@ -186,7 +186,8 @@ export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
 
 /** A message with one link. */
-export type NoticeProps = { status: EndStatus; title: string; text: string; action: Link }
+/** `other`: a second way on, which the page shows less prominently. */
+export type NoticeProps = { status: EndStatus; title: string; text: string; action: Link; other?: Link | undefined }
 
 /** A misconfiguration of browser, proxy or server: `name` is the code that the doctor also prints, `facts` are what the server received. */
 export type MisconfigurationProps = {

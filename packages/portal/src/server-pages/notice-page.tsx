@@ -1,4 +1,4 @@
-import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { ButtonLink, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Card } from '@gatehouse/ui/layout/card.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
@@ -25,16 +25,19 @@ export const isNoticeProps = (props: unknown): props is NoticeProps =>
   'href' in props.action &&
   typeof props.action.href === 'string'
 
-export const NoticePage = ({ status, title, text, action }: NoticeProps) => (
+export const NoticePage = ({ status, title, text, action, other }: NoticeProps) => (
   <Surface>
     <Card logo={<BrandLogo />}>
       <Statement
         status={status}
         title={title}
         actions={
-          <ButtonLink look="primary" href={action.href}>
-            {action.label}
-          </ButtonLink>
+          <>
+            <ButtonLink look="primary" href={action.href}>
+              {action.label}
+            </ButtonLink>
+            {other && <TextLink href={other.href}>{other.label}</TextLink>}
+          </>
         }
       >
         <p>{text}</p>

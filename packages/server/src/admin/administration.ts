@@ -41,12 +41,13 @@ export const createAdministration = (deps: {
   now: () => number
 }) => {
   const { db, keyring, acts, administrators, now } = deps
-  const { administer, read, lacksFactor } = deps.administer
+  const { administer, read, lackOf } = deps.administer
 
   /** Returns the administrator who opens the page. `undefined` for other users. */
-  const open = async (caller: Caller): Promise<{ username: string; zone: string } | 'without-factor' | undefined> => {
+  const open = async (caller: Caller): Promise<{ username: string; zone: string } | 'without-factor' | 'without-passkey' | undefined> => {
     if (!caller || !administrators.has(caller.userIdent)) return undefined
-    if (lacksFactor(caller)) return 'without-factor'
+    const lack = lackOf(caller)
+    if (lack) return lack
     return { username: caller.userIdent, zone: await zoneOf(caller) }
   }
 

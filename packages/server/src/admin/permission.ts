@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
+import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import { isFresh, type Session } from '../sessions/session.ts'
 import { sessionExists } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
@@ -12,13 +13,16 @@ import type { Visitor } from '../visitors/visitor.ts'
  * The result of an administrator's request. `stale`: the administrator signed in too long ago. `without-factor`: the session was opened
  * without a second factor, before the user became an administrator.
  */
-export type Administered<T> = { done: T } | { refused: 'forbidden' | 'stale' | 'without-factor' | 'unknown' | 'taken' | 'oneself' }
+export type Administered<T> =
+  | { done: T }
+  | { refused: 'forbidden' | 'stale' | 'without-factor' | 'without-passkey' | 'unknown' | 'taken' | 'oneself' }
 
 /** Checks that the caller is an administrator. All other users get the same refusal for every target. */
 export const createAdminister = (deps: {
   db: Kysely<Tables>
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
+  passkeyDue: PasskeyDueOf
   now: () => number
 }) => {
   const { db, policy, isAdministrator, now } = deps
@@ -27,7 +31,10 @@ export const createAdminister = (deps: {
    * Administrators need a second factor unless the policy is `off`. This includes sessions that began before the user became an
    * administrator.
    */
-  const lacksFactor = ({ sessionFactor }: Session): boolean => policy !== 'off' && sessionFactor === null
+  const lackOf = (session: Session): 'without-factor' | 'without-passkey' | undefined => {
+    if (policy !== 'off' && session.sessionFactor === null) return 'without-factor'
+    return deps.passkeyDue(session)?.is === 'Now' ? 'without-passkey' : undefined
+  }
 
   /** Runs `act` in a transaction if the caller is an administrator, signed in recently, and is the user whom the request names. */
   const administer = <T>(
@@ -47,9 +54,10 @@ export const createAdminister = (deps: {
         await recordResult('forbidden')
         return { refused: 'forbidden' } as const
       }
-      if (lacksFactor(caller)) {
+      const lack = lackOf(caller)
+      if (lack) {
         await recordResult('forbidden')
-        return { refused: 'without-factor' } as const
+        return { refused: lack } as const
       }
       if (!isFresh(caller, now())) {
         await recordResult('forbidden')
@@ -66,7 +74,7 @@ export const createAdminister = (deps: {
     readData: (caller: Session) => Promise<T>,
   ): Promise<Administered<T>> => {
     if (!caller) return { refused: 'forbidden' }
-    const refused = isAdministrator(caller.userIdent) ? lacksFactor(caller) && 'without-factor' : 'forbidden'
+    const refused = isAdministrator(caller.userIdent) ? lackOf(caller) : 'forbidden'
     if (refused) {
       await audit.record(db, { event: 'administration', result: 'forbidden', actor: caller.userId, target: null, now: now() }, visitor)
       return { refused }
@@ -74,6 +82,6 @@ export const createAdminister = (deps: {
     return { done: await readData(caller) }
   }
 
-  return { administer, read, lacksFactor }
+  return { administer, read, lackOf }
 }
 export type Administer = ReturnType<typeof createAdminister>

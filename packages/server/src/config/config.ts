@@ -7,6 +7,7 @@ import type { ProtectedOrigin } from '../forward-auth/protected-origin.ts'
 import { limits, seconds } from '../limits.ts'
 import { parseSmtpUrl, type SmtpConfig } from '../mail/smtp.ts'
 import { checkBreachedList } from '../passwords/breached-passwords.ts'
+import type { PhishingResistance } from '../sessions/phishing-resistance.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import type { ProviderConfig } from '../sso/provider-config.ts'
 import { canonicalUsername } from '../users/users.store.ts'
@@ -50,6 +51,7 @@ const names = [
   'GATEHOUSE_ADMINS',
   'GATEHOUSE_DASHBOARD_URL',
   'GATEHOUSE_SECOND_FACTOR',
+  'GATEHOUSE_PHISHING_RESISTANT_FROM',
   'GATEHOUSE_PASSKEY_RP_ID',
   'GATEHOUSE_PASSKEY_RP_ID_BEFORE',
   'GATEHOUSE_SECURITY_CONTACT',
@@ -120,6 +122,8 @@ export type Config = {
   secondFactor: SecondFactorPolicy
   /** Who passkeys are for, or why there are none. */
   passkeys: PasskeySettings
+  /** Who must sign in with a passkey, if anyone. */
+  phishingResistance: PhishingResistance | undefined
   /** Where to report vulnerabilities, for `/.well-known/security.txt`. */
   securityContact: string | undefined
   /** The configured providers. */
@@ -162,7 +166,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const dataDir = resolve(reader.read('GATEHOUSE_DATA_DIR') ?? './data')
   const unwritable = makeWritable(dataDir)
   if (unwritable) reader.problem('GATEHOUSE_DATA_DIR', `: the folder ${dataDir} ${unwritable}`)
-  const secondFactor = readSecondFactor(reader)
+  const { secondFactor, of } = readSecondFactor(reader)
   const anyReader = { read: (name: string) => environment[name] || undefined, problem: reader.problem }
   const mailFrom = readMailFrom(reader, publicUrl.origin)
   const brand = readBrand(anyReader, mailFrom.name, dataDir)
@@ -171,6 +175,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const providers = readProviders(anyReader, production)
 
   const origins = reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com')
+  const passkeys = readPasskeys(reader, publicUrl, origins)
 
   const config = {
     production,
@@ -192,7 +197,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     brand,
     productName: brand.name,
     secondFactor,
-    passkeys: readPasskeys(reader, publicUrl, origins),
+    passkeys,
+    phishingResistance: readPhishingResistance(reader, of, passkeys),
     securityContact: readSecurityContact(reader),
     providers,
     shownProviders: readShownProviders(anyReader, production, providers),
@@ -360,6 +366,28 @@ const readBreachedPasswords = (reader: Reader): string | undefined => {
 const policies: readonly string[] = ['skippable', 'required', 'off'] satisfies SecondFactorPolicy[]
 const isPolicy = (text: string): text is SecondFactorPolicy => policies.includes(text)
 
-const readSecondFactor = (reader: Reader): SecondFactorPolicy =>
-  reader.parse('GATEHOUSE_SECOND_FACTOR', 'skippable', text => (isPolicy(text) ? text : undefined), 'must be skippable, required or off') ??
-  'required'
+const readSecondFactor = (reader: Reader): { secondFactor: SecondFactorPolicy; of: PhishingResistance['of'] | undefined } => {
+  const form = 'must be skippable, required, phishing-resistant, phishing-resistant-administrators or off'
+  const read = (text: string) => {
+    if (text === 'phishing-resistant') return { secondFactor: 'required', of: 'everyone' } as const
+    if (text === 'phishing-resistant-administrators') return { secondFactor: 'required', of: 'administrators' } as const
+    return isPolicy(text) ? { secondFactor: text, of: undefined } : undefined
+  }
+  return reader.parse('GATEHOUSE_SECOND_FACTOR', 'skippable', read, form) ?? { secondFactor: 'required', of: undefined }
+}
+
+/** The end of the grace period, a day in UTC. Without one there is none. */
+const readPhishingResistance = (
+  reader: Reader,
+  of: PhishingResistance['of'] | undefined,
+  passkeys: PasskeySettings,
+): PhishingResistance | undefined => {
+  const text = reader.read('GATEHOUSE_PHISHING_RESISTANT_FROM')
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (text !== undefined && Number.isNaN(day)) reader.problem('GATEHOUSE_PHISHING_RESISTANT_FROM', ' must be a day like 2027-03-01')
+  if (text !== undefined && !of)
+    reader.problem('GATEHOUSE_PHISHING_RESISTANT_FROM', ' has no effect unless GATEHOUSE_SECOND_FACTOR is phishing-resistant')
+  if (of && passkeys.is === 'Off')
+    reader.problem('GATEHOUSE_SECOND_FACTOR', `: no user could add the passkey that it asks for, because ${passkeys.why}`)
+  return of && { of, from: text === undefined ? 0 : day }
+}

@@ -36,7 +36,8 @@ const domainProblem = (domain: string, host: string): string | undefined => {
   return undefined
 }
 
-const form = 'an origin like https://grafana.example.com, then any of: administrators, second-factor, ada@example.com, *@example.com'
+const form =
+  'an origin like https://grafana.example.com, then any of: administrators, second-factor, phishing-resistant, ada@example.com, *@example.com'
 
 /** Reads the origins and their rules. Commas separate entries, spaces separate words. */
 export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cookieDomain: string | undefined): ProtectedOrigin[] => {
@@ -50,9 +51,11 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
       problem(`‘${entry.trim()}’ must begin with ${form}`)
       continue
     }
-    const people = words.filter(word => word !== 'second-factor').map(readPeople)
-    const unknown = words.filter(word => word !== 'second-factor' && readPeople(word) === undefined)
-    for (const word of unknown) problem(`‘${word}’ after ${origin} must be administrators, second-factor, an address, or *@ and a domain`)
+    const named = words.filter(word => word !== 'second-factor' && word !== 'phishing-resistant')
+    const people = named.map(readPeople)
+    const unknown = named.filter(word => readPeople(word) === undefined)
+    for (const word of unknown)
+      problem(`‘${word}’ after ${origin} must be administrators, second-factor, phishing-resistant, an address, or *@ and a domain`)
     if (found.has(origin)) problem(`${origin} is listed twice; combine its words in one entry`)
     const uncovered = domainIsWrong ? undefined : coverProblem(origin, publicUrl, cookieDomain)
     if (uncovered) problem(uncovered)
@@ -60,6 +63,7 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
       origin,
       people: people.filter(one => one !== undefined),
       secondFactor: words.includes('second-factor'),
+      phishingResistant: words.includes('phishing-resistant'),
     })
   }
   // Attack: the port comes from the Host header, so a client could choose among different rules of one host.
@@ -76,8 +80,8 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
 }
 
 /** A canonical text of a rule: equal for rules that allow the same users. */
-const wordsOf = ({ people, secondFactor }: ProtectedOrigin): string =>
-  JSON.stringify([secondFactor, [...new Set(people.map(one => JSON.stringify(one)))].sort()])
+const wordsOf = ({ people, secondFactor, phishingResistant }: ProtectedOrigin): string =>
+  JSON.stringify([secondFactor, phishingResistant, [...new Set(people.map(one => JSON.stringify(one)))].sort()])
 
 const readPeople = (word: string): People | undefined => {
   if (word === 'administrators') return { is: 'Administrators' }

@@ -27,7 +27,12 @@ export const examineAdministrators = async (db: Kysely<Tables>, config: Config):
   return findings
 }
 
-export const examinePolicy = ({ secondFactor, production }: Config): Finding => {
+export const examinePolicy = ({ secondFactor, phishingResistance: rule, production }: Config): Finding => {
+  if (rule) {
+    const who = rule.of === 'everyone' ? 'Every user' : 'Every administrator'
+    const since = rule.from === 0 ? '' : `, from ${new Date(rule.from).toISOString().slice(0, 10)} on`
+    return factor.ok(`${who} needs a passkey${since}, and every user a second factor.`)
+  }
   switch (secondFactor) {
     case 'required':
       return factor.ok('Every user needs one (GATEHOUSE_SECOND_FACTOR=required).')

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import { isSelector } from '../keys/secrets.ts'
+import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import type { Session } from '../sessions/session.ts'
 import type { People, ProtectedOrigin } from './protected-origin.ts'
 import * as returnAddresses from './return-addresses.store.ts'
 
 /** What a signed-in user lacks to get access. */
-export type Lack = 'people' | 'second-factor'
+export type Lack = 'people' | 'second-factor' | 'passkey'
 
 /** What the proxy does with a request. */
 export type Verdict =
@@ -28,6 +29,7 @@ export const createForwardAuth = (deps: {
   db: Kysely<Tables>
   protectedOrigins: readonly ProtectedOrigin[]
   isAdministrator: (userIdent: string) => boolean
+  passkeyDue: PasskeyDueOf
   now: () => number
 }) => {
   const { db, isAdministrator, now } = deps
@@ -52,6 +54,8 @@ export const createForwardAuth = (deps: {
     const isAllowed = rule.people.length === 0 || rule.people.some(people => isOneOf(userIdent, people))
     if (!isAllowed) return { is: 'Lacking', lack: 'people', userIdent }
     if (rule.secondFactor && session.sessionFactor === null) return { is: 'Lacking', lack: 'second-factor', userIdent }
+    const needsPasskey = (rule.phishingResistant && session.sessionFactor !== 'Passkey') || deps.passkeyDue(session)?.is === 'Now'
+    if (needsPasskey) return { is: 'Lacking', lack: 'passkey', userIdent }
     return { is: 'Allowed', userIdent, administrator: isAdministrator(userIdent) }
   }
 

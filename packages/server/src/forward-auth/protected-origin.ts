@@ -5,6 +5,8 @@ export type ProtectedOrigin = {
   people: readonly People[]
   /** Whether the session must have used a second factor. */
   secondFactor: boolean
+  /** Whether the session must have been opened or confirmed with a passkey. */
+  phishingResistant: boolean
 }
 
 export type People = { is: 'Administrators' } | { is: 'Address'; userIdent: string } | { is: 'Domain'; domain: string }

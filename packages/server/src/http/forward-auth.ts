@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
+import { type ForwardAuth, type Lack, nothingKept } from '../forward-auth/forward-auth.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
@@ -89,7 +89,7 @@ export const addForwardAuth = (
             locationOf: () => signInLocation(request, asked, shown.value !== undefined),
           })
         case 'Lacking': {
-          const error = verdict.lack === 'people' ? 'session: not allowed here' : 'session: a second factor is required here'
+          const error = lackErrors[verdict.lack]
           return refuseOrRedirect(request, reply, {
             status: 403,
             error,
@@ -117,6 +117,12 @@ export const addForwardAuth = (
     return {}
   })
   bind(app, routes.sessionCheck, async (_, { request }) => ({ signedIn: await deps.sessions.isLive(caller.cookie(request, 'session')) }))
+}
+
+const lackErrors: Record<Lack, string> = {
+  people: 'session: not allowed here',
+  'second-factor': 'session: a second factor is required here',
+  passkey: 'session: a passkey is required here',
 }
 
 /**

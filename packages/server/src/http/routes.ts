@@ -6,6 +6,7 @@ import type { Keyring } from '../keys/keyring.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
+import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { addBrandFiles } from './brand-files.ts'
 import { createCaller } from './caller.ts'
@@ -59,6 +60,7 @@ type Deps = Omit<Flows, Shared> & {
   pages: BuiltPages
   /** The server's public address, without a trailing slash. */
   publicUrl: string
+  passkeyDue: PasskeyDueOf
   isStopping: () => boolean
   now: () => number
 }

@@ -17,6 +17,7 @@ import * as totpFactors from '../factors/totp/totp.store.ts'
 import { replacementType } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { arriveByHandOver, exchangeHandOver, type HandedOver, type HandOverClaim, issueHandOver } from '../sessions/hand-overs.store.ts'
+import type { PasskeyDue, PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import type { Session } from '../sessions/session.ts'
 import { endSession, startSession } from '../sessions/sessions.store.ts'
 import { issueTicket, redeemTicket } from '../sessions/tickets.store.ts'
@@ -41,6 +42,7 @@ export const createSignIn = (deps: {
   keyring: Keyring
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
+  passkeyDue: PasskeyDueOf
   /** The product's name in authenticator apps and mails. */
   productName: string
   now: () => number
@@ -228,7 +230,7 @@ export const createSignIn = (deps: {
     claim: HandOverClaim,
     visitor: Visitor,
     before: Session | undefined,
-  ): Promise<{ session?: string; recoveryCodesDue: boolean } | undefined> =>
+  ): Promise<{ session?: string; recoveryCodesDue: boolean; passkeyDue?: PasskeyDue | undefined } | undefined> =>
     db.transaction().execute(async tx => {
       const arrived = await arriveByHandOver(tx, claim, now())
       if (!arrived) {
@@ -236,7 +238,10 @@ export const createSignIn = (deps: {
         return undefined
       }
       const recoveryCodesDue = await areRecoveryCodesDue(tx, arrived.user)
-      return arrived.exchanged ? { recoveryCodesDue } : { session: await replaceSession(tx, arrived, visitor, before), recoveryCodesDue }
+      const account = await accounts.findById(tx, arrived.user)
+      const passkeyDue = account && deps.passkeyDue({ userIdent: account.userIdent, sessionFactor: arrived.factor })
+      const due = { recoveryCodesDue, passkeyDue }
+      return arrived.exchanged ? due : { session: await replaceSession(tx, arrived, visitor, before), ...due }
     })
 
   const replaceSession = async (tx: Db, handedOver: HandedOver, visitor: Visitor, before: Session | undefined): Promise<string> => {

@@ -33,6 +33,7 @@ const declared: Record<string, [string, Rule]> = {
   '/new-factor': [form, 'public'],
   '/confirm-email': [form, 'public'],
   '/recovery-codes': [form, 'session'],
+  '/passkey-required': [get, 'session'],
   '/approve': [get, 'public'],
   '/approve-worker.js': [get, 'public'],
   '/approve.webmanifest': [get, 'public'],

@@ -30,6 +30,17 @@ export const makeDatabase = async (folder?: string): Promise<{ env: Record<strin
   return { env: { GATEHOUSE_DATABASE_URL: url.href }, drop: () => run(server, `drop database ${name} with (force)`) }
 }
 
+/** Creates a database without tables on this run's engine. */
+export const makeEmptyDatabase = async (folder: string): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const server = inject('postgres')
+  if (!server) return { url: `sqlite:${join(folder, 'empty.sqlite')}`, drop: async () => {} }
+  const name = `empty_${randomUUID().replaceAll('-', '')}`
+  await run(server, `create database ${name} template template0`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(server, `drop database ${name} with (force)`) }
+}
+
 /** One connection in each worker, because opening one takes as long as creating a database. It ends with the worker. */
 let connection: Promise<pg.Client> | undefined
 

@@ -40,8 +40,12 @@ export type Wrong = {
 
 type Held = { id: string; rpId: string; userHandle: string; privateKey: KeyObject; counter: number }
 
-/** An authenticator. `synced`: a password manager, whose keys leave the device and have no counter. */
-export const makePasskeyDevice = (origin: string, { synced = true, aaguid = '00000000-0000-0000-0000-000000000000' } = {}) => {
+type DeviceOptions = { synced?: boolean; aaguid?: string; id?: string | undefined }
+/** An authenticator. `id`: of every passkey that it creates; random otherwise. `synced`: a password manager, whose keys leave the device and have no counter. */
+export const makePasskeyDevice = (
+  origin: string,
+  { synced = true, aaguid = '00000000-0000-0000-0000-000000000000', id: fixedId }: DeviceOptions = {},
+) => {
   const held: Held[] = []
   const ownFlags = flags.userPresent | flags.userVerified | (synced ? flags.backupEligible | flags.backedUp : 0)
 
@@ -64,7 +68,7 @@ export const makePasskeyDevice = (origin: string, { synced = true, aaguid = '000
   /** `navigator.credentials.create`. */
   const create = (options: PasskeyCreationOptions, wrong: Wrong = {}): PasskeyAttestation => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const rawId = randomBytes(16)
+    const rawId = fixedId === undefined ? randomBytes(16) : Buffer.from(fixedId, 'base64url')
     const key = cbor(
       new Map<number, unknown>([
         [1, 2],

@@ -27,7 +27,12 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
     isChallenge: (challenge: string) => boolean,
   ): Promise<Asserted | undefined> => {
     const { verifyAuthenticationResponse } = await loadLibrary()
+    const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
     try {
+      const publicKey = bytesOf(passkey.passkeyPublicKey)
+      // The library ignores bytes after an ECDSA signature. One signature, one spelling.
+      if (decodeCredentialPublicKey(publicKey).get(cose.alg) === -7 && !isOneSignature(bytesOf(credential.response.signature)))
+        return undefined
       const { userHandle, ...response } = credential.response
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         ...expected,
@@ -39,7 +44,7 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
         expectedChallenge: isChallenge,
         requireUserVerification: true,
         // The caller judges the counter: it must rise only where the key cannot leave its device.
-        credential: { id: credential.id, publicKey: bytesOf(passkey.passkeyPublicKey), counter: 0 },
+        credential: { id: credential.id, publicKey, counter: 0 },
       })
       if (!verified || isOfOtherFrame(credential.response.clientDataJSON)) return undefined
       return { counter: authenticationInfo.newCounter, synced: authenticationInfo.credentialDeviceType === 'multiDevice' }
@@ -93,6 +98,22 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
 }
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
+
+/** The label of the algorithm in a COSE key (RFC 9052 §7.1). */
+const cose = { alg: 3 } as const
+
+/** Whether bytes are exactly one ECDSA signature: a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3). */
+const isOneSignature = (bytes: Uint8Array): boolean => {
+  const [sequence, length, integer, first = 0] = bytes
+  const second = 4 + first
+  return (
+    sequence === 0x30 &&
+    length === bytes.length - 2 &&
+    integer === 0x02 &&
+    bytes[second] === 0x02 &&
+    second + 2 + (bytes[second + 1] ?? 0) === bytes.length
+  )
+}
 
 /** Attack: another site shows our page in a frame, and its user does not see which site asks. */
 const isOfOtherFrame = (clientDataJSON: string): boolean => {

@@ -13,6 +13,9 @@ export const administratorsOnly = () => new Refused(403, 'Only an administrator 
 /** For an administrator who signed in without a second factor. Confirming the password would not help. */
 export const secondFactorFirst = () => new Refused(403, 'Administration requires a second factor. Sign out, sign in again and set one up')
 
+/** For an administrator who signed in with a factor that a fake sign-in page could relay, where the policy asks for a passkey. */
+export const passkeyFirst = () => new Refused(403, 'Administration requires a passkey. Add one on your account page, or sign in with it')
+
 type Deps = { caller: Caller; rates: Rates; administration: Administration; users: Users }
 
 /** The calls of the administration page. */
@@ -32,6 +35,8 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
         throw staleSession()
       case 'without-factor':
         throw secondFactorFirst()
+      case 'without-passkey':
+        throw passkeyFirst()
       case 'oneself':
         throw new Refused(409, 'userId: administrators cannot do this to their own account')
       case 'unknown':

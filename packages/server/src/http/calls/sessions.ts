@@ -6,7 +6,7 @@ import type { SignIn } from '../../sign-in/sign-in.ts'
 import { bind, type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
-import { administratorsOnly, secondFactorFirst } from './administration.ts'
+import { administratorsOnly, passkeyFirst, secondFactorFirst } from './administration.ts'
 
 /** Exchanging a hand-over code for a session, and signing out. */
 export const addSessionCalls = (
@@ -38,6 +38,7 @@ export const addSessionCalls = (
     const ended = await administration.endSessions(userId, await caller.session(request), caller.visitor(request))
     if ('done' in ended) return true
     if (ended.refused === 'unknown') return false
+    if (ended.refused === 'without-passkey') throw passkeyFirst()
     throw ended.refused === 'without-factor' ? secondFactorFirst() : administratorsOnly()
   })
 }

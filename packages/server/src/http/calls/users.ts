@@ -5,7 +5,7 @@ import type { Users } from '../../admin/users.ts'
 import { bind, type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
-import { administratorsOnly, secondFactorFirst } from './administration.ts'
+import { administratorsOnly, passkeyFirst, secondFactorFirst } from './administration.ts'
 
 /** What administrators do to users by the specification's calls. */
 export const addUserCalls = (app: FastifyInstance, { caller, rates, users }: { caller: Caller; rates: Rates; users: Users }) => {
@@ -29,6 +29,8 @@ export const addUserCalls = (app: FastifyInstance, { caller, rates, users }: { c
         throw new Refused(409, `${field}: there is a user of this name already`)
       case 'without-factor':
         throw secondFactorFirst()
+      case 'without-passkey':
+        throw passkeyFirst()
     }
   }
   bind(app, routes.userAdd, async (add, call) => done(await users.add(add, ...(await administrator(call))), 'username'))

@@ -1,6 +1,8 @@
+import type { NoticeProps } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Administration } from '../../admin/administration.ts'
 import type { Config } from '../../config/config.ts'
+import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
 import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
@@ -18,6 +20,7 @@ export const addJourneys = (
     rates: Rates
     signIn: SignIn
     administration: Administration
+    passkeyDue: PasskeyDueOf
     returns: Returns
     pages: BuiltPages
   },
@@ -36,6 +39,11 @@ export const addJourneys = (
     text: 'Administration needs a second factor, and you signed in without one. Sign out, sign in again and set one up.',
     action: { label: 'Go to your account', href: `${config.publicUrl.path}/account` },
   }
+  const passkeyFirst = {
+    ...factorFirst,
+    title: 'Sign in with a passkey',
+    text: 'Administration needs a passkey. Add one on your account page. If you have one, confirm it there, or sign out and sign in with it.',
+  }
   // One page under several addresses. Users who are not administrators get 404, as for any unknown address.
   for (const place of ['', '/users', '/user', '/second-factors', '/mails']) {
     page(`/administration${place}`, async (request, reply) => {
@@ -43,8 +51,35 @@ export const addJourneys = (
       if (!session) return reply.redirect(home, 303)
       const opened = await deps.administration.open(session)
       if (opened === 'without-factor') return html(reply.code(403), pages.notice(factorFirst))
+      if (opened === 'without-passkey') return html(reply.code(403), pages.notice(passkeyFirst))
       return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
     })
+  }
+
+  /** Where users go who signed in without the passkey that the policy asks for. The account page is open to them. */
+  page('/passkey-required', async (request, reply) => {
+    const session = await caller.session(request)
+    if (!session) return reply.redirect(home, 303)
+    const due = deps.passkeyDue(session)
+    const onward = await returns.next(request)
+    if (!due) return reply.redirect(onward, 303)
+    return html(reply, pages.notice(passkeyNotice(due, onward)))
+  })
+  const addPasskey = { label: 'Add a passkey', href: `${config.publicUrl.path}/account#passkeys` }
+  const passkeyNotice = (due: PasskeyDue, onward: string): NoticeProps => {
+    const title = 'Add a passkey'
+    switch (due.is) {
+      case 'Soon': {
+        const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(due.from)
+        const text = `From ${day} on, you need a passkey here: a code or an approval no longer suffices. Add one now on your account page. It takes a minute.`
+        return { status: 'attention', title, text, action: addPasskey, other: { label: 'Not now', href: onward } }
+      }
+      case 'Now': {
+        const text =
+          'You need a passkey here. You’re signed in and can add one on your account page. If you already have a passkey, confirm it there, or sign out and sign in with it.'
+        return { status: 'attention', title, text, action: addPasskey }
+      }
+    }
   }
 
   // The app on an enrolled phone. Its service worker's address decides its scope: everything that begins with /approve.
@@ -70,7 +105,7 @@ export const addJourneys = (
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
-    return returns.leave(request, reply, arrived.recoveryCodesDue)
+    return returns.leave(request, reply, arrived)
   })
 }
 

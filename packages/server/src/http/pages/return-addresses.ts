@@ -7,6 +7,7 @@ import { isDatabaseFault } from '../../database-fault.ts'
 import type { CameBack, ForwardAuth, Lack } from '../../forward-auth/forward-auth.ts'
 import { isSelector } from '../../keys/secrets.ts'
 import { limits } from '../../limits.ts'
+import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
 import type { Caller } from '../caller.ts'
 import { cookieOfChecks } from '../cookie-names.ts'
@@ -19,7 +20,13 @@ type Lacking = { lack: Lack; userIdent: string; origin: string }
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
 /** Redirects users back to the address that they requested before signing in, and explains redirect loops. */
-export const createReturns = (deps: { config: Config; caller: Caller; forwardAuth: ForwardAuth; pages: BuiltPages }) => {
+export const createReturns = (deps: {
+  config: Config
+  caller: Caller
+  forwardAuth: ForwardAuth
+  passkeyDue: PasskeyDueOf
+  pages: BuiltPages
+}) => {
   const { config, caller, forwardAuth, pages } = deps
   const setUp = setUpOf(config)
   const { journey: cookies } = caller
@@ -37,6 +44,10 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   /** The start page for signed-in users. */
   const continueSignedIn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     await caller.keepCheckCookie(request, reply, session)
+    if (deps.passkeyDue(session)?.is === 'Now') {
+      const returnId = idIn(request)
+      return reply.redirect(`${config.publicUrl.path}/passkey-required${returnId ? `?return=${returnId}` : ''}`, 303)
+    }
     const onward = await forwardAuth.goOn(idIn(request), session)
     if (!onward) return goToDashboard(request, reply, session)
     switch (onward.is) {
@@ -121,13 +132,21 @@ export const createReturns = (deps: { config: Config; caller: Caller; forwardAut
   }
 
   /** Redirects from the token page to the address requested before the sign-in, or to the dashboard. */
-  const leave = async (request: FastifyRequest, reply: FastifyReply, recoveryCodesDue: boolean) => {
+  const leave = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    due: { recoveryCodesDue: boolean; passkeyDue?: PasskeyDue | undefined },
+  ) => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
     const location = await forwardAuth.locationOf(returnId)
     cookies.set(reply, 'signed-in', location ? `${forwardAuth.now()}.${returnId}` : String(forwardAuth.now()))
+    const { path } = config.publicUrl
+    const andBack = location ? `?return=${returnId}` : ''
+    if (due.passkeyDue?.is === 'Now') return reply.redirect(`${path}/passkey-required${andBack}`, 303)
     // Users with a second factor and no recovery codes are offered codes first.
-    if (recoveryCodesDue) return reply.redirect(`${config.publicUrl.path}/recovery-codes${location ? `?return=${returnId}` : ''}`, 303)
+    if (due.recoveryCodesDue) return reply.redirect(`${path}/recovery-codes${andBack}`, 303)
+    if (due.passkeyDue) return reply.redirect(`${path}/passkey-required${andBack}`, 303)
     return reply.redirect(location ?? config.dashboardUrl, 303)
   }
 
@@ -173,6 +192,12 @@ const lacking = ({ lack, userIdent, origin }: Lacking): Omit<NoticeProps, 'actio
         status: 'stopped',
         title: 'You don’t have access',
         text: `You’re signed in as ${userIdent}, who has no access to ${host}. Ask your administrator, or sign out and use another account.`,
+      }
+    case 'passkey':
+      return {
+        status: 'attention',
+        title: 'Passkey required',
+        text: `You’re signed in as ${userIdent} without a passkey, but ${host} requires one. Add a passkey on your account page. If you have one, sign out and sign in with it.`,
       }
     case 'second-factor':
       return {

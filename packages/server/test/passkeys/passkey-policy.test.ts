@@ -1,0 +1,161 @@
+import { accountRoutes, administrationRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { createUserActs } from '../../src/admin/user-acts.ts'
+import { createKeyring } from '../../src/keys/keyring.ts'
+import { days, seconds } from '../../src/limits.ts'
+import { createMail } from '../../src/mail/mail.ts'
+import * as accounts from '../../src/users/users.store.ts'
+import { codeAt, enroll } from '../support/authenticator.ts'
+import { ada, admin, type Browser, startServer } from '../support/harness.ts'
+import { makePasskeyDevice } from '../support/passkey-device.ts'
+import { addPasskey, optionsFor, origin, signInAware, usePasskey } from '../support/passkey-users.ts'
+
+const check = async (browser: Browser, at: string) => {
+  const { protocol, host } = new URL(at)
+  const headers = {
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-host': host,
+    'x-forwarded-uri': '/',
+    'x-forwarded-method': 'GET',
+  }
+  return (await browser.get('/auth/request', headers)).statusCode
+}
+
+/** Signs in with password and code, and opens the token page. @returns where it leads */
+const enterByCode = async (browser: Browser, secret: string, at: number, user = ada) => {
+  const otpVerification = await codeAt(secret, at)
+  const outcome = await browser.call(routes.verifyOTP, { otpUsername: user.username, otpPassword: user.password, otpVerification })
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  const { authTokenSelector, authTokenToken } = outcome.contents
+  return (await browser.get(`/auth/page/plow/${authTokenSelector}/${authTokenToken}`)).headers.location
+}
+
+test('an origin with phishing-resistant admits sessions by passkey only', async () => {
+  const server = await startServer({
+    env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000 phishing-resistant' },
+  })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const { secret } = await enroll(browser, server.clock)
+  expect(await check(browser, 'http://localhost:3000')).toBe(403)
+  const device = makePasskeyDevice(origin)
+  await addPasskey(browser, device)
+  expect(await check(browser, 'http://localhost:3000')).toBe(200)
+  server.clock.advance(seconds(30))
+  const other = server.openBrowser()
+  await enterByCode(other, secret, server.clock.at)
+  expect(await check(other, 'http://localhost:3000')).toBe(403)
+  // Confirming the session with the passkey is enough.
+  await other.call(passkeyRoutes.passkeyConfirm, { credential: device.get(await optionsFor(other, 'Reauthentication')) })
+  expect(await check(other, 'http://localhost:3000')).toBe(200)
+})
+
+test('phishing-resistant: reminds during the grace period, then admits other sessions to the account page only', async () => {
+  const server = await startServer({
+    env: {
+      GATEHOUSE_SECOND_FACTOR: 'phishing-resistant',
+      GATEHOUSE_PHISHING_RESISTANT_FROM: '2026-11-25',
+      GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000',
+    },
+  })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const { secret } = await enroll(browser, server.clock)
+  await browser.call(accountRoutes.userRecoveryCodesAnew, {})
+  server.clock.advance(seconds(30))
+  expect(await enterByCode(browser, secret, server.clock.at)).toBe('/passkey-required')
+  const reminder = await browser.get('/passkey-required')
+  expect(reminder.body).toContain('From November 25, 2026 on')
+  expect(reminder.body).toContain('Not now')
+  expect(await check(browser, 'http://localhost:3000')).toBe(200)
+
+  server.clock.advance(days(5))
+  const later = server.openBrowser()
+  expect(await enterByCode(later, secret, server.clock.at)).toBe('/passkey-required')
+  expect((await later.get('/passkey-required')).body).not.toContain('Not now')
+  expect((await later.get('/')).headers.location).toBe('/passkey-required')
+  expect(await check(later, 'http://localhost:3000')).toBe(403)
+  expect((await later.get('/account')).statusCode).toBe(200)
+  const device = makePasskeyDevice(origin)
+  await addPasskey(later, device)
+  expect(await check(later, 'http://localhost:3000')).toBe(200)
+  expect((await later.get('/passkey-required')).headers.location).toBe('/account')
+  const again = server.openBrowser()
+  const outcome = await usePasskey(again, device)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  const { authTokenSelector, authTokenToken } = outcome.contents
+  expect((await again.get(`/auth/page/plow/${authTokenSelector}/${authTokenToken}`)).headers.location).not.toBe('/passkey-required')
+})
+
+test('phishing-resistant-administrators: asks administrators alone, and closes administration to other sessions', async () => {
+  const server = await startServer({
+    env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
+  })
+  await server.addUser()
+  await server.addUser(admin)
+  const [user, administrator] = [server.openBrowser(), server.openBrowser()]
+  await enroll(user, server.clock)
+  expect(await check(user, 'http://localhost:3000')).toBe(200)
+  await enroll(administrator, server.clock, admin)
+  expect(await check(administrator, 'http://localhost:3000')).toBe(403)
+  const opened = await administrator.get('/administration')
+  expect([opened.statusCode, opened.body]).toEqual([403, expect.stringContaining('Sign in with a passkey')])
+  expect((await administrator.send('POST', administrationRoutes.overview.path, {})).statusCode).toBe(403)
+  await addPasskey(administrator, makePasskeyDevice(origin))
+  expect((await administrator.get('/administration')).statusCode).toBe(200)
+  await administrator.call(administrationRoutes.overview, {})
+})
+
+test('who lost the only passkey gets back in with a recovery code and adds another one', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const offered = await signInAware(browser)
+  if (offered.tag !== 'AuthRequiresFactorCreation' || !offered.passkey) throw new Error(offered.tag)
+  const otp = { otpUsername: ada.username, otpPassword: ada.password }
+  const lost = makePasskeyDevice(origin)
+  const first = await browser.call(passkeyRoutes.passkeySetUp, { ...otp, credential: lost.create(offered.passkey) })
+  if (first.tag !== 'AuthSuccessful') throw new Error(first.tag)
+  await browser.call(routes.plowlogin, first.contents)
+  const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
+
+  const recovered = server.openBrowser()
+  const outcome = await recovered.call(routes.recoveryCode, { ...otp, otpRecoveryCode: recoveryCodes[0] })
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  await recovered.call(routes.plowlogin, outcome.contents)
+  expect((await recovered.get('/')).headers.location).toBe('/passkey-required')
+  await addPasskey(recovered, makePasskeyDevice(origin))
+  expect((await recovered.get('/')).headers.location).toBe('/account')
+  const { factors } = await recovered.call(accountRoutes.userAccount, {})
+  const [old] = factors.filter(factor => factor.passkey?.credentialId === lost.held[0]?.id)
+  await recovered.call(accountRoutes.userFactorRemove, { factorUUID: old?.factorUUID })
+  expect((await usePasskey(server.openBrowser(), lost)).tag).toBe('AuthFailureFailedLogin')
+})
+
+test('the only administrator, without passkey and recovery codes, gets back in by the command line', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_ADMINS: admin.username } })
+  await server.addUser(admin)
+  const setUp = async () => {
+    const browser = server.openBrowser()
+    const offered = await signInAware(browser, admin)
+    if (offered.tag !== 'AuthRequiresFactorCreation' || !offered.passkey) throw new Error(offered.tag)
+    const credential = makePasskeyDevice(origin).create(offered.passkey)
+    const body = { otpUsername: admin.username, otpPassword: admin.password, credential }
+    const outcome = await browser.call(passkeyRoutes.passkeySetUp, body)
+    if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+    await browser.call(routes.plowlogin, outcome.contents)
+    return browser
+  }
+  await setUp()
+  expect((await signInAware(server.openBrowser(), admin)).tag).toBe('AuthRequires2FA')
+  // What `npm run cli -- user reset-factor` runs.
+  const now = () => server.clock.at
+  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
+  await server.db.transaction().execute(async tx => {
+    const account = await accounts.findByIdent(tx, admin.username)
+    if (!account) throw new Error('there is no administrator')
+    await createUserActs({ mail, now }).removeFactors(tx, account, { actor: 'cli', origin: undefined })
+  })
+  const browser = await setUp()
+  expect((await browser.get('/administration')).statusCode).toBe(200)
+})
