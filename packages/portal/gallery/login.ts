@@ -38,6 +38,7 @@ export const login: Group = {
         await click('Show password')
       },
     },
+    { name: 'Provider not responding', api: {}, begin: { providerNotes: { google: 'Google didn’t respond a minute ago' } } },
     { name: 'Fields empty', api: {}, act: () => click('Sign in') },
     {
       name: 'Address malformed',

@@ -66,7 +66,7 @@ type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: 
 const views: { [Name in PageName]: View<PageProps[Name]> } = {
   index: {
     accepts: isAreaProps,
-    draw: ({ base, page, said, heading, providers }, logo) => (
+    draw: ({ base, page, said, heading, providers, providerNotes }, logo) => (
       <SignIn
         server={{ basePath: base }}
         logo={logo}
@@ -76,6 +76,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
         initialPage={page}
         formResult={said}
         providers={providers}
+        providerNotes={providerNotes}
       />
     ),
   },

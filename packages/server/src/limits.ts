@@ -163,6 +163,9 @@ export const limits = {
   /** From the redirect to a provider to the return. */
   ssoJourney: { lifetime: minutes(10) },
 
+  /** How long the sign-in page mentions that a provider did not respond. */
+  providerOutage: { shown: minutes(2) },
+
   provider: {
     /** The timeout and the largest size of a provider's response. */
     patience: seconds(5),

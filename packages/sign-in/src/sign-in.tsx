@@ -8,7 +8,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { type AuthToken, pages, type SsoProviderName } from '@gatehouse/wire'
-import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
+import type { FormResult, ProviderNotes, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Accent } from './accent.ts'
 import type { Failure } from './calls/api.ts'
@@ -41,6 +41,8 @@ export type SignInOptions = {
   messages?: DeepPartial<Messages>
   /** Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three. */
   providers?: readonly SsoProviderName[] | undefined
+  /** A line under the buttons of some providers, for example `{ google: 'Google didn’t respond a minute ago' }`. Default: none. */
+  providerNotes?: ProviderNotes | undefined
   /** Whether the email field takes the focus when the widget appears. Default: no. */
   autoFocus?: boolean
   /** The first page, for example `{ at: 'forgot-password' }`. Default: the login page. */
@@ -122,6 +124,7 @@ export const SignInArea = ({
   accent,
   providers,
   heading,
+  providerNotes,
   autoFocus = false,
   initialPage = { at: 'login' },
   loginUrl,
@@ -217,6 +220,7 @@ export const SignInArea = ({
             heading={heading}
             linkBase={config.linkBase}
             providers={providers}
+            providerNotes={providerNotes}
             initialEmail={page.email}
             focused={hasNavigated || autoFocus}
           />

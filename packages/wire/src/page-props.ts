@@ -123,6 +123,9 @@ export type FormResult = ShowFailure | ExplainError | { sent: 'reset-email' | 'o
 /** A page of the sign-in area as the server renders it. */
 export type AreaPage = SignInPage<Credentials & { password: '' }>
 
+/** A line under the buttons of some providers, for example that they did not respond. */
+export type ProviderNotes = Partial<Record<SsoProviderName, string>>
+
 export type AreaProps = Base & {
   page: AreaPage
   said?: FormResult | undefined
@@ -130,6 +133,7 @@ export type AreaProps = Base & {
   heading?: { name: string; destination?: string | undefined } | undefined
   /** Providers that the login page offers. Default: all. */
   providers?: readonly SsoProviderName[] | undefined
+  providerNotes?: ProviderNotes | undefined
 }
 
 /** Reasons for a refused sign-in (§8). Each has its text in the messages. */

@@ -7,7 +7,7 @@ import '../page.css'
 // The other pages load this file too, for the code it shares with them. They have nothing to mount.
 const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
-  const { page, said, heading, providers } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
+  const { page, said, heading, providers, providerNotes } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
   mountSignIn(root, {
     server: { basePath: basePath() },
     autoFocus: true,
@@ -16,6 +16,7 @@ if (root?.dataset.page === 'sign-in') {
     formResult: said,
     heading: headingOf(heading),
     providers,
+    providerNotes,
     logo: pageLogo(),
   })
   // Not needed to sign in, so load it after everything else.

@@ -19,6 +19,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 import { type Identity, isDownCode, type OpenId } from './openid.ts'
 import type { ProviderConfig } from './provider-config.ts'
 import { errorCode, failureOf, ProviderDown } from './provider-failure.ts'
+import { createProviderOutages } from './provider-outages.ts'
 import * as journeys from './sso-journeys.store.ts'
 
 /** The result of a journey to a provider. */
@@ -52,6 +53,8 @@ export const createSso = (deps: {
 }) => {
   const { db, signIn, mail, openId, now, log } = deps
 
+  const outages = createProviderOutages(now)
+
   const find = (provider: SSOProvider) => deps.providers.find(one => one.provider === provider)
 
   /**
@@ -68,6 +71,7 @@ export const createSso = (deps: {
       locationOf = await openId.prepareRedirect(provider)
     } catch (error) {
       log.warn({ provider: provider.name, ...failureOf(error) }, 'provider could not be reached')
+      outages.note(provider.name)
       return undefined
     }
     const departure = await journeys.beginJourney(db, provider.provider, userId, bound, now())
@@ -114,8 +118,12 @@ export const createSso = (deps: {
       identity = await openId.identify(provider, query, state, journey)
     } catch (error) {
       log.warn({ provider: provider.name, ...failureOf(error) }, 'provider reply rejected')
-      if (error instanceof ProviderDown) return refuseJourney('unavailable')
+      if (error instanceof ProviderDown) {
+        outages.note(provider.name)
+        return refuseJourney('unavailable')
+      }
     }
+    outages.end(provider.name)
     if (!identity) return refuseJourney('failed')
     return linkingUser === null
       ? enter(provider, identity, visitor, refuse)
@@ -318,6 +326,6 @@ export const createSso = (deps: {
     return { hasPassword: account?.userPassword != null, providers: shown.map(provider => ({ provider, linked: linked(provider) })) }
   }
 
-  return { find, depart, arrive, startLink, unlink, listFor }
+  return { find, depart, arrive, startLink, unlink, listFor, outages: outages.list }
 }
 export type Sso = ReturnType<typeof createSso>

@@ -67,6 +67,47 @@ test('OI-10: does not redirect to a provider that has become unreachable since t
   expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED', msg: 'provider could not be reached' }])
 })
 
+test('OI-10: the sign-in page says for two minutes that a provider did not respond, to every browser', async () => {
+  const { idp, server } = await startWithProvider()
+  const page = async () => {
+    const answer = await server.openBrowser().get('/', { accept: 'text/html' })
+    const [, id = '', text] = /<p class="[^"]*" id="([^"]+)">(Google [^<]+)<\/p>/.exec(answer.body) ?? []
+    if (text) expect(answer.body, 'the line describes the button').toContain(`aria-describedby="${id}"`)
+    return { text, etag: answer.headers.etag, body: answer.body }
+  }
+  const before = await page()
+  expect(before.text).toBeUndefined()
+  idp.faults.discovery = json(503, {})
+  await startAtProvider(server.openBrowser())
+  const during = await page()
+  expect(during.text).toBe('Google didn’t respond a moment ago')
+  expect(during.etag).not.toBe(before.etag)
+  server.clock.advance(seconds(60))
+  expect((await page()).text).toBe('Google didn’t respond a minute ago')
+  // A failed password keeps the line.
+  const browser = server.openBrowser()
+  await browser.submit('/', { username: 'ada@example.com', password: 'wrong horse' })
+  expect((await browser.get('/', { accept: 'text/html' })).body).toContain('Google didn’t respond a minute ago')
+  server.clock.advance(seconds(60))
+  expect(await page(), 'costs nothing afterwards').toEqual(before)
+})
+
+test('OI-10: a sign-in that the provider answers ends the line, and an error that a browser brings starts none', async () => {
+  const { idp, server } = await startLinked()
+  const isShown = async () => (await server.openBrowser().get('/', { accept: 'text/html' })).body.includes('didn’t respond')
+  const browser = server.openBrowser()
+  const forged = await idp.visit((await startAtProvider(browser)).headers.location, 'cancel')
+  forged.searchParams.set('error', 'server_error')
+  expect((await returnFromProvider(browser, forged)).body).toContain(noAnswer)
+  expect(await isShown()).toBe(false)
+  idp.faults.discovery = json(503, {})
+  await startAtProvider(server.openBrowser())
+  expect(await isShown()).toBe(true)
+  delete idp.faults.discovery
+  await signInAtProvider(server.openBrowser(), idp)
+  expect(await isShown()).toBe(false)
+})
+
 test('OI-10: does not redirect to a sign-in page whose proxy has no provider behind it, or whose host is down', async () => {
   const { idp, server } = await startWithProvider()
   const leave = async () => {

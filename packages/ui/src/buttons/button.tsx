@@ -35,16 +35,19 @@ type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
   note?: ReactNode
   /** Whether the link looks unimportant. It still navigates. */
   muted?: boolean
+  /** A line below the link. It is also a description of the link. */
+  below?: string | undefined
 }
 
 /** A link that looks like a button. Use it for navigation: it works without a script. */
-export const ButtonLink = ({ look = 'outline', mark, note, muted, children, ...rest }: ButtonLinkProps) => {
+export const ButtonLink = ({ look = 'outline', mark, note, muted, below, children, ...rest }: ButtonLinkProps) => {
   const noteId = useId()
-  return (
+  const belowId = `${noteId}-below`
+  const link = (
     <a
       {...rest}
       className={[styles.button, styles[look], mark && styles.marked, muted && styles.muted].filter(Boolean).join(' ')}
-      aria-describedby={note ? noteId : undefined}
+      aria-describedby={[note && noteId, below && belowId].filter(Boolean).join(' ') || undefined}
     >
       {mark && <span className={styles.icon}>{mark}</span>}
       <span>{children}</span>
@@ -54,6 +57,16 @@ export const ButtonLink = ({ look = 'outline', mark, note, muted, children, ...r
         </span>
       )}
     </a>
+  )
+  return below ? (
+    <div>
+      {link}
+      <p className={styles.below} id={belowId}>
+        {below}
+      </p>
+    </div>
+  ) : (
+    link
   )
 }
 

@@ -14,6 +14,7 @@ import {
   type NoticeProps,
   type PageName,
   type PageProps,
+  type ProviderNotes,
   pagePaths,
   type RecoveryCodesProps,
   type Rendering,
@@ -27,6 +28,9 @@ export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
 
 /** Props of a page without the base path, which is the same for all. */
 type WithoutBase<Props> = Omit<Props, 'base'>
+
+/** What the sign-in page says: the host where the user continues, and providers that did not respond. */
+type SignInFacts = { destination?: string | undefined; providerNotes?: ProviderNotes | undefined }
 
 /**
  * Loads the built pages.
@@ -57,14 +61,20 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
       // '<' is escaped so that no text can end the script element it stands in.
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
   // The page is the same for all visitors, so render it once.
-  const headed = (destination: string | undefined) => ({ base: basePath, providers, heading: { name: brand.name, destination } })
-  const prepareSignIn = (destination?: string) => preparePage(fill('index', { ...headed(destination), page: { at: 'login' } }))
-  const signIn = prepareSignIn()
-  // Compressing takes longer than rendering. Destinations are hosts of protected origins, so there are few.
-  const byDestination = new Map<string, PreparedPage>()
-  const signInTo = (destination: string) => {
-    const page = byDestination.get(destination) ?? prepareSignIn(destination)
-    if (byDestination.size < 100) byDestination.set(destination, page)
+  const headed = ({ destination, providerNotes }: SignInFacts) => ({
+    base: basePath,
+    providers,
+    providerNotes,
+    heading: { name: brand.name, destination },
+  })
+  const prepareSignIn = (facts: SignInFacts) => preparePage(fill('index', { ...headed(facts), page: { at: 'login' } }))
+  const signIn = prepareSignIn({})
+  // Compressing takes longer than rendering. Destinations are hosts of protected origins, and outages are rare, so there are few.
+  const byFacts = new Map<string, PreparedPage>()
+  const signInWith = (facts: SignInFacts) => {
+    const key = JSON.stringify([facts.destination, Object.entries(facts.providerNotes ?? {}).sort()])
+    const page = byFacts.get(key) ?? prepareSignIn(facts)
+    if (byFacts.size < 100) byFacts.set(key, page)
     return page
   }
   const approve = fill('approve', undefined)
@@ -75,11 +85,9 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     brandFiles: branding.files,
     ...rendering,
     /** The sign-in page before the first attempt. */
-    signIn,
-    /** The same page, which names the host where the user continues. */
-    signInTo,
-    signInWithResult: (props: Pick<AreaProps, 'page' | 'said'>, destination: string | undefined) =>
-      titled(fill('index', { ...headed(destination), ...props }), isWrong(props)),
+    signIn: (facts: SignInFacts) => (facts.destination || facts.providerNotes ? signInWith(facts) : signIn),
+    signInWithResult: (props: Pick<AreaProps, 'page' | 'said'>, facts: SignInFacts) =>
+      titled(fill('index', { ...headed(facts), ...props }), isWrong(props)),
     /** Hashes of the styles in the sign-in page, for its policy. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */

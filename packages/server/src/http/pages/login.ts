@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BadInput } from '../../bad-input.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
+import type { Sso } from '../../sso/sso.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
@@ -11,6 +12,7 @@ import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
 import { sendPrepared } from './prepared-page.ts'
 import type { Returns } from './return-addresses.ts'
+import { notesOf } from './sso.ts'
 
 /** The pages without a session: sign-in and forgotten password. Their forms call the same flows as the JSON calls. */
 export const addFormPages = (
@@ -21,13 +23,14 @@ export const addFormPages = (
     attempts: SignInAttempts
     signIn: SignIn
     recovery: Recovery
+    sso: Sso
     returns: Returns
     forms: Forms
     formHeaders: FormHeaders
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, attempts, signIn, recovery, returns, forms, formHeaders, pages } = deps
+  const { caller, rates, attempts, signIn, recovery, sso, returns, forms, formHeaders, pages } = deps
   const { redirectWithResult } = forms
 
   const login = (request: FastifyRequest) => {
@@ -45,9 +48,10 @@ export const addFormPages = (
       return returns.signIn(request, reply, () => {
         formHeaders(reply, pages.signInStyles)
         const note = forms.takeNote(request, reply, login(request))
-        if (!note) return sendPrepared(request, reply, destination ? pages.signInTo(destination) : pages.signIn)
+        const facts = { destination, providerNotes: notesOf(sso.outages()) }
+        if (!note) return sendPrepared(request, reply, pages.signIn(facts))
         const { said, email = '' } = note
-        return html(reply, pages.signInWithResult({ page: { at: 'login', email }, said }, destination))
+        return html(reply, pages.signInWithResult({ page: { at: 'login', email }, said }, facts))
       })
     },
     async (fields, call) => {

@@ -1,8 +1,9 @@
 import { pages as addresses, type SSOProvider } from '@gatehouse/wire'
-import type { NoticeProps } from '@gatehouse/wire/page-props'
+import type { NoticeProps, ProviderNotes } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import type { ProviderConfig } from '../../sso/provider-config.ts'
+import type { Outage } from '../../sso/provider-outages.ts'
 import type { Arrival, Sso } from '../../sso/sso.ts'
 import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
@@ -95,6 +96,17 @@ const providers: ReadonlyMap<string, SSOProvider> = new Map([
   ['pak', 'Pak'],
 ])
 const words: Record<SSOProvider, string> = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' }
+
+/** What the sign-in page says under the buttons of providers that did not respond. */
+export const notesOf = (outages: readonly Outage[]): ProviderNotes | undefined =>
+  outages.length === 0
+    ? undefined
+    : Object.fromEntries(
+        outages.map(({ provider, isRecent }) => {
+          const known = providers.get(provider)
+          return [provider, `${known ? words[known] : provider} didn’t respond ${isRecent ? 'a moment' : 'a minute'} ago`]
+        }),
+      )
 
 /** What happened, and what to do. */
 const refusals = (name: string): Record<Why, { code: number } & Omit<NoticeProps, 'action'>> => ({

@@ -160,6 +160,15 @@ describe('single sign-on', () => {
   })
 })
 
+describe('the option providerNotes', () => {
+  it('describes a provider’s link below it, without changing its name, beside an existing description', () => {
+    signInArea({ providerNotes: { google: 'Google didn’t respond a minute ago', pak: 'Pak Platform didn’t respond a moment ago' } })
+    screen.getByRole('link', { name: /^Sign in with Google$/, description: /^Google didn’t respond a minute ago$/ })
+    screen.getByRole('link', { name: /^Sign in with Pak Platform$/, description: /^Not ready Pak Platform didn’t respond a moment ago$/ })
+    expect(screen.getByRole('link', { name: 'Sign in with Microsoft' }).hasAttribute('aria-describedby')).toBe(false)
+  })
+})
+
 describe('the option providers', () => {
   const links = () => screen.queryAllByRole('link').map(link => link.getAttribute('href')?.replace(/.*provider=/, ''))
 

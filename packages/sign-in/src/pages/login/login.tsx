@@ -8,7 +8,7 @@ import { CardHeading, type Heading } from '@gatehouse/ui/layout/card.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
-import type { Credentials } from '@gatehouse/wire/page-props'
+import type { Credentials, ProviderNotes } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
 import type { Api } from '../../calls/api.ts'
 import { areCallsUnavailable, loadCalls } from '../../calls/lazy-calls.ts'
@@ -29,6 +29,7 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
   /** Base of the single sign-on links. */
   linkBase: string
   providers: readonly SsoProviderName[] | undefined
+  providerNotes?: ProviderNotes | undefined
   /** Initial value of the email field. */
   initialEmail?: string | undefined
   /** Whether the first empty field takes the focus when the page appears. */
@@ -41,6 +42,7 @@ export const LoginPage = ({
   heading,
   linkBase,
   providers,
+  providerNotes,
   initialEmail,
   focused,
   go,
@@ -172,7 +174,7 @@ export const LoginPage = ({
         </div>
         <Announced>{isBusy(state) && label(state, words)}</Announced>
       </form>
-      <SsoLinks words={words} linkBase={linkBase} providers={providers} method={method} />
+      <SsoLinks words={words} linkBase={linkBase} providers={providers} method={method} notes={providerNotes} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { GoogleMark, MicrosoftMark, PakMark } from '@gatehouse/ui/icons/provider
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { pages, type SsoProviderName } from '@gatehouse/wire'
+import type { ProviderNotes } from '@gatehouse/wire/page-props'
 import type { FirstLoadMessages } from '../../messages/messages.ts'
 import styles from './login.module.css'
 import type { useLastMethod } from './use-last-method.ts'
@@ -12,11 +13,13 @@ type SsoLinksProps = {
   linkBase: string
   /** The providers to offer, in order. Default: all three (§2). The server refuses those that it does not support. */
   providers: readonly SsoProviderName[] | undefined
+  /** Lines below the buttons. */
+  notes: ProviderNotes | undefined
   method: ReturnType<typeof useLastMethod>
 }
 
 /** The links to single sign-on. */
-export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'], method }: SsoLinksProps) => {
+export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'], notes = {}, method }: SsoLinksProps) => {
   const known = {
     google: [words.google, <GoogleMark key="mark" />],
     azure: [words.microsoft, <MicrosoftMark key="mark" />],
@@ -44,6 +47,7 @@ export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak
               mark={mark}
               muted={note !== undefined}
               note={note ?? (method.last === name && <Tag>{words.lastUsed}</Tag>)}
+              below={notes[name]}
             >
               {label}
             </ButtonLink>

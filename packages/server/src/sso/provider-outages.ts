@@ -1,0 +1,23 @@
+import type { SsoProviderName } from '@gatehouse/wire'
+import { limits } from '../limits.ts'
+
+/** An outage that the sign-in page mentions; `isRecent` for the first half of that time. */
+export type Outage = { provider: SsoProviderName; isRecent: boolean }
+
+/**
+ * Remembers which providers failed to respond to this server a short while ago. Counts only what this server saw: an error in the address
+ * of a return comes from a browser, and anyone could hide a provider behind a false note.
+ */
+export const createProviderOutages = (now: () => number) => {
+  const seen = new Map<SsoProviderName, number>()
+  const { shown } = limits.providerOutage
+  return {
+    note: (provider: SsoProviderName) => void seen.set(provider, now()),
+    end: (provider: SsoProviderName) => void seen.delete(provider),
+    list: (): Outage[] =>
+      [...seen].flatMap(([provider, at]) => {
+        const age = now() - at
+        return age >= 0 && age < shown ? [{ provider, isRecent: age < shown / 2 }] : []
+      }),
+  }
+}
