@@ -2,6 +2,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createAdministration } from '../packages/server/src/admin/administration.ts'
+import { createPasswordLink } from '../packages/server/src/admin/password-link.ts'
 import { type Administered, createAdminister } from '../packages/server/src/admin/permission.ts'
 import { createUserActs } from '../packages/server/src/admin/user-acts.ts'
 import { countStretch } from '../packages/server/src/audit/audit-counts.store.ts'
@@ -44,15 +45,11 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   const keyring = createKeyring(() => [Buffer.alloc(32, 1)])
   const administrators = new Set(['user-1@example.com'])
   const mail = createMail({ keyring, now, administrators: [...administrators] })
-  const administer = createAdminister({
-    db,
-    policy: 'skippable',
-    isAdministrator: ident => administrators.has(ident),
-    passkeyDue: () => undefined,
-    now,
-  })
+  const rules = { policy: 'skippable', isAdministrator: (ident: string) => administrators.has(ident) } as const
+  const administer = createAdminister({ db, ...rules, passkeyDue: () => undefined, now })
   const acts = createUserActs({ mail, now })
-  const administration = createAdministration({ db, keyring, administer, acts, administrators, now })
+  const passwordLink = createPasswordLink({ mail, publicUrl: 'http://localhost', now })
+  const administration = createAdministration({ db, keyring, administer, acts, passwordLink, administrators, ...rules, now })
   const caller = {
     sessionSelector: 'bench',
     sessionCreated: now(),
@@ -78,6 +75,8 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   return {
     overview: () => administration.overview(...by),
     'users, first page': () => administration.users({}, ...by),
+    'users, by last sign-in': () => administration.users({ sort: 'LastSignIn', descending: true }, ...by),
+    'users, by day added': () => administration.users({ sort: 'Added', descending: true }, ...by),
     'users, a later page': () => administration.users({ after: 'begins user-9@example.com' }, ...by),
     'search, start of an address': () => administration.users({ search: 'user-77' }, ...by),
     'search, part of many addresses': () => administration.users({ search: '777@' }, ...by),

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type AuthOutcome, administrationRoutes, routes } from '@gatehouse/wire'
 import { type APIRequestContext, type Page, request } from '@playwright/test'
 import { TOTP } from 'totp-generator'
+import { axeOn, wcag } from './axe.ts'
 import { mailedLink } from './dev-mailbox.ts'
 import { admin, expect, type Gatehouse, test } from './gatehouse.ts'
 
@@ -37,15 +38,33 @@ const signInLongAgo = ({ dataDir }: Gatehouse) => {
 }
 
 /** Opens the dialog of an action, fills it in and confirms it. */
+/** Gives each user a second session, in another browser. */
+const copySessions = ({ dataDir }: Gatehouse) => {
+  const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
+  const columns = ['User', 'Created', 'Seen', 'Expires', 'Address', 'Factor', 'Confirmed'].map(name => `"session${name}"`).join(', ')
+  database.exec(
+    `insert into sessions ("sessionSelector", "sessionHash", "sessionUserAgent", ${columns})
+     select 'copy-' || "sessionSelector", "sessionHash", 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', ${columns} from sessions`,
+  )
+  database.close()
+}
+
 const act = async (page: Page, button: string) => {
   await page.getByRole('button', { name: button, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
 }
 const done = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+/** What axe finds, its best practices included: landmarks have names of their own, headings follow each other. */
+const violations = async (page: Page) => {
+  const { violations } = await (await axeOn(page)).withTags([...wcag, 'best-practice']).analyze()
+  return violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])
+}
 const openAda = async (page: Page) => {
   await page.getByRole('link', { name: 'Users', exact: true }).click()
-  await page.getByLabel('Search by address').fill('da@exam')
-  await page.getByLabel('Search by address').press('Enter')
+  // The list follows what is typed, and so do the counts.
+  await page.getByLabel('Search by address').pressSequentially('da@exam')
+  await expect(page.getByRole('link', { name: 'All users 1', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/search=da%40exam/)
   await page.getByRole('link', { name: ada.username }).click()
   await expect(page.getByRole('heading', { name: ada.username })).toBeFocused()
 }
@@ -81,13 +100,24 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     expect((await hers.get('/administration')).status()).toBe(404)
     expect((await hers.get('/administration/users')).status()).toBe(404)
     for (const route of Object.values(administrationRoutes)) {
-      const body = { userId: 'x', userIdent: ada.username, userTZLabel: 'UTC', factorUUID: 'x' }
+      const body = {
+        userId: 'x',
+        userIdent: ada.username,
+        userTZLabel: 'UTC',
+        factorUUID: 'x',
+        sessionId: 'x',
+        from: '2026-11-20T02:00:00Z',
+        until: '2026-11-20T03:00:00Z',
+      }
       expect([route.path, (await hers.post(route.path, body)).ok()]).toEqual([route.path, false])
     }
   })
 
   await test.step("ends the user's sessions by keyboard alone, and the next request is refused", async () => {
+    copySessions(gatehouse)
     await openAda(page)
+    await expect(page.getByText('Can sign in')).toBeVisible()
+    expect(await violations(page)).toEqual([])
     expect((await hers.get('/account')).status()).toBe(200)
     const press = async (name: string) => {
       for (let i = 0; i < 12; i++) {
@@ -97,6 +127,11 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
       }
       throw new Error(`${name} is not reached by keyboard`)
     }
+    await press('End the session on Firefox on Linux, 127.0.0.1')
+    await press('End session')
+    await done(page, 'A session of ada@example.com was ended.')
+    await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(2)
+    expect((await hers.get('/account')).status()).toBe(200)
     await press('End all sessions')
     await expect(page.getByRole('dialog')).toContainText('Signs the user out everywhere immediately')
     await press('End all sessions')
@@ -110,7 +145,12 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     for (let i = 0; i < 10; i++) await stranger.signIn({ ...ada, password: 'a wrong long password' })
     expect((await stranger.signIn(ada)).tag).toBe('AuthFailureFailedLogin')
     await page.reload()
-    await expect(page.getByText(/Password locked until \d/)).toBeVisible()
+    await expect(page.getByText(/^Locked until \d.* after 10 wrong passwords from 1 address$/)).toBeVisible()
+    // The attempts of one browser are one row, which opens by keyboard.
+    const attempts = page.locator('details', { hasText: 'Wrong password (10 times), then refused: password locked' })
+    await attempts.locator('summary').press('Enter')
+    await expect(attempts.getByRole('listitem')).toHaveCount(11)
+    expect(await violations(page)).toEqual([])
     signInLongAgo(gatehouse)
     await act(page, 'Unlock')
     await expect(page.getByText('For your security, enter your password to continue.')).toBeVisible()
@@ -123,7 +163,8 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await done(page, 'ada@example.com was unlocked.')
     // Chromium logs both refusals: the session that was too old, and the wrong password.
     expect(consoleLines.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')])
-    await expect(page.getByText(/Password locked/)).toHaveCount(0)
+    await expect(page.getByText(/Locked until/)).toHaveCount(0)
+    await expect(page.getByText('Can sign in')).toBeVisible()
     expect((await stranger.signIn(ada)).tag).toBe('AuthRequires2FA')
   })
 
@@ -134,7 +175,10 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await expect(page.getByText('No second factor.')).toBeVisible()
     await act(page, 'Force new password')
     await done(page, 'must choose a new password')
-    await expect(page.getByText('Must reset')).toBeVisible()
+    await expect(page.getByText('Must choose a new password', { exact: true })).toBeVisible()
+    await act(page, 'Email a link')
+    await done(page, 'A link to choose a password is on its way to ada@example.com.')
+    await expect.poll(() => mailedLink(gatehouse, ada.username, 'new-password')).not.toContain(resettoken)
     expect((await hers.signIn(ada)).tag).toBe('AuthFailureForcedReset')
   })
 
@@ -192,6 +236,50 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
       .toBe(true)
   })
 
+  await test.step('a bar and a name of the legend open the steps behind them', async () => {
+    await page.getByRole('link', { name: 'Wrong password 10' }).click()
+    await expect(page.getByRole('heading', { name: 'Wrong password' })).toBeFocused()
+    const steps = page.getByRole('table', { name: 'Sign-in attempts' }).locator('tbody tr')
+    await expect(steps).toHaveCount(10)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('link', { name: 'Back to the charts' }).click()
+    const chart = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Second factor', exact: true }) })
+    // The middle of what is drawn in the color of the bar.
+    const barIn = () =>
+      chart.evaluate(section => {
+        const [canvas, swatch] = section.querySelectorAll('canvas')
+        if (!canvas || !swatch || canvas.width === 0) return undefined
+        const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
+        if (!pen) return undefined
+        pen.drawImage(canvas, 0, 0)
+        const color = getComputedStyle(swatch).color.match(/\d+/g)?.map(Number) ?? []
+        const { data, width } = pen.getImageData(0, 0, canvas.width, canvas.height)
+        const found: number[] = []
+        for (let i = 0; i < data.length; i += 4) if (color.every((value, channel) => data[i + channel] === value)) found.push(i / 4)
+        const middle = found[Math.floor(found.length / 2)]
+        const scale = canvas.clientWidth / canvas.width
+        return middle === undefined ? undefined : { x: (middle % width) * scale, y: Math.floor(middle / width) * scale }
+      })
+    await expect.poll(barIn).toBeDefined()
+    await chart
+      .locator('canvas')
+      .first()
+      .click({ position: (await barIn()) ?? { x: 0, y: 0 } })
+    await expect(page.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
+    await expect(steps).toHaveCount(2)
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Sign-ins', exact: true })).toBeFocused()
+  })
+
+  await test.step('sorts the users, and keeps the order in the address', async () => {
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('link', { name: 'Last sign-in' }).click()
+    await expect(page).toHaveURL(/sort=LastSignIn&descending=yes/)
+    await expect(page.getByRole('columnheader', { name: 'Last sign-in' })).toHaveAttribute('aria-sort', 'descending')
+    await page.reload()
+    await expect(page.getByRole('columnheader', { name: 'Last sign-in' })).toHaveAttribute('aria-sort', 'descending')
+  })
+
   await test.step('nothing is wider than a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
     for (const section of ['Sign-ins', 'Users', 'Missing second factors', 'Pending emails']) {
@@ -199,6 +287,22 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
       await expect(page.getByRole('heading', { level: 1, name: section })).toBeFocused()
       await expect(page.getByText('Loading')).toHaveCount(0)
       expect([section, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([section, 360])
+      expect([section, await violations(page)]).toEqual([section, []])
     }
+  })
+
+  await test.step('lists are tables from 640 px on', async () => {
+    await page.setViewportSize({ width: 640, height: 740 })
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    const cells = page.getByRole('row').filter({ hasText: admin.username }).getByRole('cell')
+    const tops = await cells.evaluateAll(all => all.map(cell => cell.getBoundingClientRect().top))
+    expect([tops.length, new Set(tops).size]).toEqual([6, 1])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(640)
+  })
+
+  await test.step('signs out', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(`${gatehouse.url}/`)
+    expect((await own.get('/account')).status()).toBe(303)
   })
 })

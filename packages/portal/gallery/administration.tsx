@@ -1,8 +1,8 @@
 import type { ListedUser, SignInBoard, UserDetail } from '@gatehouse/wire'
 import type { AdministrationApi } from '../src/administration/administration-api.ts'
 import { AdministrationPage } from '../src/administration/administration-page.tsx'
-import type { Route } from '../src/administration/route.ts'
-import { answers, type Group, never, refused, staleSession, unreachable } from './scene.ts'
+import type { ListRoute, Route } from '../src/administration/route.ts'
+import { answers, type Group, never, refused, type Scene, staleSession, unreachable } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
 
 const ada: ListedUser = {
@@ -17,7 +17,7 @@ const ada: ListedUser = {
   skipCount: 0,
   skipMost: 3,
   sessions: 2,
-  locks: [{ of: 'Password', until: '2026-11-20T03:20:30Z' }],
+  locks: [{ of: 'Password', until: '2026-11-20T15:20:30Z', attempts: 12 }],
 }
 const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(12)}example.com`
 const people: ListedUser[] = [
@@ -32,44 +32,67 @@ const people: ListedUser[] = [
     skipCount: 2,
     lastSignIn: null,
     ways: ['Password', 'Google', 'Azure', 'Pak'],
-    locks: [{ of: 'SecondFactor', until: null }],
+    locks: [{ of: 'SecondFactor', until: null, attempts: 100 }],
   },
   { ...ada, userId: 'u_4', userIdent: 'grace@example.com', factors: 0, locks: [], sessions: 0, ways: [] },
 ]
+const firefox = { address: '2001:db8:85a3:8d3:1319:8a2e:370:7348', place: 'Elsewhere', browser: 'Firefox', system: 'Linux' } as const
+const chrome = { address: '203.0.113.7', place: 'Elsewhere', browser: 'Chrome', system: 'Android' } as const
+const authenticator = {
+  factorUUID: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  factorFriendlyName: 'Authenticator app',
+  factorFactorType: 'TOTP',
+  factorDateVerified: '2026-08-01T09:04:10Z',
+  factorDateLastUsed: '2026-11-20T02:41:07Z',
+} as const
+const step = (
+  auditAt: string,
+  auditEvent: string,
+  auditResult: string,
+  signIn: string | null,
+  from = firefox as UserDetail['activity'][number]['from'],
+) =>
+  ({
+    auditAt: `2026-11-${auditAt}Z`,
+    auditEvent,
+    auditResult,
+    signIn,
+    from,
+    by: auditResult === 'wrong-password' ? 'Nobody' : 'Self',
+  }) as const
 const detail: UserDetail = {
   user: ada,
   userTZLabel: 'Europe/Amsterdam',
   recoveryCodes: 9,
-  factors: [
-    {
-      factorUUID: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-      factorFriendlyName: 'Authenticator app',
-      factorFactorType: 'TOTP',
-      factorDateVerified: '2026-08-01T09:04:10Z',
-      factorDateLastUsed: '2026-11-20T02:41:07Z',
-    },
-  ],
+  wrongPasswordAddresses: 2,
+  secondFactorPolicy: 'Skippable',
+  skipsLeft: 3,
+  factors: [authenticator],
   sessions: [
-    {
-      sessionCreated: '2026-11-20T02:41:07Z',
-      sessionSeen: '2026-11-20T02:59:12Z',
-      sessionUserAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
-      sessionAddress: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
-      sessionFactor: 'TOTP',
-    },
+    { sessionId: 's_1', own: false, sessionCreated: '2026-11-20T02:41:07Z', sessionSeen: '2026-11-20T02:59:12Z', from: firefox },
+    { sessionId: 's_2', own: false, sessionCreated: '2026-11-19T18:20:00Z', sessionSeen: '2026-11-20T02:12:40Z', from: chrome },
   ],
   activity: [
-    {
-      auditAt: '2026-11-20T02:41:07Z',
-      auditEvent: 'second-factor',
-      auditResult: 'successful: TOTP',
-      auditAddress: '203.0.113.7',
-      by: 'Self',
-    },
-    { auditAt: '2026-11-20T02:40:58Z', auditEvent: 'sign-in', auditResult: 'wrong-password', auditAddress: '203.0.113.7', by: 'Nobody' },
-    { auditAt: '2026-11-19T08:12:00Z', auditEvent: 'user-unlocked', auditResult: 'successful', auditAddress: null, by: 'CommandLine' },
+    step('20T02:50:31', 'sign-in', 'wrong-password', null, chrome),
+    step('20T02:49:02', 'second-factor', 'wrong-code', 'b', chrome),
+    step('20T02:48:40', 'sso', 'google: second-factor-required', 'b', chrome),
+    step('20T02:41:07', 'session-started', 'successful', 'a'),
+    step('20T02:41:06', 'second-factor', 'successful: TOTP', 'a'),
+    step('20T02:40:41', 'second-factor', 'wrong-code', 'a'),
+    step('20T02:40:30', 'sign-in', 'second-factor-required', 'a'),
+    step('20T02:40:12', 'sign-in', 'wrong-password', 'a'),
+    step('20T02:39:58', 'sign-in', 'wrong-password', 'a'),
+    { ...step('19T18:31:00', 'factor-removed', 'successful', null, null), by: 'Administrator' },
+    { ...step('19T08:12:00', 'user-unlocked', 'successful', null, null), by: 'CommandLine' },
   ],
 }
+const free: ListedUser = { ...ada, locks: [] }
+/** The user's page with other facts. */
+const other = (user: Partial<ListedUser>, facts: Partial<UserDetail> = {}): UserDetail => ({
+  ...detail,
+  user: { ...free, ...user },
+  ...facts,
+})
 
 const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 19, 4 + hour)).toISOString())
 const days = Array.from({ length: 90 }, (_, day) => new Date(Date.UTC(2026, 7, 23 + day)).toISOString())
@@ -114,10 +137,13 @@ const silent: AdministrationApi = {
   user: never,
   mails: never,
   board: never,
+  attempts: never,
   add: never,
   unlock: never,
   forceReset: never,
+  endSession: never,
   endSessions: never,
+  sendLink: never,
   removeFactor: never,
   remove: never,
   userPasswordConfirm: never,
@@ -130,13 +156,22 @@ const page = (route: Route, api: Partial<AdministrationApi> = {}) => (
     zone="Europe/Amsterdam"
     base=""
     api={{ ...silent, ...api }}
-    addresses={{ read: () => route, push: () => {}, listen: () => () => {} }}
+    addresses={{ read: () => route, push: () => {}, replace: () => {}, listen: () => () => {} }}
     visit={() => {}}
   />
 )
 const board: Route = { at: 'board', range: 'Day' }
-const users: Route = { at: 'users', search: '', filter: 'All', after: undefined }
-const factors: Route = { at: 'second-factors', search: '', filter: 'Skipped', after: undefined }
+const users: ListRoute = { at: 'users', search: '', filter: 'All', sort: 'Address', descending: false, after: undefined }
+const factors: Route = { ...users, at: 'second-factors', filter: 'Skipped' }
+const counts = { All: 100_000, WithoutFactor: 312, Skipped: 40, Locked: 3, ForcedReset: 1, Administrators: 2, WithPasskey: 0 }
+const none = { All: 0, WithoutFactor: 0, Skipped: 0, Locked: 0, ForcedReset: 0, Administrators: 0, WithPasskey: 0 }
+const attempts: Route = {
+  at: 'attempts',
+  look: 'WrongPassword',
+  from: '2026-11-20T02:00:00.000Z',
+  until: '2026-11-20T03:00:00.000Z',
+  after: undefined,
+}
 const user: Route = { at: 'user', userId: 'u_1' }
 const withUser = { user: answers(detail) }
 const confirmed = async () => {
@@ -145,6 +180,29 @@ const confirmed = async () => {
   await click('Unlock')
   await see('Confirm it’s you')
 }
+
+/** One scene for each verdict. */
+const verdicts: Scene[] = (
+  [
+    ['can sign in', other({}), 'Can sign in'],
+    ['must choose a new password', other({ userForcedReset: true }), 'Must choose'],
+    ['password disabled', other({ locks: [{ of: 'Password', until: null, attempts: 100 }] }), 'Password disabled'],
+    ['codes locked', other({ locks: [{ of: 'SecondFactor', until: '2026-11-20T15:20:30Z', attempts: 5 }] }), 'Second factor locked'],
+    ['codes disabled', other({ locks: [{ of: 'SecondFactor', until: null, attempts: 100 }] }), 'Second factor disabled'],
+    [
+      'invited',
+      other({ ways: [], lastSignIn: null, sessions: 0, factors: 0 }, { factors: [], sessions: [], activity: [] }),
+      'Has not chosen',
+    ],
+    [
+      'approvals paused',
+      other({}, { factors: [{ ...authenticator, factorFactorType: 'Push' }], approvalsPausedUntil: '2026-11-21T02:20:00Z' }),
+      'Phone approvals paused',
+    ],
+    ['must set up a second factor', other({ factors: 0 }, { factors: [], skipsLeft: 0 }), 'must set one up'],
+    ['may skip', other({ factors: 0 }, { factors: [], skipsLeft: 2 }), 'may skip 2 more times'],
+  ] as const
+).map(([name, value, words]) => ({ name: `User, ${name}`, draw: () => page(user, { user: answers(value) }), act: () => see(words) }))
 
 /** The administration page in every state. */
 export const administration: Group = {
@@ -167,13 +225,49 @@ export const administration: Group = {
     { name: 'Board, loading', draw: () => page(board), act: () => see('Loading') },
     { name: 'Board, no network', draw: () => page(board, { board: unreachable }), act: () => see('couldn’t be loaded') },
     {
+      name: 'Attempts behind a bar',
+      draw: () =>
+        page(attempts, {
+          attempts: answers({
+            attempts: [
+              { auditAt: '2026-11-20T02:50:31Z', way: 'Password', outcome: 'WrongPassword', user: ada, from: chrome },
+              {
+                auditAt: '2026-11-20T02:40:12Z',
+                way: 'Password',
+                outcome: 'WrongPassword',
+                user: { userId: 'u_3', userIdent: longest },
+                from: firefox,
+              },
+              {
+                auditAt: '2026-11-20T02:12:00Z',
+                way: 'Password',
+                outcome: 'WrongPassword',
+                from: { address: '198.51.100.4', place: 'Elsewhere' },
+              },
+            ],
+            after: '1795140067512 6f1c',
+          }),
+        }),
+      act: () => see('Unknown address'),
+    },
+    {
+      name: 'Attempts behind a bar, none',
+      draw: () => page(attempts, { attempts: answers({ attempts: [] }) }),
+      act: () => see('No sign-in attempts'),
+    },
+    {
+      name: 'Users, sorted by last sign-in',
+      draw: () => page({ ...users, sort: 'LastSignIn', descending: true }, { users: answers({ users: people, counts }) }),
+      act: () => see('grace@'),
+    },
+    {
       name: 'Users',
-      draw: () => page(users, { users: answers({ users: people, after: 'begins grace@example.com' }) }),
+      draw: () => page(users, { users: answers({ users: people, after: 'begins grace@example.com', counts }) }),
       act: () => see('grace@'),
     },
     {
       name: 'Users, nobody found',
-      draw: () => page({ ...users, at: 'users', search: 'nobody' }, { users: answers({ users: [] }) }),
+      draw: () => page({ ...users, search: 'nobody' }, { users: answers({ users: [], counts: none }) }),
       act: () => see('‘nobody’'),
     },
     {
@@ -187,10 +281,20 @@ export const administration: Group = {
     },
     {
       name: 'Second factors skipped',
-      draw: () => page(factors, { users: answers({ users: people.slice(2), after: null }) }),
+      draw: () => page(factors, { users: answers({ users: people.slice(2), after: null, counts }) }),
       act: () => see('Skipped 2 of 3'),
     },
     { name: 'User', draw: () => page(user, withUser), act: () => see('Actions') },
+    ...verdicts,
+    {
+      name: 'User, a sign-in opened',
+      draw: () => page(user, withUser),
+      act: async () => {
+        await see('Recent activity')
+        document.querySelector('summary')?.click()
+        document.querySelectorAll('summary')[1]?.click()
+      },
+    },
     {
       name: 'User, gone',
       draw: () => page(user, { user: refused('userId: there is no such user', 404) }),
@@ -198,7 +302,7 @@ export const administration: Group = {
     },
     {
       name: 'Add a user, no address',
-      draw: () => page(users, { users: answers({ users: people }) }),
+      draw: () => page(users, { users: answers({ users: people, counts }) }),
       act: async () => {
         await click('Add user')
         await see('Add a user')
@@ -207,6 +311,16 @@ export const administration: Group = {
       },
     },
     { name: 'Force new password', draw: () => page(user, withUser), act: () => click('Force new password') },
+    { name: 'End a session', draw: () => page(user, withUser), act: () => click('End the session on Firefox') },
+    { name: 'Email a link', draw: () => page(user, { user: answers(other({ userForcedReset: true })) }), act: () => click('Email a link') },
+    {
+      name: 'Signing out, not possible',
+      draw: () => page(user, { ...withUser, logoutBySelf: unreachable }),
+      act: async () => {
+        await click('Sign out')
+        await see('still signed in')
+      },
+    },
     { name: 'Remove a factor', draw: () => page(user, withUser), act: () => click('Remove Authenticator') },
     {
       name: 'Delete, another address',

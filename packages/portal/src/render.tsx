@@ -37,7 +37,7 @@ const device = { save: () => {}, print: () => {} }
 /** The server renders the frame of the administration page; the browser loads its content. */
 const withoutPlace = {
   api: createAdministrationApi(config),
-  addresses: { read: () => ({ at: 'mails' }) as const, push: () => {}, listen: () => () => {} },
+  addresses: { read: () => ({ at: 'mails' }) as const, push: () => {}, replace: () => {}, listen: () => () => {} },
   visit: () => {},
 }
 

@@ -9,6 +9,7 @@ import { createOwnPush } from './account/phones.ts'
 import { createReauthentication } from './account/reauthentication.ts'
 import { createOwnSessions } from './account/sessions.ts'
 import { createAdministration } from './admin/administration.ts'
+import { createPasswordLink } from './admin/password-link.ts'
 import { createAdminister } from './admin/permission.ts'
 import { createUserActs } from './admin/user-acts.ts'
 import { createUsers } from './admin/users.ts'
@@ -231,9 +232,10 @@ const wirePhones = async (deps: WithAccount) => {
 const wireAdministration = (core: Core) => {
   const administer = createAdminister(core)
   const acts = createUserActs(core)
+  const passwordLink = createPasswordLink(core)
   return {
-    users: createUsers({ ...core, administer, acts }),
-    administration: createAdministration({ ...core, administer, acts, administrators: core.config.admins }),
+    users: createUsers({ ...core, administer, acts, passwordLink }),
+    administration: createAdministration({ ...core, administer, acts, passwordLink, administrators: core.config.admins }),
   }
 }
 

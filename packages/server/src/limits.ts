@@ -157,6 +157,9 @@ export const limits = {
   /** Replaces the password after a one-time link or a provider, and on pages without scripts. */
   ticket: { lifetime: minutes(5) },
 
+  /** How long after its first step a sign-in's later steps belong to it, in the audit log. */
+  signInId: { lifetime: minutes(15) },
+
   /** The result of a form without a script, until the next page shows it. */
   pageNote: { lifetime: minutes(1) },
 
@@ -284,8 +287,8 @@ export const limits = {
     stretch: hours(6),
   },
 
-  /** How many users, mails and rows of a user's audit the administration page shows at once. */
-  lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 30 } },
+  /** How many users, mails, rows of a user's audit and steps of sign-ins the administration page shows at once. */
+  lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 60 }, attempts: { most: 50 } },
 
   purge: {
     every: minutes(10),

@@ -64,10 +64,13 @@ const administration = {
   user: 'POST /administration/user/look UserActRequest UserDetail',
   mails: 'POST /administration/mail/list Empty WaitingMails',
   board: 'POST /administration/sign-in/board BoardRequest SignInBoard',
+  attempts: 'POST /administration/sign-in/list AttemptListRequest AttemptList',
   add: 'POST /administration/user/add UserAdditionRequest Nothing',
   unlock: 'POST /administration/user/unlock UserActRequest Nothing',
   forceReset: 'POST /administration/user/force-reset UserActRequest Nothing',
   endSessions: 'POST /administration/user/end-sessions UserActRequest Nothing',
+  endSession: 'POST /administration/user/end-session SessionRemovalRequest Nothing',
+  sendLink: 'POST /administration/user/send-link UserActRequest Nothing',
   removeFactor: 'POST /administration/user/remove-factor FactorRemovalRequest Nothing',
   remove: 'POST /administration/user/delete UserRemovalRequest Nothing',
 }

@@ -114,6 +114,20 @@ const provider = fc.constantFrom('Google', 'Azure', 'Pak')
 const redirect = fc.oneof(bare('RedirectDashboard'), carrying('RedirectSSOLogin', provider))
 const magicLinkRequest = record({ email: word, redirect })
 const count = fc.maxSafeNat()
+const signInWay = fc.constantFrom(
+  'Password',
+  'OneTimeLink',
+  'Google',
+  'Azure',
+  'Pak',
+  'TOTP',
+  'Push',
+  'RecoveryCode',
+  'Skip',
+  'Passkey',
+  'PasskeyFactor',
+)
+const signInOutcome = fc.constantFrom('SignedIn', 'Passed', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused')
 const listedUser = record(
   {
     userId: any,
@@ -126,7 +140,7 @@ const listedUser = record(
     skipCount: count,
     skipMost: count,
     sessions: count,
-    locks: fc.array(record({ of: fc.constantFrom('Password', 'SecondFactor') }, { until: time })),
+    locks: fc.array(record({ of: fc.constantFrom('Password', 'SecondFactor'), attempts: count }, { until: time })),
   },
   { lastSignIn: time, passkeys: count },
 )
@@ -291,37 +305,57 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   UserListRequest: query({
     search: word,
     filter: fc.constantFrom('All', 'WithoutFactor', 'Skipped', 'Locked', 'ForcedReset', 'Administrators', 'WithPasskey'),
+    sort: fc.constantFrom('Address', 'LastSignIn', 'Added'),
+    descending: flag,
     after: word,
   }),
   ListedUser: listedUser,
-  UserList: record({ users: fc.array(listedUser, { maxLength: 3 }) }, { after: any }),
+  UserList: record(
+    {
+      users: fc.array(listedUser, { maxLength: 3 }),
+      counts: record({
+        All: count,
+        WithoutFactor: count,
+        Skipped: count,
+        Locked: count,
+        ForcedReset: count,
+        Administrators: count,
+        WithPasskey: count,
+      }),
+    },
+    { after: any },
+  ),
   UserAdditionRequest: record({ userIdent: word, userTZLabel: word }),
   UserActRequest: record({ userId: word }),
   FactorRemovalRequest: record({ userId: word, factorUUID: word }),
+  SessionRemovalRequest: record({ userId: word, sessionId: word }),
   UserRemovalRequest: record({ userId: word, userIdent: word }),
-  UserDetail: record({
-    user: listedUser,
-    userTZLabel: any,
-    recoveryCodes: count,
-    factors: fc.array(
-      record(
-        { factorUUID: any, factorFriendlyName: any, factorFactorType: secondFactorType },
-        { factorDateVerified: time, factorDateLastUsed: time },
+  UserDetail: record(
+    {
+      user: listedUser,
+      userTZLabel: any,
+      recoveryCodes: count,
+      wrongPasswordAddresses: count,
+      secondFactorPolicy: fc.constantFrom('Off', 'Skippable', 'Required'),
+      skipsLeft: count,
+      factors: fc.array(
+        record(
+          { factorUUID: any, factorFriendlyName: any, factorFactorType: secondFactorType },
+          { factorDateVerified: time, factorDateLastUsed: time },
+        ),
+        { maxLength: 2 },
       ),
-      { maxLength: 2 },
-    ),
-    sessions: fc.array(
-      record({ sessionCreated: time, sessionSeen: time, sessionUserAgent: any, sessionAddress: any }, { sessionFactor: any }),
-      { maxLength: 2 },
-    ),
-    activity: fc.array(
-      record(
-        { auditAt: time, auditEvent: any, auditResult: any, by: fc.constantFrom('Self', 'Administrator', 'CommandLine', 'Nobody') },
-        { auditAddress: any },
+      sessions: fc.array(record({ sessionId: any, own: flag, sessionCreated: time, sessionSeen: time, from: origin }), { maxLength: 2 }),
+      activity: fc.array(
+        record(
+          { auditAt: time, auditEvent: any, auditResult: any, by: fc.constantFrom('Self', 'Administrator', 'CommandLine', 'Nobody') },
+          { signIn: any, from: origin },
+        ),
+        { maxLength: 2 },
       ),
-      { maxLength: 2 },
-    ),
-  }),
+    },
+    { approvalsPausedUntil: time },
+  ),
   WaitingMails: record({
     waiting: count,
     mails: fc.array(
@@ -333,26 +367,33 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
     ),
   }),
   BoardRequest: query({ range: fc.constantFrom('Day', 'Week', 'Month', 'Quarter') }),
+  AttemptListRequest: fc.record(
+    {
+      from: time,
+      until: time,
+      ways: fc.array(signInWay, { minLength: 1, maxLength: 9 }),
+      outcomes: fc.array(signInOutcome, { minLength: 1, maxLength: 7 }),
+      after: word,
+    },
+    { requiredKeys: ['from', 'until', 'ways', 'outcomes'] },
+  ),
+  AttemptList: record(
+    {
+      attempts: fc.array(
+        record({ auditAt: time, way: signInWay, outcome: signInOutcome }, { user: record({ userId: any, userIdent: any }), from: origin }),
+        { maxLength: 2 },
+      ),
+    },
+    { after: any },
+  ),
   SignInBoard: record({
     zone: any,
     step: fc.constantFrom('Hour', 'Day'),
     slots: fc.array(time, { maxLength: 3 }),
     series: fc.array(
       record({
-        way: fc.constantFrom(
-          'Password',
-          'OneTimeLink',
-          'Google',
-          'Azure',
-          'Pak',
-          'TOTP',
-          'Push',
-          'RecoveryCode',
-          'Skip',
-          'Passkey',
-          'PasskeyFactor',
-        ),
-        outcome: fc.constantFrom('SignedIn', 'Passed', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'),
+        way: signInWay,
+        outcome: signInOutcome,
         counts: fc.array(count, { maxLength: 3 }),
       }),
       { maxLength: 3 },

@@ -1,10 +1,12 @@
 import { type Config, createCalls } from '@gatehouse/sign-in'
 import {
+  type AttemptListRequest,
   accountRoutes,
   type BoardRange,
   type FactorRemovalRequest,
   administrationRoutes as of,
   routes,
+  type SessionRemovalRequest,
   type UserActRequest,
   type UserAdditionRequest,
   type UserListRequest,
@@ -20,11 +22,14 @@ export const createAdministrationApi = (config: Pick<Config, 'baseUrl'>) => {
     user: (request: UserActRequest, signal?: AbortSignal) => post(of.user.path, request, of.user.response, signal),
     mails: (signal?: AbortSignal) => post(of.mails.path, {}, of.mails.response, signal),
     board: (range: BoardRange, signal?: AbortSignal) => post(of.board.path, { range }, of.board.response, signal),
+    attempts: (request: AttemptListRequest, signal?: AbortSignal) => post(of.attempts.path, request, of.attempts.response, signal),
 
     add: (request: UserAdditionRequest) => postVoid(of.add.path, request),
     unlock: (request: UserActRequest) => postVoid(of.unlock.path, request),
     forceReset: (request: UserActRequest) => postVoid(of.forceReset.path, request),
     endSessions: (request: UserActRequest) => postVoid(of.endSessions.path, request),
+    endSession: (request: SessionRemovalRequest) => postVoid(of.endSession.path, request),
+    sendLink: (request: UserActRequest) => postVoid(of.sendLink.path, request),
     removeFactor: (request: FactorRemovalRequest) => postVoid(of.removeFactor.path, request),
     remove: (request: UserRemovalRequest) => postVoid(of.remove.path, request),
 

@@ -1,18 +1,18 @@
 // @vitest-environment jsdom
-import type { ErrorCode } from '@gatehouse/wire'
+import type { ErrorCode, ListedUser, UserDetail, UserListRequest } from '@gatehouse/wire'
 import { act } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { button, draw, errorOf, field, heading, press } from '../testing/render.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import { AdministrationPage } from './administration-page.tsx'
-import { type Route, routeOf } from './route.ts'
+import { allUsers, type Route, routeOf } from './route.ts'
 
 const never = () => new Promise<never>(() => {})
 const done = () => Promise.resolve({ ok: true, value: undefined } as const)
 const refused = (message: string, status: number, code?: ErrorCode) =>
   Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } } as const)
 
-const user = {
+const user: ListedUser = {
   userId: 'u',
   userIdent: 'ada@example.com',
   userCreated: '2026-11-20T03:00:00Z',
@@ -25,7 +25,18 @@ const user = {
   sessions: 0,
   locks: [],
 }
-const detail = { user, userTZLabel: 'UTC', recoveryCodes: 0, factors: [], sessions: [], activity: [] }
+const detail: UserDetail = {
+  user,
+  userTZLabel: 'UTC',
+  recoveryCodes: 0,
+  wrongPasswordAddresses: 0,
+  secondFactorPolicy: 'Off',
+  skipsLeft: 0,
+  factors: [],
+  sessions: [],
+  activity: [],
+}
+const counts = { All: 1, WithoutFactor: 1, Skipped: 0, Locked: 0, ForcedReset: 0, Administrators: 0, WithPasskey: 0 }
 
 const open = async (start: Route, api: Partial<AdministrationApi>) => {
   const pushed: string[] = []
@@ -35,18 +46,34 @@ const open = async (start: Route, api: Partial<AdministrationApi>) => {
     user: () => Promise.resolve({ ok: true, value: detail }),
     mails: never,
     board: never,
+    attempts: never,
     add: never,
     unlock: never,
     forceReset: never,
+    endSession: never,
     endSessions: never,
+    sendLink: never,
     removeFactor: never,
     remove: never,
     userPasswordConfirm: never,
     logoutBySelf: never,
   }
-  const addresses = { read: () => start, push: (address: string) => pushed.push(address), listen: () => () => {} }
+  const addresses = {
+    read: () => start,
+    push: (address: string) => pushed.push(address),
+    replace: (address: string) => pushed.push(`in place: ${address}`),
+    listen: () => () => {},
+  }
   const who = { username: 'admin@example.com', zone: 'UTC' }
-  await draw(<AdministrationPage {...who} base="/base" api={{ ...silent, ...api }} addresses={addresses} visit={() => {}} />)
+  await draw(
+    <AdministrationPage
+      {...who}
+      base="/base"
+      api={{ ...silent, ...api }}
+      addresses={addresses}
+      visit={place => pushed.push(`visit: ${place}`)}
+    />,
+  )
   return pushed
 }
 const type = (name: string, text: string) =>
@@ -108,7 +135,7 @@ it('keeps the dialog open while an action runs, and shows the result until the a
   await open(
     { at: 'user', userId: 'u' },
     {
-      user: () => Promise.resolve({ ok: true, value: { ...detail, user: { ...user, locks: [{ of: 'Password' }] } } }),
+      user: () => Promise.resolve({ ok: true, value: { ...detail, user: { ...user, locks: [{ of: 'Password', attempts: 100 }] } } }),
       unlock: request => {
         asked.push(request)
         return new Promise(resolve => (answer = resolve))
@@ -142,9 +169,129 @@ it('does not show the users of one filter under another', async () => {
   })
   await press('Locked')
   expect(pushed).toEqual(['/base/administration/users?filter=Locked'])
-  await act(async () => answer({ ok: true, value: { users: [user] } }))
+  await act(async () => answer({ ok: true, value: { users: [user], counts } }))
   expect(document.body.textContent).not.toContain('ada@example.com')
   expect(asked).toHaveLength(2)
   expect(heading()).toBe('Users')
   expect(button('Locked').getAttribute('aria-current')).toBe('true')
+})
+
+it('searches while the administrator types, once per pause, and shows the old list until the new one is there', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const asked: UserListRequest[] = []
+  const answers: ((reply: Awaited<ReturnType<AdministrationApi['users']>>) => void)[] = []
+  const pushed = await open(allUsers, {
+    users: request => {
+      asked.push(request)
+      return new Promise(resolve => answers.push(resolve))
+    },
+  })
+  const busy = () => document.querySelector('[aria-busy=true]')
+  await act(async () => answers[0]?.({ ok: true, value: { users: [user], counts: { ...counts, All: 40 } } }))
+  expect(button('All users 40').getAttribute('aria-current')).toBe('true')
+  for (const text of ['g', 'gr', 'gra']) await type('search', text)
+  expect(asked).toHaveLength(1)
+  await act(async () => void vi.advanceTimersByTime(250))
+  expect(asked.map(request => request.search)).toEqual([undefined, 'gra'])
+  expect(pushed).toEqual(['in place: /base/administration/users?search=gra'])
+  expect(busy()?.textContent).toContain('ada@example.com')
+  const grace = { ...user, userId: 'g', userIdent: 'grace@example.com' }
+  await act(async () => answers[1]?.({ ok: true, value: { users: [grace], counts: { ...counts, Locked: 1 } } }))
+  expect(busy()).toBeNull()
+  expect(document.body.textContent).not.toContain('ada@example.com')
+  expect(button('Locked 1')).toBeDefined()
+  expect(said()).toContain('1 user')
+  // Enter does not wait.
+  await type('search', 'grace')
+  await act(async () => document.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })))
+  expect(asked.at(-1)?.search).toBe('grace')
+  expect(document.activeElement?.tagName).not.toBe('H1')
+})
+
+it('sorts by a column and reverses it, from the start of the list', async () => {
+  const asked: UserListRequest[] = []
+  const pushed = await open(
+    { ...allUsers, after: 'begins b' },
+    {
+      users: request => {
+        asked.push(request)
+        return Promise.resolve({ ok: true, value: { users: [user], counts } })
+      },
+    },
+  )
+  const sorts = () => [...document.querySelectorAll('th')].map(th => th.getAttribute('aria-sort'))
+  expect(sorts()).toEqual(['ascending', null, null, null, null, null])
+  await press('Last sign-in↑')
+  expect(sorts()).toEqual([null, 'descending', null, null, null, null])
+  await press('Last sign-in↓')
+  expect(sorts()).toEqual([null, 'ascending', null, null, null, null])
+  expect(pushed).toEqual(['/base/administration/users?sort=LastSignIn&descending=yes', '/base/administration/users?sort=LastSignIn'])
+  expect(asked.map(({ sort, descending, after }) => [sort, descending, after])).toEqual([
+    ['Address', false, 'begins b'],
+    ['LastSignIn', true, undefined],
+    ['LastSignIn', false, undefined],
+  ])
+})
+
+it('shows the verdict with the button that helps, and ends one session', async () => {
+  const ended: unknown[] = []
+  const from = { address: '2001:db8::7', place: 'Elsewhere', browser: 'Firefox', system: 'Linux' } as const
+  const session = { sessionId: 's', own: false, sessionCreated: '2026-11-20T03:00:00Z', sessionSeen: '2026-11-20T03:00:00Z', from }
+  const value: UserDetail = {
+    ...detail,
+    user: { ...user, ways: ['Password'], locks: [{ of: 'Password', attempts: 100 }] },
+    wrongPasswordAddresses: 1,
+    sessions: [session, { ...session, sessionId: 'own', own: true }],
+  }
+  await open(
+    { at: 'user', userId: 'u' },
+    {
+      user: () => Promise.resolve({ ok: true, value }),
+      endSession: request => {
+        ended.push(request)
+        return done()
+      },
+    },
+  )
+  const status = document.querySelector('section')
+  expect(status?.textContent).toContain('Password disabled after 100 wrong passwords from 1 address')
+  expect([...(status?.querySelectorAll('button') ?? [])].map(({ textContent }) => textContent)).toEqual(['Unlock'])
+  // The own session is ended by signing out.
+  expect([...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'End')).toHaveLength(1)
+  expect(button('End').getAttribute('aria-label')).toBe('End the session on Firefox on Linux, 2001:db8::7')
+  await press('End')
+  expect(document.querySelector('dialog h2')?.textContent).toBe('End a session of ada@example.com')
+  await submit()
+  expect(ended).toEqual([{ userId: 'u', sessionId: 's' }])
+  expect(said()).toContain('A session of ada@example.com was ended.')
+})
+
+it('opens the steps of a sign-in, in words', async () => {
+  const step = { auditAt: '2026-11-20T03:00:00Z', signIn: 'a', by: 'Self' } as const
+  const activity = [
+    { ...step, auditEvent: 'second-factor', auditResult: 'wrong-code' },
+    { ...step, auditEvent: 'sso', auditResult: 'google: second-factor-required' },
+    { ...step, auditEvent: 'user-unlocked', auditResult: 'successful', signIn: null, by: 'Administrator' as const },
+  ]
+  await open({ at: 'user', userId: 'u' }, { user: () => Promise.resolve({ ok: true, value: { ...detail, activity } }) })
+  const signIn = document.querySelector('details')
+  expect(signIn?.open).toBe(false)
+  expect(signIn?.querySelector('summary')?.textContent).toContain('Not signed in: wrong code')
+  expect(signIn?.querySelector('summary')?.textContent).toContain('Google: second factor required, then wrong code')
+  expect([...(signIn?.querySelectorAll('li') ?? [])].map(one => one.textContent)).toEqual([
+    'Google: second factor required03:00:00',
+    'Wrong code03:00:00',
+  ])
+  expect(document.body.textContent).toContain('By an administrator')
+})
+
+it('signs out, or says why not', async () => {
+  let ok = false
+  const pushed = await open(allUsers, { logoutBySelf: () => (ok ? done() : refused('Too many requests', 429)) })
+  await press('Sign out')
+  expect(document.querySelector('[role=alert]')?.parentElement?.textContent).toContain('still signed in')
+  ok = true
+  await press('Sign out')
+  expect(pushed).toEqual(['visit: /base/'])
 })

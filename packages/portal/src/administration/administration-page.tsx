@@ -1,19 +1,22 @@
-import { TextLink } from '@gatehouse/ui/buttons/button.tsx'
+import { LinkButton, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
 import { dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import { BrandLogo } from '../brand-logo.tsx'
+import { failureMessage } from '../failure-message.ts'
 import styles from './administration.module.css'
 import type { AdministrationApi } from './administration-api.ts'
+import { Attempts } from './attempts.tsx'
 import { Board } from './board.tsx'
 import { Mails } from './mails.tsx'
 import { Waiting } from './reading.tsx'
-import { addressOf, allUsers, type Route } from './route.ts'
+import { addressOf, allUsers, type Route, withoutFactor } from './route.ts'
 import { NavigationContext, RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
@@ -34,7 +37,14 @@ export const isAdministrationProps = (props: unknown): props is AdministrationPr
   typeof props.base === 'string'
 
 /** The address bar. */
-type Addresses = { read: () => Route; push: (address: string) => void; listen: (listener: () => void) => () => void }
+type Addresses = {
+  read: () => Route
+  /** Adds an entry to the history. */
+  push: (address: string) => void
+  /** Changes the current entry. */
+  replace: (address: string) => void
+  listen: (listener: () => void) => () => void
+}
 
 export type AdministrationPageProps = AdministrationProps & {
   api: AdministrationApi
@@ -45,7 +55,7 @@ export type AdministrationPageProps = AdministrationProps & {
 const sections = [
   { at: 'board', to: { at: 'board', range: 'Day' } },
   { at: 'users', to: allUsers },
-  { at: 'second-factors', to: { at: 'second-factors', search: '', filter: 'WithoutFactor', after: undefined } },
+  { at: 'second-factors', to: withoutFactor },
   { at: 'mails', to: { at: 'mails' } },
 ] as const satisfies { at: keyof typeof words.sections; to: Route }[]
 
@@ -92,15 +102,23 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
       dismiss()
       move(to)
     }
-    return { base, go }
-  }, [base, dismiss, move])
+    const replace = (to: Route) => {
+      addresses.replace(base + addressOf(to))
+      setRoute(to)
+    }
+    return { base, go, replace }
+  }, [addresses, base, dismiss, move])
 
   const [overview] = useRead(api.overview, `${route?.at} ${changes}`)
   const figures = overview.is === 'Loaded' ? overview.value : undefined
 
+  const [leaving, setLeaving] = useState<{ is: 'Here' | 'SigningOut' } | { is: 'Failed'; message: string }>({ is: 'Here' })
   const signOut = async () => {
-    await api.logoutBySelf()
-    visit(`${base}/`)
+    setLeaving({ is: 'SigningOut' })
+    const reply = await api.logoutBySelf()
+    // 401: the session has already ended.
+    if (reply.ok || reply.failure.status === 401) return visit(`${base}/`)
+    setLeaving({ is: 'Failed', message: failureMessage(reply.failure) })
   }
 
   return (
@@ -112,6 +130,9 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
             <div className={styles.who}>
               <span className={styles.name}>{username}</span>
               <TextLink href={`${base}/account`}>{words.account}</TextLink>
+              <LinkButton disabled={leaving.is === 'SigningOut'} onClick={() => void signOut()}>
+                {leaving.is === 'SigningOut' ? words.signingOut : words.signOut}
+              </LinkButton>
             </div>
           </header>
           <nav className={styles.sections} aria-label={words.navigation}>
@@ -122,14 +143,11 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
             ))}
           </nav>
           <MailBanner tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
+          <ErrorPanel title={words.signOutFailed} message={leaving.is === 'Failed' ? leaving.message : undefined} />
           <Notice title={words.done} message={actions.news} />
-          <div className={styles.content} key={route && addressOf(route)}>
+          <div className={styles.content} key={route && keyOf(route)}>
             {route ? (
-              <Section
-                route={route}
-                isNavigated={isNavigated}
-                {...{ figures, api, username, zone, dates, actions, changes, visit, base }}
-              />
+              <Section route={route} isNavigated={isNavigated} {...{ api, username, zone, dates, actions, changes, visit, base }} />
             ) : (
               <>
                 <Title>{words.title}</Title>
@@ -144,12 +162,21 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
   )
 }
 
-const sectionOf = (route: Route | undefined) => (route?.at === 'user' ? 'users' : route?.at)
+const sectionOf = (route: Route | undefined) => {
+  if (route?.at === 'user') return 'users'
+  return route?.at === 'attempts' ? 'board' : route?.at
+}
+
+/** What starts anew, with the focus on its heading. A filter, an order or a search changes the list in place, and the focus stays. */
+const keyOf = (route: Route): string =>
+  route.at === 'user' ? `user ${route.userId}` : route.at === 'attempts' ? addressOf(route) : route.at
 
 const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
   switch (route.at) {
     case 'board':
       return <Board {...props} range={route.range} />
+    case 'attempts':
+      return <Attempts {...props} route={route} />
     case 'users':
     case 'second-factors':
       return <Users {...props} route={route} />

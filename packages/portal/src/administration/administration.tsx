@@ -17,6 +17,7 @@ const addresses = {
     window.history.pushState(null, '', address)
     window.scrollTo(0, 0)
   },
+  replace: (address: string) => window.history.replaceState(null, '', address),
   listen: (listener: () => void) => {
     window.addEventListener('popstate', listener)
     return () => window.removeEventListener('popstate', listener)

@@ -46,6 +46,31 @@ export const events = {
   administration: 'Administration',
 } as Record<string, string>
 
+/** One text for each step of a sign-in: by event and result, or by result alone. */
+export const signInSteps = {
+  'sign-in successful': 'Password accepted',
+  'sign-in second-factor-required': 'Password accepted, second factor required',
+  'sign-in factor-creation-required': 'Password accepted, second factor to be set up',
+  'sign-in forced-reset': 'Password accepted, a new one required',
+  'sign-in locked': 'Refused: password locked',
+  'one-time-link successful': 'One-time link accepted',
+  'one-time-link second-factor-required': 'One-time link accepted, second factor required',
+  'one-time-link factor-creation-required': 'One-time link accepted, second factor to be set up',
+  'second-factor paused': 'Refused: second factor locked',
+  'factor-verified successful: TOTP': 'Second factor set up: authenticator app',
+  'factor-verified successful: Push': 'Second factor set up: phone',
+  'push-answered approved': 'Approved on the phone',
+  'push-answered not-me': 'Blocked on the phone',
+  'push-answered wrong-number': 'Wrong number entered on the phone',
+  'sign-out-by-administrator one-session': 'Session ended',
+  'second-factor-required': 'Second factor required',
+  'factor-creation-required': 'Second factor to be set up',
+  'wrong-password': 'Wrong password',
+  'wrong-code': 'Wrong code',
+  'wrong-recovery-code': 'Wrong recovery code',
+  'used-code': 'Code used before',
+} as Record<string, string>
+
 /** One text for each code. `resultText` joins several. */
 export const results = {
   'all others': 'All other sessions',
@@ -61,7 +86,7 @@ export const results = {
   ended: 'Session ended',
   exchange: 'Not valid for this sign-in',
   expired: 'Expired',
-  'factor-creation-required': 'Set-up of a second factor requested',
+  'factor-creation-required': 'Second factor to be set up',
   failed: 'Reply could not be verified',
   forbidden: 'Not allowed',
   'forced-reset': 'Must reset the password',
@@ -79,11 +104,12 @@ export const results = {
   'not linked': 'Not linked',
   'not-me': 'Blocked on the phone',
   oneself: 'Refused: own account',
+  'one-session': 'One session',
   over: 'Expired or opened in another browser',
   paused: 'Locked',
   refused: 'Refused',
   replayed: 'Message used before',
-  'second-factor-required': 'Second factor requested',
+  'second-factor-required': 'Second factor required',
   'secret-unreadable': 'Internal error: secret unreadable',
   signature: 'Wrong signature',
   successful: 'Successful',

@@ -1,9 +1,11 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import type { DateTimeFormat } from '@gatehouse/wire'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useContext, useEffect, useId, useRef, useState } from 'react'
 import styles from './board.module.css'
-import type { Figure, Look } from './board-figures.ts'
-import { BoardTable } from './board-table.tsx'
+import type { Figure } from './board-figures.ts'
+import { attemptsAt, BoardTable } from './board-table.tsx'
+import type { Look } from './look.ts'
+import { NavigationContext, RouteLink } from './route-link.tsx'
 import { words } from './words.ts'
 
 type BoardChartProps = { figure: Figure; slots: string[]; step: 'Hour' | 'Day'; dates: DateTimeFormat }
@@ -16,6 +18,7 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
   const [isFailed, setFailed] = useState(false)
   const id = useId()
   const { title, text, series, total } = figure
+  const { go } = useContext(NavigationContext)
 
   useEffect(() => {
     const [bars, colors] = [canvas.current, legend.current]
@@ -26,7 +29,7 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
       ({ drawChart }) => {
         if (isGone) return
         const labels = slots.map(at => (step === 'Hour' ? dates.time(at) : dates.day(at)))
-        clear = drawChart(bars, colors, { labels, series })
+        clear = drawChart(bars, colors, { labels, series, open: (look, slot) => go(attemptsAt(look, slots, slot)) })
       },
       () => setFailed(true),
     )
@@ -34,7 +37,7 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
       isGone = true
       clear()
     }
-  }, [series, slots, step, dates])
+  }, [series, slots, step, dates, go])
 
   return (
     <section className={styles.figure} aria-labelledby={id}>
@@ -60,13 +63,15 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
               <canvas ref={canvas} />
             </div>
           )}
-          {/* The table shows the same data, with totals. */}
-          <ul className={styles.legend} ref={legend} aria-hidden="true">
+          <ul className={styles.legend} ref={legend}>
             {series.map(({ look, name, total: all }) => (
-              <li key={look} className={styles.legendItem}>
-                <canvas className={`${styles.swatch} ${lookClass(look)}`} width={28} height={28} data-look={look} />
-                <span>{name}</span>
-                <span className={styles.legendTotal}>{all.toLocaleString('en-GB')}</span>
+              <li key={look}>
+                <RouteLink to={attemptsAt(look, slots)} className={styles.legendItem}>
+                  <span className={styles.swatchBox} aria-hidden="true">
+                    <canvas className={`${styles.swatch} ${lookClass(look)}`} width={28} height={28} data-look={look} />
+                  </span>
+                  <span>{name}</span> <span className={styles.legendTotal}>{all.toLocaleString('en-GB')}</span>
+                </RouteLink>
               </li>
             ))}
           </ul>
@@ -79,25 +84,4 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
   )
 }
 
-const colours: Record<Look, string | undefined> = {
-  SignedIn: styles.green,
-  Passed: styles.green,
-  WrongPassword: styles.red,
-  WrongCode: styles.amber,
-  Locked: styles.grey,
-  ForcedReset: styles.purple,
-  Refused: styles.teal,
-  Password: styles.blue,
-  OneTimeLink: styles.teal,
-  Google: styles.red,
-  Azure: styles.amber,
-  Pak: styles.purple,
-  TOTP: styles.blue,
-  Push: styles.teal,
-  RecoveryCode: styles.amber,
-  Skip: styles.purple,
-  Passkey: styles.green,
-  PasskeyFactor: styles.green,
-  WithoutFactor: styles.grey,
-}
-const lookClass = (look: Look) => colours[look] ?? ''
+const lookClass = (look: Look) => styles[`look${look}`] ?? ''

@@ -1,27 +1,12 @@
-import { type SignInBoard, type SignInOutcome, type SignInWay, signInWays } from '@gatehouse/wire'
+import type { SignInBoard, SignInOutcome, SignInWay } from '@gatehouse/wire'
+import { firstWays, type Look, secondWays, stepsOf } from './look.ts'
 import { words } from './words.ts'
 
 /** One series of a chart, with its counts by hour or day. `look` is its color and pattern, the same in every chart. */
 export type Series = { look: Look; name: string; counts: number[]; total: number }
-export type Look = SignInOutcome | SignInWay | 'WithoutFactor'
 export type Figure = { title: string; text: string; series: Series[]; totals: number[]; total: number }
 
 const failures = ['WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const
-const stepOf: Record<SignInWay, 'first' | 'second'> = {
-  Password: 'first',
-  OneTimeLink: 'first',
-  Google: 'first',
-  Azure: 'first',
-  Pak: 'first',
-  TOTP: 'second',
-  Push: 'second',
-  RecoveryCode: 'second',
-  Skip: 'second',
-  Passkey: 'first',
-  PasskeyFactor: 'second',
-}
-const firstWays = signInWays.filter(way => stepOf[way] === 'first')
-const secondWays = signInWays.filter(way => stepOf[way] === 'second')
 
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
@@ -31,7 +16,11 @@ const added = ({ slots, series }: SignInBoard, wanted: (way: SignInWay, outcome:
 
 const isOneOf = (all: readonly string[], one: string) => all.includes(one)
 
-const seriesOf = (look: Look, name: string, counts: number[]): Series => ({ look, name, counts, total: sum(counts) })
+const seriesOf = (board: SignInBoard, look: Look): Series => {
+  const { ways, outcomes } = stepsOf(look)
+  const counts = added(board, (way, outcome) => ways.includes(way) && outcomes.includes(outcome))
+  return { look, name: lookName(look), counts, total: sum(counts) }
+}
 
 /** Leaves out series without counts. */
 const figure = ({ title, text }: { title: string; text: string }, all: Series[]): Figure => {
@@ -40,44 +29,25 @@ const figure = ({ title, text }: { title: string; text: string }, all: Series[])
   return { title, text, series, totals, total: sum(totals) }
 }
 
+const { outcomeNames, wayNames, withoutFactor } = words.board
+
+export const lookName = (look: Look): string => {
+  if (look === 'WithoutFactor') return withoutFactor
+  return look in outcomeNames ? outcomeNames[look as SignInOutcome] : wayNames[look as SignInWay]
+}
+
 /** The three charts of the board, and the totals above them. */
 export const boardFigures = (board: SignInBoard) => {
-  const { outcomes, ways, factors, outcomeNames, wayNames, withoutFactor } = words.board
+  const { outcomes, ways, factors } = words.board
   const byOutcome = figure(
     outcomes,
-    (['SignedIn', ...failures] as const).map(outcome =>
-      seriesOf(
-        outcome,
-        outcomeNames[outcome],
-        added(board, (_, one) => one === outcome),
-      ),
-    ),
+    (['SignedIn', ...failures] as const).map(outcome => seriesOf(board, outcome)),
   )
   const byWay = figure(
     ways,
-    firstWays.map(way =>
-      seriesOf(
-        way,
-        wayNames[way],
-        added(board, (one, outcome) => one === way && (outcome === 'SignedIn' || outcome === 'Passed')),
-      ),
-    ),
+    firstWays.map(way => seriesOf(board, way)),
   )
-  const byFactor = figure(factors, [
-    ...secondWays.map(way =>
-      seriesOf(
-        way,
-        wayNames[way],
-        added(board, (one, outcome) => one === way && outcome === 'SignedIn'),
-      ),
-    ),
-    seriesOf(
-      'WithoutFactor',
-      withoutFactor,
-      // A passkey alone is two factors.
-      added(board, (way, outcome) => isOneOf(firstWays, way) && way !== 'Passkey' && outcome === 'SignedIn'),
-    ),
-  ])
+  const byFactor = figure(factors, [...secondWays.map(way => seriesOf(board, way)), seriesOf(board, 'WithoutFactor')])
   const total = (wanted: (outcome: SignInOutcome) => boolean) => sum(added(board, (_, outcome) => wanted(outcome)))
   return {
     figures: [byOutcome, byWay, byFactor],

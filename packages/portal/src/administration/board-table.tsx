@@ -1,7 +1,31 @@
 import type { DateTimeFormat } from '@gatehouse/wire'
+import type { ReactNode } from 'react'
 import styles from './board.module.css'
 import type { Figure } from './board-figures.ts'
+import type { Look } from './look.ts'
+import type { Route } from './route.ts'
+import { RouteLink } from './route-link.tsx'
 import { words } from './words.ts'
+
+/** The route to the steps that a bar counts: of one hour or day, or of the whole period. */
+export const attemptsAt = (look: Look, slots: readonly string[], slot?: number): Route => {
+  const at = (index: number) => Date.parse(slots[index] ?? '')
+  const [first, end] = slot === undefined ? [0, slots.length] : [slot, slot + 1]
+  // The last slot is as long as the one before it.
+  const until = end < slots.length ? at(end) : at(end - 1) + (at(slots.length - 1) - at(slots.length - 2))
+  return { at: 'attempts', look, from: new Date(at(first)).toISOString(), until: new Date(until).toISOString(), after: undefined }
+}
+
+/** A number; a link where there is something behind it. A hidden table has no links, which the Tab key would stop at. */
+const Count = ({ shown, count, to }: { shown: boolean; count: number; to: Route }) => {
+  const text = count.toLocaleString('en-GB')
+  if (!shown || count === 0) return text
+  return (
+    <RouteLink to={to} className={styles.countLink}>
+      {text}
+    </RouteLink>
+  )
+}
 
 type BoardTableProps = {
   figure: Figure
@@ -14,7 +38,7 @@ type BoardTableProps = {
 
 /** A chart's data as a table. */
 export const BoardTable = ({ figure: { title, series, totals, total }, slots, step, dates, shown }: BoardTableProps) => (
-  <section className={shown ? styles.tableScroll : undefined} tabIndex={shown ? 0 : undefined} aria-label={title}>
+  <Frame title={title} shown={shown}>
     <table className={styles.table}>
       <caption className={styles.caption}>{title}</caption>
       <thead>
@@ -40,7 +64,7 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
             </th>
             {series.map(({ look, counts }) => (
               <td key={look} className={styles.cell}>
-                {(counts[slot] ?? 0).toLocaleString('en-GB')}
+                <Count shown={shown} count={counts[slot] ?? 0} to={attemptsAt(look, slots, slot)} />
               </td>
             ))}
             <td className={styles.cell}>{(totals[slot] ?? 0).toLocaleString('en-GB')}</td>
@@ -61,5 +85,16 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
         </tr>
       </tfoot>
     </table>
-  </section>
+  </Frame>
 )
+
+/** A scrolling region needs the Tab key and a name of its own. */
+const Frame = ({ title, shown, children }: { title: string; shown: boolean; children: ReactNode }) =>
+  shown ? (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className={styles.tableScroll} tabIndex={0} aria-label={words.board.tableOf(title)}>
+      {children}
+    </section>
+  ) : (
+    <div>{children}</div>
+  )

@@ -39,6 +39,7 @@ export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: Sec
                 <Tile name={board.tiles.failed} value={failed} />
                 <Tile name={board.tiles.locked} value={locked} />
               </dl>
+              <p className={shared.note}>{board.openHint}</p>
               {figures.map(figure => (
                 <BoardChart key={figure.title} figure={figure} slots={found.slots} step={found.step} dates={dates} />
               ))}

@@ -1,12 +1,26 @@
-import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js'
-import type { Look, Series } from './board-figures.ts'
+import { BarController, BarElement, CategoryScale, Chart, type ChartEvent, LinearScale, Tooltip } from 'chart.js'
+import type { Series } from './board-figures.ts'
+import type { Look } from './look.ts'
 
 // Register only what is drawn, so that the bundle leaves out the rest of the library.
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
 
+type Drawn = {
+  labels: string[]
+  series: Series[]
+  /** Opens what a bar counts: that of a series in a slot. */
+  open: (look: Look, slot: number) => void
+}
+
 /** Draws stacked bars, and the legend's swatches in the same colors and patterns. @returns a function that removes them */
-export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labels, series }: { labels: string[]; series: Series[] }) => {
+export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labels, series, open }: Drawn) => {
   let chart: Chart | undefined
+  /** The bar under the pointer. */
+  const barAt = ({ native }: ChartEvent) => {
+    const [bar] = native && chart ? chart.getElementsAtEventForMode(native, 'nearest', { intersect: true }, true) : []
+    const look = bar && series[bar.datasetIndex]?.look
+    return look && { look, slot: bar.index }
+  }
   const draw = () => {
     chart?.destroy()
     const swatches = new Map([...legend.querySelectorAll('canvas')].map(swatch => [swatch.dataset.look, swatch]))
@@ -29,6 +43,13 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
         animation: false,
         maintainAspectRatio: false,
         interaction: { mode: 'index', intersect: false },
+        onClick: event => {
+          const bar = barAt(event)
+          if (bar) open(bar.look, bar.slot)
+        },
+        onHover: event => {
+          canvas.style.cursor = barAt(event) ? 'pointer' : ''
+        },
         plugins: { tooltip: { animation: false, titleFont: ticks.font, bodyFont: ticks.font, filter: ({ raw }) => Number(raw) > 0 } },
         scales: {
           x: { stacked: true, grid: { display: false }, border: { color: grid }, ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 } },

@@ -2,7 +2,7 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useCallback } from 'react'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
-import { Cell, Rows } from './rows.tsx'
+import { Cell, Moment, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 import { words } from './words.ts'
@@ -34,8 +34,8 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
                       {mail.mailTo ?? words.unknown}
                     </Cell>
                     <Cell column={kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</Cell>
-                    <Cell column={created} moment>
-                      {dates.dateTime(mail.mailCreated)}
+                    <Cell column={created}>
+                      <Moment>{dates.dateTime(mail.mailCreated)}</Moment>
                     </Cell>
                     <Cell column={attempts}>{mail.mailAttempts}</Cell>
                     {mail.mailRefused ? (
@@ -45,11 +45,11 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
                       </>
                     ) : (
                       <>
-                        <Cell column={next} moment>
-                          {dates.dateTime(mail.mailNext)}
+                        <Cell column={next}>
+                          <Moment>{dates.dateTime(mail.mailNext)}</Moment>
                         </Cell>
-                        <Cell column={expires} moment>
-                          {dates.dateTime(mail.mailExpires)}
+                        <Cell column={expires}>
+                          <Moment>{dates.dateTime(mail.mailExpires)}</Moment>
                         </Cell>
                       </>
                     )}

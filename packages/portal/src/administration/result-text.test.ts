@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { resultText } from './words.ts'
 
 test('joins the texts of a result with several codes', () => {
-  expect(resultText('google: factor-creation-required')).toBe('Google: Set-up of a second factor requested')
+  expect(resultText('google: factor-creation-required')).toBe('Google: Second factor to be set up')
   expect(resultText('azure: not linked: taken')).toBe('Microsoft: Not linked: Already in use')
   expect(resultText('by google')).toBe('Created by Google sign-in')
   expect(resultText('successful: TOTP')).toBe('Successful: Authenticator app')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, type Route, routeOf } from './route.ts'
+import { addressOf, allUsers, type Route, routeOf, withoutFactor } from './route.ts'
 
 const read = (address: string) => {
   const url = new URL(address, 'https://gate.example/base/')
@@ -10,12 +10,23 @@ describe('a route of the administration page', () => {
   it.each<[Route, string]>([
     [{ at: 'board', range: 'Day' }, '/administration'],
     [{ at: 'board', range: 'Quarter' }, '/administration?range=Quarter'],
-    [{ at: 'users', search: '', filter: 'All', after: undefined }, '/administration/users'],
+    [allUsers, '/administration/users'],
+    [{ ...allUsers, sort: 'LastSignIn', descending: true }, '/administration/users?sort=LastSignIn&descending=yes'],
     [
-      { at: 'users', search: 'a b&c=%', filter: 'Locked', after: 'begins x+y@example.com' },
+      {
+        at: 'attempts',
+        look: 'WrongPassword',
+        from: '2026-11-20T02:00:00.000Z',
+        until: '2026-11-20T03:00:00.000Z',
+        after: '1 a',
+      },
+      '/administration/sign-ins?show=WrongPassword&from=2026-11-20T02%3A00%3A00.000Z&until=2026-11-20T03%3A00%3A00.000Z&after=1+a',
+    ],
+    [
+      { ...allUsers, search: 'a b&c=%', filter: 'Locked', after: 'begins x+y@example.com' },
       '/administration/users?search=a+b%26c%3D%25&filter=Locked&after=begins+x%2By%40example.com',
     ],
-    [{ at: 'second-factors', search: '', filter: 'Skipped', after: undefined }, '/administration/second-factors?filter=Skipped'],
+    [{ ...withoutFactor, filter: 'Skipped' }, '/administration/second-factors?filter=Skipped'],
     [{ at: 'user', userId: '7f&' }, '/administration/user?id=7f%26'],
     [{ at: 'mails' }, '/administration/mails'],
   ])('reads %o back from its address', (route, address) => {
@@ -27,6 +38,9 @@ describe('a route of the administration page', () => {
     expect(read('/administration?range=Century')).toEqual({ at: 'board', range: 'Day' })
     expect(read('/administration/users?filter=toString')).toMatchObject({ at: 'users', filter: 'All' })
     expect(read('/administration/second-factors?filter=Locked')).toMatchObject({ filter: 'WithoutFactor' })
+    expect(read('/administration/users?sort=toString')).toEqual(allUsers)
+    for (const query of ['', 'show=toString&from=2026-11-20T02:00:00Z&until=2026-11-20T03:00:00Z', 'show=Locked&from=soon&until=later'])
+      expect(read(`/administration/sign-ins?${query}`)).toEqual({ at: 'board', range: 'Day' })
     expect(read('/administration/user')).toMatchObject({ at: 'users' })
   })
 })

@@ -1,17 +1,44 @@
+import type { Origin } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
+import { deviceOf } from '../origin.ts'
 import styles from './administration.module.css'
+import type { Route } from './route.ts'
+import { RouteLink } from './route-link.tsx'
+
+/**
+ * A column. That of the rows’ buttons (`isAct`) has a heading for screen readers only. Some have a place in the order of the rows: `to` sorts by
+ * them, or reverses the order.
+ */
+export type Column = { name: string; isAct?: boolean; sort?: { now: 'ascending' | 'descending' | undefined; to: Route } }
 
 /** A table that becomes a stack of cards on narrow screens. Its roles are explicit, because CSS `display` removes the implicit ones. */
-export const Rows = ({ name, columns, children }: { name: string; columns: readonly string[]; children: ReactNode }) => (
+export const Rows = ({ name, columns, children }: { name: string; columns: readonly (string | Column)[]; children: ReactNode }) => (
   // biome-ignore-start lint/a11y/noRedundantRoles: see above
   <table className={styles.rows} role="table" aria-label={name}>
     <thead className={styles.rowsHead} role="rowgroup">
-      <tr role="row">
-        {columns.map(column => (
-          <th key={column} className={styles.headCell} scope="col" role="columnheader">
-            {column}
-          </th>
-        ))}
+      <tr role="row" className={styles.headRow}>
+        {columns
+          .map(column => (typeof column === 'string' ? { name: column } : column))
+          .map(({ name: title, sort, isAct }: Column) => (
+            <th
+              key={title}
+              className={`${styles.headCell} ${sort ? styles.sortable : ''}`}
+              scope="col"
+              role="columnheader"
+              aria-sort={sort?.now}
+            >
+              {sort ? (
+                <RouteLink to={sort.to} className={styles.sortLink}>
+                  {title}
+                  <span className={styles.sortMark} aria-hidden="true">
+                    {sort.now === 'descending' ? '↓' : '↑'}
+                  </span>
+                </RouteLink>
+              ) : (
+                <span className={isAct ? styles.unseen : undefined}>{title}</span>
+              )}
+            </th>
+          ))}
       </tr>
     </thead>
     <tbody className={styles.rowsBody} role="rowgroup">
@@ -26,14 +53,44 @@ type CellProps = {
   column: string
   /** Whether it is the row's heading. */
   lead?: boolean
-  /** Whether it is a date, which does not wrap. */
-  moment?: boolean
+  /** Whether it holds the row's button, which needs no name on a card. */
+  act?: boolean
   children: ReactNode
 }
 
-export const Cell = ({ column, lead = false, moment = false, children }: CellProps) => (
-  // biome-ignore lint/a11y/noRedundantRoles: see Rows
-  <td className={`${lead ? styles.leadCell : styles.cell} ${moment ? styles.moment : ''}`} role="cell" data-column={column}>
+export const Cell = ({ column, lead = false, act = false, children }: CellProps) => (
+  <td
+    className={[lead ? styles.leadCell : styles.cell, act && styles.actCell].filter(Boolean).join(' ')}
+    // biome-ignore lint/a11y/noRedundantRoles: see Rows
+    role="cell"
+    data-column={column}
+  >
     {children}
   </td>
+)
+
+/** A date, or a date and a time. A narrow column may wrap between the two, and nowhere else. */
+export const Moment = ({ children }: { children: string }) => {
+  const [day, time] = children.split(', ')
+  return (
+    <span className={styles.moment}>
+      {time === undefined ? (
+        day
+      ) : (
+        <>
+          <span className={styles.whole}>{day},</span> <span className={styles.whole}>{time}</span>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** The browser, and below it the IP address, which never wraps. */
+export const From = ({ from, children }: { from: Origin; children?: ReactNode }) => (
+  <span className={styles.from}>
+    <span>
+      {deviceOf(from)} {children}
+    </span>
+    <span className={styles.address}>{from.address}</span>
+  </span>
 )

@@ -1,4 +1,4 @@
-import type { AdministrationOverview, DateTimeFormat } from '@gatehouse/wire'
+import type { DateTimeFormat } from '@gatehouse/wire'
 import type { Actions } from '../actions/use-actions.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import type { UserAction } from './user-action.ts'
@@ -10,8 +10,6 @@ export type SectionProps = {
   zone: string
   base: string
   dates: DateTimeFormat
-  /** How many users there are of each kind. Undefined until the page has read them. */
-  figures: AdministrationOverview | undefined
   api: AdministrationApi
   actions: Actions<UserAction>
   /** How many actions the server carried out. Every change reads the section again. */

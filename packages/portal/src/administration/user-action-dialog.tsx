@@ -4,7 +4,7 @@ import { ActionDialog } from '../actions/action-dialog.tsx'
 import { ActionForm, type Typed } from '../actions/action-form.tsx'
 import { type Actions, outcomeOf } from '../actions/use-actions.ts'
 import type { AdministrationApi } from './administration-api.ts'
-import { callOf, newsOf, problemOf, type UserAction } from './user-action.ts'
+import { callOf, isDestructive, newsOf, problemOf, type UserAction } from './user-action.ts'
 import styles from './user-action-dialog.module.css'
 import { words } from './words.ts'
 
@@ -41,6 +41,7 @@ export const UserActionDialog = ({ actions, api, username, zone, signOut }: User
       {(action, { problem, isRunning }) => (
         <ActionForm
           text={words.acts[action.kind].text}
+          danger={isDestructive(action)}
           submit={words.acts[action.kind].button}
           running={isRunning ? words.acts.running : undefined}
           problem={problem}

@@ -5,14 +5,34 @@ import { words } from './words.ts'
 
 /** An action of an administrator on a user. */
 export type UserAction =
-  | { kind: 'unlock' | 'forceReset' | 'endSessions' | 'delete'; userId: string; userIdent: string }
+  | { kind: 'unlock' | 'forceReset' | 'endSessions' | 'sendLink' | 'delete'; userId: string; userIdent: string }
+  | { kind: 'endSession'; userId: string; userIdent: string; sessionId: string }
   | { kind: 'removeFactor'; userId: string; userIdent: string; factorUUID: string }
   | { kind: 'add' }
 
 /** What the administrator typed in the dialog: the address of the user to add or to delete. */
 type Typed = { userIdent: string; zone: string }
 
-type UserActionApi = Pick<AdministrationApi, 'add' | 'unlock' | 'forceReset' | 'endSessions' | 'removeFactor' | 'remove'>
+type UserActionApi = Pick<
+  AdministrationApi,
+  'add' | 'unlock' | 'forceReset' | 'endSession' | 'endSessions' | 'sendLink' | 'removeFactor' | 'remove'
+>
+
+/** Whether an action takes something away for good. */
+export const isDestructive = ({ kind }: UserAction): boolean => {
+  switch (kind) {
+    case 'delete':
+    case 'removeFactor':
+    case 'endSession':
+    case 'endSessions':
+      return true
+    case 'unlock':
+    case 'forceReset':
+    case 'sendLink':
+    case 'add':
+      return false
+  }
+}
 
 export const problemOf = (action: UserAction, { userIdent }: Typed): Problem | undefined => {
   if (action.kind === 'add' && !userIdent.includes('@')) return { at: 'userIdent', message: words.acts.add.missing }
@@ -33,8 +53,11 @@ export const callOf = (api: UserActionApi, action: UserAction, { userIdent, zone
       return api.remove({ userId: action.userId, userIdent: userIdent.trim() })
     case 'removeFactor':
       return api.removeFactor({ userId: action.userId, factorUUID: action.factorUUID })
+    case 'endSession':
+      return api.endSession({ userId: action.userId, sessionId: action.sessionId })
     case 'unlock':
     case 'forceReset':
+    case 'sendLink':
     case 'endSessions':
       return api[action.kind]({ userId: action.userId })
   }

@@ -1,39 +1,35 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
-import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
-import type { ListedUser, UserFilter } from '@gatehouse/wire'
-import { type FormEvent, useCallback, useContext } from 'react'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import type { ListedUser, UserFilter, UserList, UserSort } from '@gatehouse/wire'
+import { useCallback } from 'react'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
-import { addressOf, allUsers, factorFilters, type Route } from './route.ts'
-import { NavigationContext, RouteLink } from './route-link.tsx'
-import { Cell, Rows } from './rows.tsx'
+import { factorFilters, type ListRoute, type Route } from './route.ts'
+import { RouteLink } from './route-link.tsx'
+import { Cell, type Column, Moment, Rows } from './rows.tsx'
+import { Search } from './search.tsx'
 import type { SectionProps } from './section.ts'
 import { Tags } from './tags.tsx'
+import { useKept } from './use-kept.ts'
 import { useRead } from './use-read.ts'
 import { words } from './words.ts'
 
-type ListRoute = Extract<Route, { filter: UserFilter }>
-
 const { users } = words
-const figureOf = {
-  All: 'users',
-  WithoutFactor: 'withoutFactor',
-  Skipped: 'skipped',
-  Locked: 'locked',
-  ForcedReset: 'forcedReset',
-} as const
-const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'Administrators'] as const
+const { columns } = users
+const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'WithPasskey', 'Administrators'] as const
 
 /** The list of users, or of users whose second factor is missing. */
-export const Users = ({ route, api, figures, changes, dates, isNavigated, actions, visit, base }: SectionProps & { route: ListRoute }) => {
-  const { search, filter, after } = route
+export const Users = ({ route, api, changes, dates, isNavigated, actions, visit, base }: SectionProps & { route: ListRoute }) => {
+  const { search, filter, sort, descending, after } = route
   const isFactors = route.at === 'second-factors'
   const read = useCallback(
-    (signal: AbortSignal) => api.users({ search: search || undefined, filter, after }, signal),
-    [api, search, filter, after],
+    (signal: AbortSignal) => api.users({ search: search || undefined, filter, sort, descending, after }, signal),
+    [api, search, filter, sort, descending, after],
   )
-  const [state, again] = useRead(read, changes)
+  const [now, again] = useRead(read, changes)
+  const { state, isOld } = useKept(now, `${route.at} ${filter}`)
+  const counts = state.is === 'Loaded' ? state.value.counts : undefined
   return (
     <>
       <div className={styles.titleRow}>
@@ -45,28 +41,15 @@ export const Users = ({ route, api, figures, changes, dates, isNavigated, action
         )}
       </div>
       {isFactors ? <Text>{users.factorsText}</Text> : <Search route={route} />}
-      <nav className={styles.choices} aria-label={users.filtersLabel}>
-        {(isFactors ? factorFilters : userChoices).map(one => (
-          <RouteLink
-            key={one}
-            to={{ ...route, filter: one, after: undefined }}
-            className={styles.choice}
-            aria-current={one === filter ? 'true' : undefined}
-          >
-            {users.filters[one]}
-            {figures && one !== 'Administrators' && (
-              <span className={styles.choiceCount}> {figures[figureOf[one]].toLocaleString('en-GB')}</span>
-            )}
-          </RouteLink>
-        ))}
-      </nav>
+      <Filters route={route} counts={counts} />
+      <Announced>{counts && !isOld ? users.found(counts[filter]) : undefined}</Announced>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)}>
         {found => (
-          <>
+          <div className={isOld ? styles.old : undefined} aria-busy={isOld}>
             {found.users.length === 0 ? (
               <p className={styles.empty}>{search ? users.emptySearch(search) : users.empty}</p>
             ) : (
-              <Rows name={users.list} columns={Object.values(users.columns)}>
+              <Rows name={users.list} columns={columnsOf(route)}>
                 {found.users.map(user => (
                   <UserRow key={user.userId} user={user} dates={dates} />
                 ))}
@@ -76,67 +59,76 @@ export const Users = ({ route, api, figures, changes, dates, isNavigated, action
               {after && <PageLink to={{ ...route, after: undefined }}>{users.first}</PageLink>}
               {found.after && <PageLink to={{ ...route, after: found.after }}>{users.next}</PageLink>}
             </div>
-          </>
+          </div>
         )}
       </Reading>
     </>
   )
 }
 
-const PageLink = ({ to, children }: { to: Route; children: string }) => (
+/** Links to the filters, each with the number of users it lists for the current search. */
+const Filters = ({ route, counts }: { route: ListRoute; counts: UserList['counts'] | undefined }) => {
+  const choices: readonly UserFilter[] = route.at === 'second-factors' ? factorFilters : userChoices
+  return (
+    <nav className={styles.choices} aria-label={users.filtersLabel}>
+      {choices.map(one => (
+        <RouteLink
+          key={one}
+          to={{ ...route, filter: one, after: undefined }}
+          className={styles.choice}
+          aria-current={one === route.filter ? 'true' : undefined}
+        >
+          {users.filters[one]}
+          {counts && <span className={styles.choiceCount}> {counts[one].toLocaleString('en-GB')}</span>}
+        </RouteLink>
+      ))}
+    </nav>
+  )
+}
+
+/** Addresses start with A, dates with the newest. */
+const startsDescending: Record<UserSort, boolean> = { Address: false, LastSignIn: true, Added: true }
+
+const columnsOf = (route: ListRoute): Column[] => {
+  const sorted = (name: string, sort: UserSort): Column => {
+    const isNow = route.sort === sort
+    const now = !isNow ? undefined : route.descending ? 'descending' : 'ascending'
+    const descending = isNow ? !route.descending : startsDescending[sort]
+    return { name, sort: { now, to: { ...route, sort, descending, after: undefined } } }
+  }
+  return [
+    sorted(columns.address, 'Address'),
+    sorted(columns.lastSignIn, 'LastSignIn'),
+    { name: columns.factor },
+    { name: columns.ways },
+    { name: columns.sessions },
+    sorted(columns.created, 'Added'),
+  ]
+}
+
+export const PageLink = ({ to, children }: { to: Route; children: string }) => (
   <RouteLink to={to} className={styles.pageLink}>
     {children}
   </RouteLink>
 )
 
-const Search = ({ route }: { route: ListRoute }) => {
-  const { base, go } = useContext(NavigationContext)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const search = String(new FormData(event.currentTarget).get('search') ?? '').trim()
-    go({ ...route, search, after: undefined })
-  }
-  return (
-    <div>
-      <form className={styles.search} action={`${base}${addressOf(allUsers)}`} onSubmit={submit}>
-        <div className={styles.searchField}>
-          <Field label={users.search} name="search" type="search" defaultValue={route.search} autoComplete="off" spellCheck={false} />
-        </div>
-        <div className={styles.searchButton}>
-          <Button type="submit">{users.searchButton}</Button>
-        </div>
-      </form>
-      {route.search && (
-        <RouteLink to={{ ...route, search: '', after: undefined }} className={styles.pageLink}>
-          {users.clear}
-        </RouteLink>
-      )}
-    </div>
-  )
-}
-
-const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates'] }) => {
-  const { columns } = users
-  return (
-    <tr className={styles.row}>
-      <Cell column={columns.address} lead>
-        <RouteLink to={{ at: 'user', userId: user.userId }} className={styles.rowLink}>
-          {user.userIdent}
-        </RouteLink>
-        <Tags user={user} dates={dates} />
-      </Cell>
-      <Cell column={columns.lastSignIn} moment>
-        {user.lastSignIn ? dates.dateTime(user.lastSignIn) : words.never}
-      </Cell>
-      <Cell column={columns.factor}>{factorOf(user)}</Cell>
-      <Cell column={columns.ways}>{waysOf(user)}</Cell>
-      <Cell column={columns.sessions}>{user.sessions}</Cell>
-      <Cell column={columns.created} moment>
-        {dates.date(user.userCreated)}
-      </Cell>
-    </tr>
-  )
-}
+const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates'] }) => (
+  <tr className={styles.row}>
+    <Cell column={columns.address} lead>
+      <RouteLink to={{ at: 'user', userId: user.userId }} className={styles.rowLink}>
+        {user.userIdent}
+      </RouteLink>
+      <Tags user={user} dates={dates} />
+    </Cell>
+    <Cell column={columns.lastSignIn}>{user.lastSignIn ? <Moment>{dates.dateTime(user.lastSignIn)}</Moment> : words.never}</Cell>
+    <Cell column={columns.factor}>{factorOf(user)}</Cell>
+    <Cell column={columns.ways}>{waysOf(user)}</Cell>
+    <Cell column={columns.sessions}>{user.sessions}</Cell>
+    <Cell column={columns.created}>
+      <Moment>{dates.date(user.userCreated)}</Moment>
+    </Cell>
+  </tr>
+)
 
 export const factorOf = ({ factors, skipCount, skipMost }: ListedUser): string => {
   if (factors > 0) return users.factorCount(factors)

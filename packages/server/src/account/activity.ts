@@ -53,7 +53,7 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'session-forged': () => 'SessionForged',
   'session-ended': result => (result === 'all others' ? 'OtherSessionsEnded' : 'SessionEnded'),
   'sign-out': only('SignedOut'),
-  'sign-out-by-administrator': only('SignedOutByAdministrator'),
+  'sign-out-by-administrator': result => (result === 'one-session' ? 'SessionEnded' : only('SignedOutByAdministrator')(result)),
   'factor-started': () => 'FactorStarted',
   'factor-verified': done('FactorAdded'),
   'factor-added': done('FactorAdded'),

@@ -1,4 +1,4 @@
-import type { Activity, Origin, OwnAccount } from '@gatehouse/wire'
+import type { Activity, OwnAccount } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import { BadInput } from '../bad-input.ts'
@@ -14,8 +14,7 @@ import { listSessions } from '../sessions/sessions.store.ts'
 import { findSkips } from '../sign-in/deferrals.store.ts'
 import type { Sso } from '../sso/sso.ts'
 import * as accounts from '../users/users.store.ts'
-import { deviceOf } from '../visitors/device.ts'
-import { placeOf } from '../visitors/place.ts'
+import { shownOrigin } from '../visitors/shown-origin.ts'
 import { activityKind } from './activity.ts'
 import type { OwnFactors } from './factors.ts'
 
@@ -56,7 +55,7 @@ export const createOwnOverview = (deps: {
         own: session.sessionSelector === caller.sessionSelector,
         sessionCreated: iso(session.sessionCreated),
         sessionSeen: iso(session.sessionSeen),
-        from: origin(session.sessionAddress, session.sessionUserAgent, here),
+        from: shownOrigin(session.sessionAddress, session.sessionUserAgent, here),
       })),
       factors: named.map(factor => ({
         factorUUID: factor.factorUUID,
@@ -90,7 +89,7 @@ export const createOwnOverview = (deps: {
         return {
           kind: row.auditTarget === userId ? activityKind({ event: row.auditEvent, result: row.auditResult }) : 'Administered',
           at: iso(row.auditAt),
-          ...(isOwn && row.auditAddress !== null && { from: origin(row.auditAddress, row.auditUserAgent ?? '', here) }),
+          ...(isOwn && row.auditAddress !== null && { from: shownOrigin(row.auditAddress, row.auditUserAgent ?? '', here) }),
         }
       }),
       ...(last && { more: `${last.auditAt}.${last.auditId}` }),
@@ -125,9 +124,3 @@ const passkeyOf = ({ factorUUID, factorOptional }: factors.NamedFactor, own: rea
 }
 
 const iso = (instant: number) => new Date(Number(instant)).toISOString()
-
-const origin = (address: string, userAgent: string, here: string): Origin => ({
-  address,
-  place: placeOf(address, here),
-  ...deviceOf(userAgent),
-})

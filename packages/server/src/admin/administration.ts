@@ -1,7 +1,10 @@
 import type {
   AdministrationOverview,
+  AttemptList,
+  AttemptListRequest,
   BoardRange,
   ListedUser,
+  SessionRemovalRequest,
   SignInBoard,
   UserDetail,
   UserList,
@@ -14,6 +17,7 @@ import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
+import { findPause } from '../factors/push/push-counts.store.ts'
 import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
@@ -21,13 +25,17 @@ import * as outbox from '../mail/outbox.store.ts'
 import { masked } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import type { Session } from '../sessions/session.ts'
-import { listSessions } from '../sessions/sessions.store.ts'
+import { endSession, listSessions } from '../sessions/sessions.store.ts'
+import { type SecondFactorPolicy, skipsLeft } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
+import { shownOrigin } from '../visitors/shown-origin.ts'
 import type { Visitor } from '../visitors/visitor.ts'
+import { readAttempts } from './attempt-list.ts'
+import type { PasswordLink } from './password-link.ts'
 import type { Administer, Administered } from './permission.ts'
 import { readBoard } from './sign-in-statistics.ts'
 import type { UserActs } from './user-acts.ts'
-import { countUsers, type Listed, listUsers, readListed } from './user-list.ts'
+import { countFound, countListed, countUsers, type Listed, listUsers, type Place, readListed } from './user-list.ts'
 
 type Caller = Session | undefined
 
@@ -37,10 +45,13 @@ export const createAdministration = (deps: {
   keyring: Keyring
   administer: Administer
   acts: UserActs
+  passwordLink: PasswordLink
   administrators: ReadonlySet<string>
+  policy: SecondFactorPolicy
+  isAdministrator: (userIdent: string) => boolean
   now: () => number
 }) => {
-  const { db, keyring, acts, administrators, now } = deps
+  const { db, keyring, acts, passwordLink, administrators, policy, now } = deps
   const { administer, read, lackOf } = deps.administer
 
   /** Returns the administrator who opens the page. `undefined` for other users. */
@@ -67,10 +78,10 @@ export const createAdministration = (deps: {
   const users = (request: UserListRequest, caller: Caller, visitor: Visitor): Promise<Administered<UserList>> =>
     read(caller, visitor, async () => {
       const search = (request.search ?? '').trim().normalize('NFC').toLowerCase()
-      const [, phase, userIdent] = /^(begins|contains) (.+)$/s.exec(request.after ?? '') ?? []
-      if (request.after !== undefined && !userIdent) throw new BadInput('after: is no place in the list')
-      const after = userIdent ? ({ phase: phase === 'begins' ? 'begins' : 'contains', userIdent } as const) : undefined
-      const found = await listUsers(db, { search, filter: request.filter ?? 'All', after, administrators: [...administrators], now: now() })
+      const { filter = 'All', sort = 'Address', descending = false } = request
+      const after = request.after === undefined ? undefined : placeIn(request.after)
+      const of = { search, administrators: [...administrators], now: now() }
+      const found = await listUsers(db, { ...of, filter, sort, descending, after })
       const listed = await readListed(db, found.userIds, now())
       const byId = new Map(listed.users.map(user => [user.userId, user]))
       return {
@@ -78,7 +89,8 @@ export const createAdministration = (deps: {
           const user = byId.get(userId)
           return user ? [toListed(user, listed)] : []
         }),
-        ...(found.after && { after: `${found.after.phase} ${found.after.userIdent}` }),
+        ...(found.after && { after: cursorOf(found.after) }),
+        counts: await (search === '' ? countListed(db, of) : countFound(db, of)),
       }
     })
 
@@ -117,11 +129,18 @@ export const createAdministration = (deps: {
         return undefined
       }
       const activity = await audit.listOf(db, userId, limits.lists.activity.most)
+      const pausedUntil = await findPause(db, userId, now())
+      const shown = toListed(found, listed)
+      const lock = shown.locks.find(one => one.of === 'Password')
       await recordResult('successful')
       return {
-        user: toListed(found, listed),
+        user: shown,
         userTZLabel: found.userTZLabel,
         recoveryCodes: await countRecoveryCodes(db, userId),
+        wrongPasswordAddresses: lock ? await audit.countWrongPasswordAddresses(db, userId, lock.attempts) : 0,
+        approvalsPausedUntil: instantOrNone(pausedUntil),
+        secondFactorPolicy: policies[policy],
+        skipsLeft: await skipsLeft(db, found, deps, now()),
         factors: (await factors.listVerified(db, userId)).map(factor => ({
           factorUUID: factor.factorUUID,
           factorFriendlyName: factor.factorFriendlyName,
@@ -130,17 +149,18 @@ export const createAdministration = (deps: {
           factorDateLastUsed: instantOrNone(factor.factorDateLastUsed),
         })),
         sessions: (await listSessions(db, userId, now())).map(session => ({
+          sessionId: session.sessionId,
+          own: session.sessionSelector === by.sessionSelector,
           sessionCreated: instant(session.sessionCreated),
           sessionSeen: instant(session.sessionSeen),
-          sessionUserAgent: session.sessionUserAgent,
-          sessionAddress: session.sessionAddress,
-          sessionFactor: session.sessionFactor,
+          from: shownOrigin(session.sessionAddress, session.sessionUserAgent, visitor.address),
         })),
         activity: activity.map(row => ({
           auditAt: instant(row.auditAt),
           auditEvent: row.auditEvent,
           auditResult: row.auditResult,
-          auditAddress: row.auditAddress,
+          signIn: row.auditSignIn,
+          from: row.auditAddress === null ? null : shownOrigin(row.auditAddress, row.auditUserAgent ?? '', visitor.address),
           by: actorOf(row.auditActor, userId),
         })),
       }
@@ -167,6 +187,9 @@ export const createAdministration = (deps: {
 
   const board = (range: BoardRange, caller: Caller, visitor: Visitor): Promise<Administered<SignInBoard>> =>
     read(caller, visitor, async by => readBoard(db, range, await zoneOf(by), now()))
+
+  const attempts = (request: AttemptListRequest, caller: Caller, visitor: Visitor): Promise<Administered<AttemptList>> =>
+    read(caller, visitor, () => readAttempts(db, request, visitor.address))
 
   /** Runs an act on a user, if the user exists. */
   const act = (
@@ -204,6 +227,24 @@ export const createAdministration = (deps: {
       return 'done'
     })
 
+  /** Ends one session, by the id it is listed under. */
+  const endOne = ({ userId, sessionId }: SessionRemovalRequest, caller: Caller, visitor: Visitor) =>
+    act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
+      const found = (await listSessions(tx, userId, now())).find(session => session.sessionId === sessionId)
+      // It may have ended since it was listed: then there is nothing left to do.
+      if (!found || !(await endSession(tx, found.sessionSelector))) return 'done'
+      const said = { event: 'sign-out-by-administrator', result: 'one-session', actor, target: userId, now: now() } as const
+      await audit.record(tx, said, origin)
+      return 'done'
+    })
+
+  /** Emails the link to choose a password: the user's next step after a forced reset, or after an invitation that has expired. */
+  const sendLink = (userId: string, caller: Caller, visitor: Visitor) =>
+    act('mail-requested', userId, caller, visitor, async (...of) => {
+      await passwordLink.send(...of)
+      return 'done'
+    })
+
   /**
    * Removes a second factor of another user. Attack: a session that a trusted provider alone started may administer, but must not remove
    * its own user's second factor. For that, only the account page works, which requires the factor.
@@ -227,9 +268,20 @@ export const createAdministration = (deps: {
       return 'done'
     })
 
-  return { open, overview, users, user, mails, board, unlock, forceReset, endSessions, removeFactor, remove }
+  return { open, overview, users, user, mails, board, attempts, unlock, forceReset, endSessions, endOne, sendLink, removeFactor, remove }
 }
 export type Administration = ReturnType<typeof createAdministration>
+
+const policies = { off: 'Off', skippable: 'Skippable', required: 'Required' } as const satisfies Record<SecondFactorPolicy, string>
+
+const placeIn = (cursor: string): Place => {
+  const [, phase, at, userIdent] = /^(?:(begins|contains)|sorted (\d{1,15})) (.+)$/s.exec(cursor) ?? []
+  if (!userIdent) throw new BadInput('after: is no place in the list')
+  if (at !== undefined) return { phase: 'sorted', at: Number(at), userIdent }
+  return { phase: phase === 'begins' ? 'begins' : 'contains', userIdent }
+}
+const cursorOf = (place: Place): string =>
+  place.phase === 'sorted' ? `sorted ${place.at} ${place.userIdent}` : `${place.phase} ${place.userIdent}`
 
 const instant = (at: number): string => new Date(Number(at)).toISOString()
 const instantOrNone = (at: number | null) => (at === null ? null : instant(at))
@@ -242,11 +294,13 @@ const actorOf = (actor: string | null, userId: string) => {
 
 /** Returns at most one lock of each kind. If several browsers are locked, it ends with the last of their locks. */
 const locksOf = (userId: string, userIdent: string, { locks, pauses }: Listed): ListedUser['locks'] => {
-  const passwords = locks.filter(lock => lock.userIdent === userIdent).map(lock => lock.until)
-  const codes = pauses.filter(pause => pause.userId === userId).map(pause => pause.until)
-  const lock = (of: 'Password' | 'SecondFactor', ends: (number | null)[]) => {
-    if (ends.length === 0) return []
-    return [{ of, until: ends.includes(null) ? null : instant(Math.max(...ends.map(Number))) }]
+  const passwords = locks.filter(lock => lock.userIdent === userIdent)
+  const codes = pauses.filter(pause => pause.userId === userId)
+  const lock = (of: 'Password' | 'SecondFactor', found: readonly { until: number | null; attempts: number }[]) => {
+    if (found.length === 0) return []
+    const ends = found.map(({ until }) => until)
+    const attempts = found.reduce((sum, one) => sum + one.attempts, 0)
+    return [{ of, until: ends.includes(null) ? null : instant(Math.max(...ends.map(Number))), attempts }]
   }
   return [...lock('Password', passwords), ...lock('SecondFactor', codes)]
 }

@@ -1,14 +1,25 @@
-import type { UserFilter } from '@gatehouse/wire'
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { UserFilter, UserList, UserSort } from '@gatehouse/wire'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tables } from '../db/schema.ts'
 import { listPauses, pausedUsers } from '../factors/failed-codes.store.ts'
 import { limits } from '../limits.ts'
 import { listLocks, lockedNames } from '../sign-in/lockout.store.ts'
 
-/** A query of the user list. `search` is part of a canonical address; `after` is the end of the previous page. */
-export type ListQuery = { search: string; filter: UserFilter; after: Place | undefined; administrators: readonly string[]; now: number }
-/** The list shows addresses that begin with the search text first, then those that contain it. */
-type Place = { phase: 'begins' | 'contains'; userIdent: string }
+/** Which users: part of an address in its canonical spelling, a filter, the order, and after which user to go on. */
+export type Wanted = {
+  search: string
+  filter: UserFilter
+  sort: UserSort
+  descending: boolean
+  after: Place | undefined
+  administrators: readonly string[]
+  now: number
+}
+/**
+ * A place in the list. Sorted by address upwards, a search lists addresses that begin with the text first (`begins`), then those that hold
+ * it (`contains`). In other orders there is one phase, and `at` is the sorted instant.
+ */
+export type Place = { phase: 'begins' | 'contains'; userIdent: string } | { phase: 'sorted'; at: number; userIdent: string }
 
 type Users = SelectQueryBuilder<Tables, 'users', object>
 type Row = ExpressionBuilder<Tables, 'users'>
@@ -16,59 +27,99 @@ type Row = ExpressionBuilder<Tables, 'users'>
 const verified = (e: Row) =>
   e.selectFrom('factors').select('factorUUID').whereRef('factorIdentity', '=', 'userId').where('factorStatus', '=', 'Verified')
 
-const filtered = (db: Db, { filter, administrators, now }: ListQuery): Users => {
+const isWithoutFactor = (e: Row) => e.not(e.exists(verified(e)))
+const hasSkipped = (e: Row) => e.and([e('userId', 'in', e.selectFrom('skips').select('skipUser')), isWithoutFactor(e)])
+const isLocked = (db: Db, now: number) => (e: Row) =>
+  e.or([e('userIdent', 'in', lockedNames(db, now)), e('userId', 'in', pausedUsers(db, now))])
+const mustReset = (e: Row) => e('userForcedReset', '=', 1)
+const hasPasskey = (e: Row) => e('userId', 'in', e.selectFrom('passkeys').select('passkeyUser'))
+// SQL allows no empty list. No username is empty, so '' matches no row.
+const isOneOf = (administrators: readonly string[]) => (e: Row) => e('userIdent', 'in', ['', ...administrators])
+
+const filtered = (db: Db, { filter, administrators, now }: Pick<Wanted, 'filter' | 'administrators' | 'now'>): Users => {
   const users = db.selectFrom('users')
   switch (filter) {
     case 'All':
       return users
     case 'WithoutFactor':
-      return users.where(e => e.not(e.exists(verified(e))))
+      return users.where(isWithoutFactor)
     case 'Skipped':
-      return users.where(e => e.and([e('userId', 'in', e.selectFrom('skips').select('skipUser')), e.not(e.exists(verified(e)))]))
+      return users.where(hasSkipped)
     case 'Locked':
-      return users.where(e => e.or([e('userIdent', 'in', lockedNames(db, now)), e('userId', 'in', pausedUsers(db, now))]))
+      return users.where(isLocked(db, now))
     case 'ForcedReset':
-      return users.where('userForcedReset', '=', 1)
+      return users.where(mustReset)
     case 'WithPasskey':
-      return users.where('userId', 'in', e => e.selectFrom('passkeys').select('passkeyUser'))
+      return users.where(hasPasskey)
     case 'Administrators':
-      // SQL allows no empty list. No username is empty, so '' matches no row.
-      return users.where('userIdent', 'in', ['', ...administrators])
+      return users.where(isOneOf(administrators))
   }
 }
 
 /** Sorts after every character that an address can contain. */
 const beyond = '\u{10ffff}'
 
+const holds = (search: string) => sql<boolean>`"userIdent" like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+
 /** Selects a page of addresses by their index: those that begin with the text, or those that contain it elsewhere. */
-export const pageOf = (db: Db, query: ListQuery, phase: Place['phase'], after: string, most: number) => {
-  const { search } = query
-  const users = filtered(db, query).select(['userId', 'userIdent']).where('userIdent', '>', after)
+export const pageOf = (db: Db, wanted: Wanted, phase: 'begins' | 'contains', after: string, most: number) => {
+  const { search } = wanted
+  const users = filtered(db, wanted).select(['userId', 'userIdent']).where('userIdent', '>', after)
   const found =
     phase === 'begins'
       ? users.where('userIdent', '>=', search).where('userIdent', '<', search + beyond)
-      : users
-          .where(sql<boolean>`"userIdent" like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
-          .where(e => e.or([e('userIdent', '<', search), e('userIdent', '>=', search + beyond)]))
+      : users.where(holds(search)).where(e => e.or([e('userIdent', '<', search), e('userIdent', '>=', search + beyond)]))
   return found.orderBy('userIdent').limit(most)
 }
 
-/** Reads a page of the list, and the position of the next page. */
-export const listUsers = async (db: Db, query: ListQuery): Promise<{ userIds: string[]; after: Place | undefined }> => {
+/**
+ * A page in another order. `at` is what it goes by: the day users were added, by an index, or their last sign-in, for which every user is
+ * looked up in the audit log. Users who never signed in come last downwards, first upwards.
+ */
+export const sortedPage = (db: Db, wanted: Wanted, after: Extract<Place, { phase: 'sorted' }> | undefined, most: number) => {
+  const { search, sort, descending } = wanted
+  const at = {
+    Address: sql<number>`0`,
+    Added: sql<number>`"userCreated"`,
+    LastSignIn: sql<number>`coalesce((select max("auditAt") from audit
+      where "auditTarget" = "userId" and "auditEvent" = 'session-started'), 0)`,
+  }[sort]
+  const isFurther = descending ? sql`<` : sql`>`
+  let users = filtered(db, wanted).select(['userId', 'userIdent', at.as('at')])
+  if (search !== '') users = users.where(holds(search))
+  if (after && sort === 'Address') users = users.where(sql<boolean>`"userIdent" ${isFurther} ${after.userIdent}`)
+  else if (after) users = users.where(sql<boolean>`(${at}, "userIdent") ${isFurther} (cast(${after.at} as bigint), ${after.userIdent})`)
+  const direction = descending ? 'desc' : 'asc'
+  // A constant has no place in an order: PostgreSQL would take it for the number of a column.
+  return (sort === 'Address' ? users : users.orderBy(at, direction)).orderBy('userIdent', direction).limit(most)
+}
+
+/** A page of the list, and where the next one goes on. */
+export const listUsers = async (db: Db, wanted: Wanted): Promise<{ userIds: string[]; after: Place | undefined }> => {
   const most = limits.lists.users.most
-  const { phase, userIdent: last } = query.after ?? ({ phase: 'begins', userIdent: '' } as const)
-  const read = async (in_: Place['phase'], from: string, room: number) =>
-    (await pageOf(db, query, in_, from, room).execute()).map(row => ({ ...row, phase: in_ }))
-  // Read one row more than the page shows, to see whether another page exists.
-  const first = phase === 'begins' ? await read('begins', last, most + 1) : []
-  const isMore = query.search !== '' && first.length <= most
-  const second = isMore ? await read('contains', phase === 'contains' ? last : '', most + 1 - first.length) : []
-  const rows = [...first, ...second]
+  // One more than are shown: whether there is another page.
+  const rows = await (wanted.sort === 'Address' && !wanted.descending ? inPhases(db, wanted, most + 1) : inOrder(db, wanted, most + 1))
   const end = rows[most - 1]
-  return {
-    userIds: rows.slice(0, most).map(row => row.userId),
-    after: rows.length > most && end ? { phase: end.phase, userIdent: end.userIdent } : undefined,
-  }
+  return { userIds: rows.slice(0, most).map(row => row.userId), after: rows.length > most ? end?.place : undefined }
+}
+
+type Found = { userId: string; place: Place }
+
+const inOrder = async (db: Db, wanted: Wanted, most: number): Promise<Found[]> => {
+  const after = wanted.after?.phase === 'sorted' ? wanted.after : undefined
+  const rows = await sortedPage(db, wanted, after, most).execute()
+  return rows.map(({ userId, userIdent, at }) => ({ userId, place: { phase: 'sorted', at: Number(at), userIdent } }))
+}
+
+const inPhases = async (db: Db, wanted: Wanted, most: number): Promise<Found[]> => {
+  const { phase, userIdent: last } =
+    wanted.after && wanted.after.phase !== 'sorted' ? wanted.after : ({ phase: 'begins', userIdent: '' } as const)
+  const read = async (in_: 'begins' | 'contains', from: string, room: number): Promise<Found[]> =>
+    (await pageOf(db, wanted, in_, from, room).execute()).map(({ userId, userIdent }) => ({ userId, place: { phase: in_, userIdent } }))
+  const first = phase === 'begins' ? await read('begins', last, most) : []
+  const isMore = wanted.search !== '' && first.length < most
+  const second = isMore ? await read('contains', phase === 'contains' ? last : '', most - first.length) : []
+  return [...first, ...second]
 }
 
 const count = async (rows: { executeTakeFirstOrThrow: () => Promise<{ n: number | string | bigint }> }) =>
@@ -102,6 +153,50 @@ export const countUsers = async (db: Db, now: number) => {
   )
   const withPasskey = await count(db.selectFrom('passkeys').select(sql<number>`count(distinct "passkeyUser")`.as('n')))
   return { users, withoutFactor: users - withFactor, skipped, forcedReset, locked, withPasskey }
+}
+
+/** How many users each filter lists, among those that a search finds. One pass over their addresses. */
+export const countFound = async (db: Db, { search, administrators, now }: Pick<Wanted, 'search' | 'administrators' | 'now'>) => {
+  const found = db.selectFrom('users').where(holds(search))
+  const sum = (is: (e: Row) => Expression<SqlBool>) => (e: Row) =>
+    e.fn.sum<number | null>(e.case().when(is(e)).then(sql.lit(1)).else(sql.lit(0)).end())
+  const row = await found
+    .select(e => [
+      e.fn.countAll<number>().as('All'),
+      sum(isWithoutFactor)(e).as('WithoutFactor'),
+      sum(hasSkipped)(e).as('Skipped'),
+      sum(isLocked(db, now))(e).as('Locked'),
+      sum(mustReset)(e).as('ForcedReset'),
+      sum(isOneOf(administrators))(e).as('Administrators'),
+      sum(hasPasskey)(e).as('WithPasskey'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { All, WithoutFactor, Skipped, Locked, ForcedReset, Administrators, WithPasskey } = row
+  return {
+    All: Number(All),
+    WithoutFactor: Number(WithoutFactor),
+    Skipped: Number(Skipped),
+    Locked: Number(Locked),
+    ForcedReset: Number(ForcedReset),
+    Administrators: Number(Administrators),
+    WithPasskey: Number(WithPasskey),
+  } satisfies UserList['counts']
+}
+
+/** The same without a search, which no index could answer in one pass. */
+export const countListed = async (db: Db, { administrators, now }: Pick<Wanted, 'administrators' | 'now'>): Promise<UserList['counts']> => {
+  const { users, withoutFactor, skipped, locked, forcedReset, withPasskey } = await countUsers(db, now)
+  const among = filtered(db, { filter: 'Administrators', administrators, now })
+  const Administrators = await count(among.select(sql<number>`count(*)`.as('n')))
+  return {
+    All: users,
+    WithoutFactor: withoutFactor,
+    Skipped: skipped,
+    Locked: locked,
+    ForcedReset: forcedReset,
+    Administrators,
+    WithPasskey: withPasskey,
+  }
 }
 
 /** Reads what the list shows about these users, from all tables. */

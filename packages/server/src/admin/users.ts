@@ -1,27 +1,23 @@
 import type { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest } from '@gatehouse/wire'
 import { BadInput } from '../bad-input.ts'
 import type { Keys } from '../keys/secrets.ts'
-import { limits } from '../limits.ts'
-import type { Mail } from '../mail/mail.ts'
-import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { exchangeHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
+import type { PasswordLink } from './password-link.ts'
 import type { Administer, Administered } from './permission.ts'
 import type { UserActs } from './user-acts.ts'
 
 /** The administrators' calls about users. Other users get the same refusal for every target. */
 export const createUsers = (deps: {
   administer: Administer
+  passwordLink: PasswordLink
   acts: UserActs
-  mail: Mail
   keys: Keys
-  /** The server's public address, without a trailing slash. */
-  publicUrl: string
   now: () => number
 }) => {
-  const { acts, mail, keys, publicUrl, now } = deps
+  const { acts, passwordLink, keys, now } = deps
   const { administer } = deps.administer
 
   const timeZone = (label: string, field: string): string => {
@@ -47,10 +43,7 @@ export const createUsers = (deps: {
         return { refused: 'taken' }
       }
       await recordResult('successful', userId)
-      const lifetime = limits.mailLink.invitation
-      const fragment = await mailLinks.issueMailLink(tx, { kind: 'PasswordReset', userId, lifetime, now: now() })
-      const message = { kind: 'invitation', link: `${publicUrl}/new-password#${fragment}`, hours: lifetime / 3_600_000 } as const
-      await mail.queue(tx, { to: userIdent, message }, now() + lifetime)
+      await passwordLink.queue(tx, { userId, userIdent, userPassword: null })
       return { done: { ident: userIdent, tzLabel: userTZLabel } }
     })
   }

@@ -151,3 +151,42 @@ export const freshRows = (db: Db, from: number, since: number, until: number, le
     .where('auditAt', '<', until)
     .where('auditEvent', 'in', steps)
     .groupBy(['bucket', 'event', 'result'])
+
+/** Which events and results there are among the steps within a time. */
+export const listStepKinds = async (db: Db, from: number, until: number): Promise<{ event: string; result: string }[]> =>
+  db
+    .selectFrom('audit')
+    .select(['auditEvent as event', 'auditResult as result'])
+    .where('auditAt', '>=', from)
+    .where('auditAt', '<', until)
+    .where('auditEvent', 'in', steps)
+    .groupBy(['auditEvent', 'auditResult'])
+    .execute()
+
+/** Steps of some kinds within a time, newest first. */
+export const listSteps = (
+  db: Db,
+  of: {
+    from: number
+    until: number
+    kinds: readonly { event: string; result: string }[]
+    after: { auditAt: number; auditId: string } | undefined
+  },
+  most: number,
+) => {
+  const { from, until, kinds, after } = of
+  const rows = db
+    .selectFrom('audit')
+    .select(['auditId', 'auditAt', 'auditEvent', 'auditResult', 'auditTarget', 'auditAddress', 'auditUserAgent'])
+    .where('auditAt', '>=', from)
+    .where('auditAt', '<', until)
+    .where(e => e.or(kinds.map(({ event, result }) => e.and([e('auditEvent', '=', event), e('auditResult', '=', result)]))))
+    .orderBy('auditAt', 'desc')
+    .orderBy('auditId', 'desc')
+    .limit(most)
+  return (
+    after
+      ? rows.where('auditAt', '<=', after.auditAt).where(e => e.or([e('auditAt', '<', after.auditAt), e('auditId', '<', after.auditId)]))
+      : rows
+  ).execute()
+}

@@ -87,6 +87,7 @@ type Code =
   | 'no-factor'
   | 'not-me'
   | 'oneself'
+  | 'one-session'
   | 'over'
   | 'paused'
   | 'refused'

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Db, Row } from '../db/schema.ts'
 import { preparedAs } from '../db/statement-marks.ts'
+import { limits } from '../limits.ts'
 import type { Origin } from '../visitors/visitor.ts'
 import type { AuditEvent, AuditResult } from './audit-events.ts'
 
@@ -22,6 +23,7 @@ export const record = async (
     auditAddress: origin?.address ?? null,
     auditUserAgent: origin?.userAgent ?? null,
     auditRequestId: origin?.requestId ?? null,
+    auditSignIn: origin?.signIn ?? null,
   })
 }
 
@@ -77,6 +79,7 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
       .selectFrom('audit')
       .selectAll()
       .where('auditResult', '!=', sql.lit('forbidden'))
+      .where('auditEvent', '!=', sql.lit(looks))
       .where(e => e.or([e('auditEvent', 'not in', intermediateSteps.events), e('auditResult', 'not in', intermediateSteps.results)]))
       .orderBy('auditAt', 'desc')
       .orderBy('auditId', 'desc')
@@ -95,11 +98,43 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
   return [...toUser, ...byUser.map(row => ({ ...row, auditTarget: null }))].sort(isOlder).slice(0, most)
 }
 
-export const listOf = (db: Db, auditTarget: string, most: number) =>
+/** What administrators only looked at would bury what was done. */
+const looks = 'user-looked-up' satisfies AuditEvent
+
+const aboutUser = (db: Db, auditTarget: string) =>
   db
     .selectFrom('audit')
-    .select(['auditAt', 'auditEvent', 'auditResult', 'auditActor', 'auditAddress'])
+    .select(['auditId', 'auditAt', 'auditEvent', 'auditResult', 'auditActor', 'auditAddress', 'auditUserAgent', 'auditSignIn'])
     .where('auditTarget', '=', auditTarget)
+    .where('auditEvent', '!=', sql.lit(looks))
+
+/** The newest rows about a user, newest first, with all rows of each sign-in among them. */
+export const listOf = async (db: Db, auditTarget: string, most: number) => {
+  const rows = await aboutUser(db, auditTarget).orderBy('auditAt', 'desc').limit(most).execute()
+  const last = rows.at(-1)
+  if (rows.length < most || !last?.auditSignIn) return rows
+  // The oldest sign-in may have begun before the oldest row.
+  const { auditAt, auditSignIn } = last
+  const known = new Set(rows.map(row => row.auditId))
+  const rest = await aboutUser(db, auditTarget)
+    .where('auditAt', '<=', auditAt)
+    .where('auditAt', '>=', auditAt - limits.signInId.lifetime)
+    .where('auditSignIn', '=', auditSignIn)
     .orderBy('auditAt', 'desc')
     .limit(most)
     .execute()
+  return [...rows, ...rest.filter(row => !known.has(row.auditId))]
+}
+
+/** From how many addresses the newest wrong passwords of a user came. */
+export const countWrongPasswordAddresses = async (db: Db, auditTarget: string, attempts: number): Promise<number> => {
+  const rows = await db
+    .selectFrom('audit')
+    .select('auditAddress')
+    .where('auditTarget', '=', auditTarget)
+    .where('auditResult', '=', sql.lit('wrong-password'))
+    .orderBy('auditAt', 'desc')
+    .limit(attempts)
+    .execute()
+  return new Set(rows.map(row => row.auditAddress)).size
+}

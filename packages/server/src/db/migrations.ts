@@ -17,6 +17,7 @@ import { smallerLoginIndexes } from './migrations/0015-smaller-login-indexes.ts'
 import { vouchedIdentities } from './migrations/0016-vouched-identities.ts'
 import { passkeys } from './migrations/0017-passkeys.ts'
 import { wrongCodeOffset } from './migrations/0018-wrong-code-offset.ts'
+import { signInSteps } from './migrations/0019-sign-in-steps.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -39,4 +40,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0016-vouched-identities': vouchedIdentities,
   '0017-passkeys': passkeys(engine),
   '0018-wrong-code-offset': wrongCodeOffset,
+  '0019-sign-in-steps': signInSteps,
 })

@@ -70,6 +70,8 @@ export type Tables = {
     handOverArrived: number | null
     /** The second factor that passed; null without one. */
     handOverFactor: UsedFactor | null
+    /** The `auditSignIn` of the sign-in. */
+    handOverSignIn: Generated<string | null>
   }
   sessions: {
     sessionSelector: string
@@ -159,6 +161,8 @@ export type Tables = {
     /** The browser that asks for the sign-in; null for codes. */
     challengeAddress: string | null
     challengeUserAgent: string | null
+    /** The `auditSignIn` of the sign-in that asks. */
+    challengeSignIn: Generated<string | null>
   }
   push_bindings: {
     factorPushBindingFactorUUID: string
@@ -317,6 +321,8 @@ export type Tables = {
     auditAddress: string | null
     auditUserAgent: string | null
     auditRequestId: string | null
+    /** The same in all steps of one sign-in: SHA-256 of the browser's cookie, shortened. Null outside of sign-ins. */
+    auditSignIn: Generated<string | null>
   }
   /** Counted audit rows of sign-in steps, by result and quarter of an hour. */
   audit_counts: {

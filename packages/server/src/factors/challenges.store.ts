@@ -8,7 +8,7 @@ export type NewChallenge = Pick<
   Row<'challenges'>,
   'challengeUUID' | 'challengeIdentity' | 'challengeFactorUUID' | 'challengeFactorType' | 'challengeExpires'
 > &
-  Partial<Pick<Row<'challenges'>, 'challengeNumber' | 'challengeEnrols' | 'challengeAddress' | 'challengeUserAgent'>>
+  Partial<Pick<Row<'challenges'>, 'challengeNumber' | 'challengeEnrols' | 'challengeAddress' | 'challengeUserAgent' | 'challengeSignIn'>>
 
 /** Opens a challenge, in place of the one that its user has open. */
 export const openChallenge = async (db: Db, asked: NewChallenge, now: number): Promise<void> => {

@@ -42,10 +42,18 @@ export const isPaused = async (db: Db, userId: string, now: number): Promise<boo
   (await pausedUsers(db, now).where('failedCodeUser', '=', userId).executeTakeFirst()) !== undefined
 
 /** Lists the pauses of some users, or of all, with the instant each ends; `null` where only a reset ends it. */
-export const listPauses = async (db: Db, now: number, userIds?: readonly string[]): Promise<{ userId: string; until: number | null }[]> => {
+export const listPauses = async (
+  db: Db,
+  now: number,
+  userIds?: readonly string[],
+): Promise<{ userId: string; until: number | null; attempts: number }[]> => {
   const pauses = pausedUsers(db, now).select(['failedCodeAttempts', 'failedCodePausedUntil'])
   const rows = await (userIds ? pauses.where('failedCodeUser', 'in', userIds) : pauses).execute()
-  return rows.map(row => ({ userId: row.failedCodeUser, until: row.failedCodeAttempts >= disabledFrom ? null : row.failedCodePausedUntil }))
+  return rows.map(row => ({
+    userId: row.failedCodeUser,
+    until: row.failedCodeAttempts >= disabledFrom ? null : row.failedCodePausedUntil,
+    attempts: row.failedCodeAttempts,
+  }))
 }
 
 /** Resets the count after a success, or after an administrator's reset. */

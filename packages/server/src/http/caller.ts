@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { isHere } from '../config/value-formats.ts'
-import { checkCookieOf } from '../keys/secrets.ts'
+import { checkCookieOf, hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sign-in/sign-in.ts'
@@ -29,6 +29,25 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     passkey: cookie(request, 'passkey'),
     knowsPasskeys: knowsPasskeys === true,
   })
+
+  /** Ids that requests of this moment gave to their sign-in. */
+  const begun = new WeakMap<FastifyRequest, string>()
+
+  /** The visitor of a request that is a step of a sign-in. All steps of a browser have the id that the first one gave it. */
+  const signInVisitor = (request: FastifyRequest, page?: Parameters<typeof visitor>[1]): Visitor => {
+    const id = cookie(request, 'sign-in') ?? randomSecret(128)
+    begun.set(request, id)
+    return { ...visitor(request, page), signIn: signInOf(id) }
+  }
+
+  /**
+   * Keeps the id in the browser for the next step. Every answer but the last sets it, whether the account exists or not: it must not reveal
+   * more than the answer.
+   */
+  const keepSignIn = (request: FastifyRequest, reply: FastifyReply) => {
+    const id = begun.get(request)
+    if (id !== undefined && cookie(request, 'sign-in') === undefined) setCookie(reply, 'sign-in', id)
+  }
 
   /**
    * Reads a cookie. Ignores values that the server cannot have set, so that the database never gets them. Ignores both of two cookies
@@ -98,6 +117,8 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     if (cookies?.binding) setCookie(reply, 'hand-over', cookies.binding)
     if (cookies?.passkey) setCookie(reply, 'passkey', cookies.passkey)
     if (cookies?.browser) setCookie(reply, 'browser', cookies.browser)
+    if (outcome.tag !== 'AuthSuccessful') keepSignIn(request, reply)
+    else if (cookie(request, 'sign-in')) clearCookie(reply, 'sign-in')
     if (cookies?.ticket) setCookie(reply, 'ticket', cookies.ticket)
     // A completed sign-in needs no ticket.
     else if (outcome.tag === 'AuthSuccessful' && cookie(request, 'ticket')) clearCookie(reply, 'ticket')
@@ -140,6 +161,8 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   return {
     journey,
     visitor,
+    signInVisitor,
+    keepSignIn,
     cookie,
     hasDuplicates,
     session,
@@ -167,6 +190,9 @@ const isMachine = (origin: string) => {
 
 const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.test(address)
 
+/** How the audit log names a sign-in. It must not hold the cookie itself. */
+const signInOf = (id: string) => hashSecret(id).slice(0, 22)
+
 export type Caller = ReturnType<typeof createCaller>
 
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
@@ -186,6 +212,7 @@ type Cookie =
   | 'phone'
   | 'reset'
   | 'link'
+  | 'sign-in'
 /** Milliseconds. */
 export const cookieLifetimes = {
   session: limits.session.absolute,
@@ -201,4 +228,5 @@ export const cookieLifetimes = {
   phone: limits.push.lifetime + limits.push.grace,
   reset: limits.mailLink.factorReset,
   link: limits.mailLink.oneTime,
+  'sign-in': limits.signInId.lifetime,
 }

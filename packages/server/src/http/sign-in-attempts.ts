@@ -1,6 +1,7 @@
 import type { AuthOutcome } from '@gatehouse/wire'
 import type { Metrics } from '../metrics.ts'
 import type { SignedIn } from '../sign-in/sign-in.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import type { Call } from './bind.ts'
 import type { Caller } from './caller.ts'
 import type { Rates } from './rate-limits.ts'
@@ -12,6 +13,9 @@ export const createSignInAttempts = ({ caller, rates, metrics }: { caller: Calle
     await rates.count('signIn', request.ip)
     await rates.countAccount(request.ip, username)
   },
+
+  /** The visitor, with the sign-in that the call is a step of. */
+  visitor: ({ request }: Call, page?: Parameters<Caller['signInVisitor']>[1]): Visitor => caller.signInVisitor(request, page),
 
   /** Sets the cookies of a result, and counts it in the metrics under the name of the call. */
   answer: (name: string, signedIn: SignedIn, { request, reply }: Call): AuthOutcome => {

@@ -12,7 +12,11 @@ export type HandOverClaim = { authTokenSelector: string; authTokenToken: string;
  * Issues the hand-over code of a finished sign-in. The pair may stand in a URL, because it works only together with `binding`, which the
  * browser gets as a cookie.
  */
-export const issueHandOver = async ({ tx, userId: authTokenUser }: Permit<'sign-in'>, handOverFactor: UsedFactor | null, now: number) => {
+export const issueHandOver = async (
+  { tx, userId: authTokenUser }: Permit<'sign-in'>,
+  { factor, signIn }: { factor: UsedFactor | null; signIn: string | undefined },
+  now: number,
+) => {
   const issued = {
     authTokenSelector: randomSecret(128),
     authTokenToken: randomSecret(256),
@@ -27,7 +31,8 @@ export const issueHandOver = async ({ tx, userId: authTokenUser }: Permit<'sign-
     handOverBinding: hashSecret(issued.binding),
     handOverExchanged: null,
     handOverArrived: null,
-    handOverFactor,
+    handOverFactor: factor,
+    handOverSignIn: signIn ?? null,
   })
   return issued
 }
@@ -45,17 +50,17 @@ const claimed = (db: Db, claim: HandOverClaim, now: number) =>
     .where('authTokenExpires', '>', now)
     .where('handOverArrived', 'is', null)
 
-/** Whose hand-over code it was, and the second factor of that sign-in. */
-export type HandedOver = { user: string; factor: UsedFactor | null }
+/** Whose hand-over code it was, the second factor of that sign-in, and its id in the audit log. */
+export type HandedOver = { user: string; factor: UsedFactor | null; signIn: string | undefined }
 
 /** Exchanges a hand-over code for its user, once. */
 export const exchangeHandOver = async (db: Db, claim: HandOverClaim, now: number): Promise<HandedOver | undefined> => {
   const row = await claimed(db, claim, now)
     .where('handOverExchanged', 'is', null)
     .set({ handOverExchanged: now })
-    .returning(['authTokenUser', 'handOverFactor'])
+    .returning(['authTokenUser', 'handOverFactor', 'handOverSignIn'])
     .executeTakeFirst()
-  return row && { user: row.authTokenUser, factor: row.handOverFactor }
+  return row && { user: row.authTokenUser, factor: row.handOverFactor, signIn: row.handOverSignIn ?? undefined }
 }
 
 /** Marks a hand-over code as arrived at the token page, once. Exchanges it too, unless `exchanged` says that happened before. */
@@ -66,9 +71,11 @@ export const arriveByHandOver = async (
 ): Promise<(HandedOver & { exchanged: boolean }) | undefined> => {
   const row = await claimed(db, claim, now)
     .set({ handOverArrived: now })
-    .returning(['authTokenUser', 'handOverFactor', 'handOverExchanged'])
+    .returning(['authTokenUser', 'handOverFactor', 'handOverSignIn', 'handOverExchanged'])
     .executeTakeFirst()
-  return row && { user: row.authTokenUser, factor: row.handOverFactor, exchanged: row.handOverExchanged !== null }
+  if (!row) return undefined
+  const { authTokenUser: user, handOverFactor: factor, handOverSignIn, handOverExchanged } = row
+  return { user, factor, signIn: handOverSignIn ?? undefined, exchanged: handOverExchanged !== null }
 }
 
 export const endHandOvers = async (db: Db, userId: string): Promise<void> => {

@@ -228,7 +228,7 @@ export const lockEnd = (row: Pick<Row<'failed_logins'>, 'failedLoginAttempts' | 
 export const listLocks = async (db: Db, now: number, userIdents?: readonly string[]) => {
   const locks = lockedNames(db, now).select(['failedLoginAttempts', 'failedLoginLockExpires'])
   const rows = await (userIdents ? locks.where('failedLoginUserIdent', 'in', userIdents) : locks).execute()
-  return rows.map(row => ({ userIdent: row.failedLoginUserIdent, until: lockEnd(row) }))
+  return rows.map(row => ({ userIdent: row.failedLoginUserIdent, until: lockEnd(row), attempts: row.failedLoginAttempts }))
 }
 
 /** Lists the users whose lock began after an instant. */

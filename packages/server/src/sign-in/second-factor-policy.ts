@@ -1,7 +1,8 @@
 import type { SkipRefusal } from '@gatehouse/wire'
 import type { Db } from '../db/schema.ts'
+import { limits } from '../limits.ts'
 import type * as accounts from '../users/users.store.ts'
-import { hasSkipLeft } from './deferrals.store.ts'
+import { findSkips, hasSkipLeft } from './deferrals.store.ts'
 
 /** Whether users are asked to set up a second factor: never, unless they skip it, or always. */
 export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
@@ -16,4 +17,15 @@ export const skipRefusal = async (
   if (rules.policy !== 'skippable') return 'Required'
   if (rules.isAdministrator(userIdent)) return 'Administrator'
   return (await hasSkipLeft(db, userId, now)) ? undefined : 'UsedUp'
+}
+
+/** How often a user may still skip setting up a second factor. */
+export const skipsLeft = async (
+  db: Db,
+  account: accounts.Account,
+  rules: Parameters<typeof skipRefusal>[2],
+  now: number,
+): Promise<number> => {
+  if (await skipRefusal(db, account, rules, now)) return 0
+  return limits.skip.most - ((await findSkips(db, account.userId))?.skipCount ?? 0)
 }

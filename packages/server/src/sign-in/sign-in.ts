@@ -175,7 +175,7 @@ export const createSignIn = (deps: {
       const identified = permit(tx, userId, 'vouch-for-identity', proof, facts)
       if (proof.identity && !('refused' in identified)) await accounts.vouchForIdentity(identified, proof.identity)
     }
-    const { binding, ...token } = await issueHandOver(entry, factor, now())
+    const { binding, ...token } = await issueHandOver(entry, { factor, signIn: visitor.signIn }, now())
     await record(confirmed, visitor, factor === null ? 'successful' : `successful: ${factor}`)
     const after = visitor.knowsPasskeys
       ? await ceremonies?.afterSignIn(tx, account, mayUpgrade(confirmed, factor, hasFactor), visitor)
@@ -247,8 +247,9 @@ export const createSignIn = (deps: {
   const replaceSession = async (tx: Db, handedOver: HandedOver, visitor: Visitor, before: Session | undefined): Promise<string> => {
     if (before) await endSession(tx, before.sessionSelector)
     const session = await startSession(tx, handedOver, visitor, now())
-    const { user } = handedOver
-    await audit.record(tx, { event: 'session-started', result: 'successful', actor: user, target: user, now: now() }, visitor)
+    const { user, signIn } = handedOver
+    const started = { event: 'session-started', result: 'successful', actor: user, target: user, now: now() } as const
+    await audit.record(tx, started, { ...visitor, signIn })
     return session
   }
 

@@ -44,6 +44,15 @@ export const countAccounts = async (db: Db): Promise<number> => {
   return Number(n)
 }
 
+/** The addresses of some users. */
+export const listNames = (db: Db, userIds: readonly string[]) =>
+  // A list of none would be no SQL.
+  db
+    .selectFrom('users')
+    .select(['userId', 'userIdent'])
+    .where('userId', 'in', ['', ...userIds])
+    .execute()
+
 export const listAccounts = (db: Db) =>
   db.selectFrom('users').select(['userId', 'userIdent', 'userForcedReset', 'userCreated']).orderBy('userIdent').execute()
 

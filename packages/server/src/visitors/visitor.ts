@@ -1,5 +1,11 @@
 /** Where a request came from; absent for the command line. */
-export type Origin = { address: string; userAgent: string; requestId: string }
+export type Origin = {
+  address: string
+  userAgent: string
+  requestId: string
+  /** Identifies the sign-in that the request is a step of. */
+  signIn?: string | undefined
+}
 
 /** A request's origin, and the cookies that identify its browser. */
 export type Visitor = Origin & {

@@ -125,6 +125,7 @@ const declared: Record<string, [string, Rule]> = {
   '/administration': [get, 'administrator-page'],
   '/administration/users': [get, 'administrator-page'],
   '/administration/user': [get, 'administrator-page'],
+  '/administration/sign-ins': [get, 'administrator-page'],
   '/administration/second-factors': [get, 'administrator-page'],
   '/administration/mails': [get, 'administrator-page'],
   ...Object.fromEntries(Object.values(administrationRoutes).map(({ path }) => [path, ['POST', 'administrator'] as [string, Rule]])),

@@ -82,7 +82,7 @@ test('reports a forced reset only after the right password', async () => {
   const browser = server.openBrowser()
   expect(await browser.signIn({ ...ada, password: 'wrong password wrong' })).toEqual(failedLogin)
   expect(await browser.signIn()).toEqual({ tag: 'AuthFailureForcedReset' })
-  expect([...browser.jar.keys()]).toEqual([])
+  expect([...browser.jar.keys()]).toEqual(['gatehouse-sign-in'])
   expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])
 })
 
@@ -97,10 +97,13 @@ test('TH-12: answers unknown, password-less, wrong and locked sign-ins with the 
     const { statusCode, headers, rawPayload } = await server
       .openBrowser()
       .send('POST', routes.getAuthTokenWithError.path, { username, password, useragent: '' })
-    const { 'x-request-id': _, date: __, ...alike } = headers
-    return { statusCode, alike, bytes: rawPayload.toString('hex') }
+    const { 'x-request-id': _, date: __, 'set-cookie': cookie, ...alike } = headers
+    // The id of the sign-in is random, and the same in length.
+    const cookies = String(cookie).replace(/^gatehouse-sign-in=[\w-]{22};/, 'gatehouse-sign-in=id;')
+    return { statusCode, alike, cookies, bytes: rawPayload.toString('hex') }
   }
   const wrong = await answer(ada.username, 'wrong')
+  expect(wrong.cookies).toBe('gatehouse-sign-in=id; Max-Age=900; Path=/; HttpOnly; SameSite=Lax')
   expect(await answer('nobody@example.com', 'wrong')).toEqual(wrong)
   expect(await answer('sso@example.com', ada.password)).toEqual(wrong)
   expect(await answer('locked@example.com', ada.password)).toEqual(wrong)

@@ -81,10 +81,13 @@ const administrationBodies: Record<keyof typeof administrationRoutes, unknown> =
   user: ofUser,
   mails: {},
   board: { range: 'Day' },
+  attempts: { from: '2026-11-20T02:00:00Z', until: '2026-11-20T03:00:00Z', ways: ['Password'], outcomes: ['SignedIn'] },
   add: { userIdent: 'grace@example.com', userTZLabel: 'UTC' },
   unlock: ofUser,
   forceReset: ofUser,
   endSessions: ofUser,
+  endSession: { ...ofUser, sessionId: 'some-session' },
+  sendLink: ofUser,
   removeFactor: { ...ofUser, factorUUID: 'some-factor' },
   remove: { ...ofUser, userIdent: ada.username },
 }

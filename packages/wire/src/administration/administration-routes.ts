@@ -2,8 +2,11 @@ import { Empty, Nothing } from '../format/nothing.ts'
 import { route } from '../format/route.ts'
 import {
   AdministrationOverview,
+  AttemptList,
+  AttemptListRequest,
   BoardRequest,
   FactorRemovalRequest,
+  SessionRemovalRequest,
   SignInBoard,
   UserActRequest,
   UserAdditionRequest,
@@ -22,10 +25,14 @@ export const users = route('POST', '/administration/user/list', UserListRequest,
 export const user = route('POST', '/administration/user/look', UserActRequest, UserDetail)
 export const mails = route('POST', '/administration/mail/list', Empty, WaitingMails)
 export const board = route('POST', '/administration/sign-in/board', BoardRequest, SignInBoard)
+export const attempts = route('POST', '/administration/sign-in/list', AttemptListRequest, AttemptList)
 /** An administrator's actions on a user. They require a sign-in or the password within the last 15 minutes. */
 export const add = route('POST', '/administration/user/add', UserAdditionRequest, Nothing)
 export const unlock = route('POST', '/administration/user/unlock', UserActRequest, Nothing)
 export const forceReset = route('POST', '/administration/user/force-reset', UserActRequest, Nothing)
 export const endSessions = route('POST', '/administration/user/end-sessions', UserActRequest, Nothing)
+export const endSession = route('POST', '/administration/user/end-session', SessionRemovalRequest, Nothing)
+/** Emails the link to choose a password. */
+export const sendLink = route('POST', '/administration/user/send-link', UserActRequest, Nothing)
 export const removeFactor = route('POST', '/administration/user/remove-factor', FactorRemovalRequest, Nothing)
 export const remove = route('POST', '/administration/user/delete', UserRemovalRequest, Nothing)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Infer, maybe, noList, shape, utcTime } from '../format/decode.ts'
+import { origin } from '../format/origin.ts'
 import { id, upTo, username } from '../format/text.ts'
 import { secondFactorType } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
@@ -33,15 +34,34 @@ export const userFilters = ['All', 'WithoutFactor', 'Skipped', 'Locked', 'Forced
 /** One of {@link userFilters}. */
 export type UserFilter = (typeof userFilters)[number]
 
-/** Query of the list of users: part of an address, a filter, and the cursor of the previous page. */
+/** The columns that the list of users can be sorted by. */
+export const userSorts = ['Address', 'LastSignIn', 'Added'] as const
+/** One of {@link userSorts}. */
+export type UserSort = (typeof userSorts)[number]
+
+/**
+ * Query of the list of users: part of an address, a filter, the order, and the cursor of the previous page. By default sorted by address,
+ * ascending; a search then lists addresses that begin with the text first.
+ */
 export const UserListRequest = shape(
   'UserListRequest',
-  noList(v.strictObject({ search: v.optional(upTo(320)), filter: v.optional(v.picklist(userFilters)), after: v.optional(upTo(400)) })),
+  noList(
+    v.strictObject({
+      search: v.optional(upTo(320)),
+      filter: v.optional(v.picklist(userFilters)),
+      sort: v.optional(v.picklist(userSorts)),
+      descending: v.optional(v.boolean()),
+      after: v.optional(upTo(400)),
+    }),
+  ),
 )
 export type UserListRequest = Infer<typeof UserListRequest>
 
-/** `until` is the lock's end. Without it, the lock holds until a reset or until an administrator removes it. */
-const lock = v.object({ of: v.picklist(['Password', 'SecondFactor']), until: maybe(utcTime) })
+/**
+ * `until` is the lock's end. Without it, the lock holds until a reset or until an administrator removes it. `attempts` are the wrong
+ * passwords or codes in a row that caused it.
+ */
+const lock = v.object({ of: v.picklist(['Password', 'SecondFactor']), until: maybe(utcTime), attempts: count })
 
 const listedUser = v.object({
   userId: v.string(),
@@ -65,8 +85,19 @@ const listedUser = v.object({
 export const ListedUser = shape('ListedUser', listedUser)
 export type ListedUser = Infer<typeof ListedUser>
 
+/** How many users of each filter the search finds. */
+const userCounts = v.object({
+  All: count,
+  WithoutFactor: count,
+  Skipped: count,
+  Locked: count,
+  ForcedReset: count,
+  Administrators: count,
+  WithPasskey: count,
+})
+
 /** A page of the list. `after` is the cursor of the next page, if there is one. */
-export const UserList = shape('UserList', v.object({ users: v.array(listedUser), after: maybe(v.string()) }))
+export const UserList = shape('UserList', v.object({ users: v.array(listedUser), after: maybe(v.string()), counts: userCounts }))
 export type UserList = Infer<typeof UserList>
 
 /** A user to add, with an IANA time zone. The server mails a link to choose a password. */
@@ -81,6 +112,10 @@ export type UserActRequest = Infer<typeof UserActRequest>
 export const FactorRemovalRequest = shape('FactorRemovalRequest', v.strictObject({ userId: id, factorUUID: id }))
 export type FactorRemovalRequest = Infer<typeof FactorRemovalRequest>
 
+/** A session of a user, by its id in the list. */
+export const SessionRemovalRequest = shape('SessionRemovalRequest', v.strictObject({ userId: id, sessionId: id }))
+export type SessionRemovalRequest = Infer<typeof SessionRemovalRequest>
+
 /** A user to delete. The administrator must type the user's address. */
 export const UserRemovalRequest = shape('UserRemovalRequest', v.strictObject({ userId: id, userIdent: username }))
 export type UserRemovalRequest = Infer<typeof UserRemovalRequest>
@@ -92,6 +127,13 @@ export const UserDetail = shape(
     user: listedUser,
     userTZLabel: v.string(),
     recoveryCodes: count,
+    /** From how many addresses the newest wrong passwords came, if the password is locked. */
+    wrongPasswordAddresses: count,
+    /** When phones are asked again, if too many requests in a row were denied or not answered. */
+    approvalsPausedUntil: maybe(utcTime),
+    /** Whether users need a second factor, and how often this user may still skip setting one up. */
+    secondFactorPolicy: v.picklist(['Off', 'Skippable', 'Required']),
+    skipsLeft: count,
     factors: v.array(
       v.object({
         factorUUID: v.string(),
@@ -103,20 +145,22 @@ export const UserDetail = shape(
     ),
     sessions: v.array(
       v.object({
+        sessionId: v.string(),
+        /** Whether it is the session of this call. */
+        own: v.boolean(),
         sessionCreated: utcTime,
         sessionSeen: utcTime,
-        sessionUserAgent: v.string(),
-        sessionAddress: v.string(),
-        sessionFactor: maybe(v.string()),
+        from: origin,
       }),
     ),
-    /** The newest rows of the audit log, newest first. */
+    /** The newest rows of the audit log, newest first, without views by administrators. Steps of one sign-in have the same `signIn`. */
     activity: v.array(
       v.object({
         auditAt: utcTime,
         auditEvent: v.string(),
         auditResult: v.string(),
-        auditAddress: maybe(v.string()),
+        signIn: maybe(v.string()),
+        from: maybe(origin),
         by: v.picklist(['Self', 'Administrator', 'CommandLine', 'Nobody']),
       }),
     ),
@@ -192,3 +236,36 @@ export const SignInBoard = shape(
   }),
 )
 export type SignInBoard = Infer<typeof SignInBoard>
+
+const atLeastOne = 'expected at least one'
+
+/** Which steps of sign-ins to list: of some ways, with some results, from an instant on and before another. */
+export const AttemptListRequest = shape(
+  'AttemptListRequest',
+  v.strictObject({
+    from: utcTime,
+    until: utcTime,
+    ways: v.pipe(v.array(v.picklist(signInWays)), v.minLength(1, atLeastOne), v.maxLength(signInWays.length)),
+    outcomes: v.pipe(v.array(v.picklist(signInOutcomes)), v.minLength(1, atLeastOne), v.maxLength(signInOutcomes.length)),
+    after: v.optional(upTo(400)),
+  }),
+)
+export type AttemptListRequest = Infer<typeof AttemptListRequest>
+
+/** The steps that a bar of the board counts, newest first. `user` is absent for addresses that no user has, and for deleted users. */
+export const AttemptList = shape(
+  'AttemptList',
+  v.object({
+    attempts: v.array(
+      v.object({
+        auditAt: utcTime,
+        way: v.picklist(signInWays),
+        outcome: v.picklist(signInOutcomes),
+        user: maybe(v.object({ userId: v.string(), userIdent: v.string() })),
+        from: maybe(origin),
+      }),
+    ),
+    after: maybe(v.string()),
+  }),
+)
+export type AttemptList = Infer<typeof AttemptList>

@@ -75,7 +75,8 @@ export const createPushAnswers = (deps: {
         target: userId,
         now: now(),
       } as const
-      return audit.record(tx, row, visitor)
+      // The phone is another device; the row belongs to the sign-in that asked it.
+      return audit.record(tx, row, { ...visitor, signIn: challenge.challengeSignIn ?? undefined })
     }
     const evaluate = async () => {
       if (request.decision === 'Deny') return { status: 'Denied', reason: 'NotRequested', result: 'not-me' } as const

@@ -20,6 +20,7 @@ export const newPushChallenge = (asked: { userId: string; factorUUID: string; en
     challengeEnrols: asked.enrolls ? 1 : 0,
     challengeAddress: visitor.address,
     challengeUserAgent: visitor.userAgent,
+    challengeSignIn: visitor.signIn ?? null,
   }) as const satisfies challenges.NewChallenge
 
 /** What decides which challenges a phone is asked. */

@@ -97,6 +97,17 @@ export const pauseUnanswered = async (db: Db, now: number): Promise<string[]> =>
   return rows.map(row => row.pushCountUser)
 }
 
+/** When a user's phones are asked again, if they are paused now. */
+export const findPause = async (db: Db, pushCountUser: string, now: number): Promise<number | null> => {
+  const row = await db
+    .selectFrom('push_counts')
+    .select('pushCountPausedUntil')
+    .where('pushCountUser', '=', pushCountUser)
+    .where('pushCountPausedUntil', '>', now)
+    .executeTakeFirst()
+  return row?.pushCountPausedUntil ?? null
+}
+
 /** Resets all counts after a passed second factor. */
 export const clearPushes = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('push_counts').where('pushCountUser', '=', userId).execute()

@@ -57,6 +57,7 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
   bind(app, routes.board, async ({ range }, call) =>
     doneOrThrow(await administration.board(range ?? 'Day', ...(await administrator(call)))),
   )
+  bind(app, routes.attempts, async (request, call) => doneOrThrow(await administration.attempts(request, ...(await administrator(call)))))
 
   bind(app, routes.add, async ({ userIdent, userTZLabel }, call) => {
     const [session, visitor] = await administrator(call)
@@ -68,5 +69,7 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
   bind(app, routes.forceReset, async ({ userId }, call) => done(await administration.forceReset(userId, ...(await administrator(call)))))
   bind(app, routes.removeFactor, async (removal, call) => done(await administration.removeFactor(removal, ...(await administrator(call)))))
   bind(app, routes.remove, async (removal, call) => done(await administration.remove(removal, ...(await administrator(call)))))
+  bind(app, routes.endSession, async (removal, call) => done(await administration.endOne(removal, ...(await administrator(call)))))
+  bind(app, routes.sendLink, async ({ userId }, call) => done(await administration.sendLink(userId, ...(await administrator(call)))))
   bind(app, routes.endSessions, async ({ userId }, call) => done(await administration.endSessions(userId, ...(await administrator(call)))))
 }

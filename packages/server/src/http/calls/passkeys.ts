@@ -24,6 +24,7 @@ export const addPasskeyCalls = (
   const who = callerBy(deps)
   /** Every page that calls here handles passkeys. */
   const visitor = ({ request }: Call) => caller.visitor(request, { passkeys: true })
+  const signInVisitor = (call: Call) => attempts.visitor(call, { passkeys: true })
 
   const refusal = (why: PasskeyRefusal): Refused => {
     switch (why) {
@@ -56,15 +57,15 @@ export const addPasskeyCalls = (
   })
   bind(app, passkeyRoutes.passkeySignIn, async ({ credential }, call) => {
     await rates.count('signIn', call.request.ip)
-    return attempts.answer('passkeySignIn', await passkeySignIn.withPasskey(credential, visitor(call)), call)
+    return attempts.answer('passkeySignIn', await passkeySignIn.withPasskey(credential, signInVisitor(call)), call)
   })
   bind(app, passkeyRoutes.passkeyVerify, async (verify, call) => {
     await attempts.count(call, verify.otpUsername)
-    return attempts.answer('passkeyVerify', await passkeySignIn.verify(verify, visitor(call)), call)
+    return attempts.answer('passkeyVerify', await passkeySignIn.verify(verify, signInVisitor(call)), call)
   })
   bind(app, passkeyRoutes.passkeySetUp, async (setUp, call) => {
     await attempts.count(call, setUp.otpUsername)
-    return attempts.answer('passkeySetUp', await passkeySignIn.setUp(setUp, visitor(call)), call)
+    return attempts.answer('passkeySetUp', await passkeySignIn.setUp(setUp, signInVisitor(call)), call)
   })
 
   bind(app, passkeyRoutes.passkeyConfirm, async ({ credential }, call) => {

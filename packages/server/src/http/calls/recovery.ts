@@ -31,11 +31,11 @@ export const addRecoveryCalls = (
   })
   bind(app, routes.magiclinkRedeem, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
-    return attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, visitor(call, claim)), call)
+    return attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, attempts.visitor(call, claim)), call)
   })
   bind(app, routes.newFactor, async (claim, call) => {
     await rates.count('tokens', call.request.ip)
-    return attempts.answer('newFactor', await factorReset.open(claim, visitor(call)), call)
+    return attempts.answer('newFactor', await factorReset.open(claim, attempts.visitor(call)), call)
   })
   bind(app, routes.resetPassword, async (reset, call) => {
     await rates.count('tokens', call.request.ip)

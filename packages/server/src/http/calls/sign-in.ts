@@ -6,7 +6,7 @@ import type { Enrollment } from '../../sign-in/enrollment.ts'
 import type { PhoneApproval } from '../../sign-in/phone-approval.ts'
 import type { SecondFactor } from '../../sign-in/second-factor.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
-import { bind, type Call, Refused } from '../bind.ts'
+import { bind, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
@@ -27,7 +27,7 @@ export const addSignInCalls = (
   },
 ) => {
   const { caller, rates, metrics, attempts, signIn, secondFactor, enrollment, factorReset, phoneApproval } = deps
-  const visitor = ({ request }: Call, page?: { passkeys?: boolean | null | undefined }) => caller.visitor(request, page)
+  const { visitor } = attempts
 
   bind(app, routes.getAuthTokenWithError, async (login, call) => {
     await attempts.count(call, login.username)
@@ -58,6 +58,7 @@ export const addSignInCalls = (
     await attempts.count(call, otp.otpUsername)
     const { outcome, binding } = await phoneApproval.ask(otp, visitor(call))
     metrics.signIn('pushChallenge', outcome.tag)
+    caller.keepSignIn(call.request, call.reply)
     if (binding !== undefined) caller.setCookie(call.reply, 'push', binding)
     return outcome
   })

@@ -61,7 +61,7 @@ export const addFormPages = (
       if (!request.ok) return redirectWithResult(call.reply, page, { show: 'failed-login' })
       try {
         await attempts.count(call, username)
-        const signedIn = await signIn.withPassword(request.value, caller.visitor(call.request), 'ticket')
+        const signedIn = await signIn.withPassword(request.value, attempts.visitor(call), 'ticket')
         const outcome = attempts.answer('getAuthTokenWithError', signedIn, call)
         return forms.follow(pages.afterLogin(outcome, { username, password: '' }), call, page, username)
       } catch (error) {

@@ -100,8 +100,8 @@ export const addMailLinkPages = (
     'OneTimeLink',
     begin => pages.oneTimeLink({ begin }),
     async (_, { selector, token }, call) => {
-      const { request, reply } = call
-      const outcome = attempts.answer('redeem', await recovery.redeemOneTimeLink({ selector, token }, caller.visitor(request)), call)
+      const { reply } = call
+      const outcome = attempts.answer('redeem', await recovery.redeemOneTimeLink({ selector, token }, attempts.visitor(call)), call)
       // The page then shows whether the link was used or has expired.
       if (outcome.tag === 'AuthFailureFailedLogin') return goTo(reply, '/one-time-link')
       notes.clear(reply, 'link')
@@ -158,8 +158,8 @@ export const addMailLinkPages = (
     'FactorReset',
     begin => pages.newFactor({ begin }),
     async (_, { selector, token }, call, email) => {
-      const { request, reply } = call
-      const outcome = attempts.answer('newFactor', await factorReset.open({ selector, token }, caller.visitor(request)), call)
+      const { reply } = call
+      const outcome = attempts.answer('newFactor', await factorReset.open({ selector, token }, attempts.visitor(call)), call)
       if (outcome.tag !== 'AuthRequiresFactorCreation') return goTo(reply, '/new-factor')
       notes.clear(reply, 'link')
       // The secret is shown only this once, so there is no redirect. A reload shows that the link has been used.

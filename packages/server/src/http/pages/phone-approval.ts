@@ -61,10 +61,12 @@ export const addPhonePage = (
     asked: await askedBy(request),
   })
 
-  const ask = async ({ request, reply }: Call) => {
+  const ask = async (call: Call) => {
+    const { request, reply } = call
     await rates.count('signIn', request.ip)
-    const { outcome, binding } = await phoneApproval.ask(byTicket, caller.visitor(request))
+    const { outcome, binding } = await phoneApproval.ask(byTicket, attempts.visitor(call))
     metrics.signIn('pushChallenge', outcome.tag)
+    caller.keepSignIn(request, reply)
     if (binding !== undefined) caller.setCookie(reply, 'push', binding)
     switch (outcome.tag) {
       case 'PushChallengeOpened':
@@ -86,7 +88,7 @@ export const addPhonePage = (
     async (fields, _, call) => {
       if (fields.get('phone') !== 'approved') return ask(call)
       await attempts.count(call, '')
-      const outcome = attempts.answer('verifyOTP', await secondFactor.verifyCode(byTicket, caller.visitor(call.request)), call)
+      const outcome = attempts.answer('verifyOTP', await secondFactor.verifyCode(byTicket, attempts.visitor(call)), call)
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'phone')
       return forms.follow(pages.afterFactor(outcome), call, at.approveOnPhone)
     },

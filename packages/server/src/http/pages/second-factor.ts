@@ -123,7 +123,7 @@ export const addStepPages = (
       return { at: 'verify-factor', credentials, firstSetup: false, ...(!factorTypes.every(takesCode) && { factorTypes }) }
     },
     async (fields, pending, call) => {
-      const visitor = caller.visitor(call.request)
+      const visitor = attempts.visitor(call)
       if (pending.is === 'SetUp') {
         const skip: OTPRequest = { ...byTicket, otpFactorUUID: pending.factor.factorUUID }
         await attempts.count(call, '')
@@ -153,7 +153,7 @@ export const addStepPages = (
       if (otpVerification === undefined || pending.is !== 'SetUp') return redirectWithResult(call.reply, at.firstCode, { wrong: 'code' })
       const first: OTPRequest = { ...byTicket, otpVerification, otpFactorUUID: pending.factor.factorUUID }
       await attempts.count(call, '')
-      const outcome = attempts.answer('setupOTP', await enrollment.setUp(first, caller.visitor(call.request)), call)
+      const outcome = attempts.answer('setupOTP', await enrollment.setUp(first, attempts.visitor(call)), call)
       return follow(pages.afterFactor(outcome), call, at.firstCode)
     },
   )
@@ -167,7 +167,7 @@ export const addStepPages = (
       const request = orNothing(RecoveryCodeRequest, { ...byTicket, otpRecoveryCode })
       if (!request || otpRecoveryCode === '') return redirectWithResult(call.reply, at.recoveryCode, { wrong: 'code' })
       await attempts.count(call, '')
-      const outcome = attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(request, caller.visitor(call.request)), call)
+      const outcome = attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(request, attempts.visitor(call)), call)
       return follow(pages.afterFactor(outcome), call, at.recoveryCode)
     },
   )
@@ -192,7 +192,7 @@ export const addStepPages = (
       const request = orNothing(routes.resetOTP.request, { otpUsername: username, otpPassword: fields.get('password') ?? '' })
       if (!request) return redirectWithResult(call.reply, at.resetFactor, { show: 'failed-login' })
       await attempts.count(call, username)
-      const outcome = attempts.answer('resetOTP', await factorReset.start(request, caller.visitor(call.request)), call)
+      const outcome = attempts.answer('resetOTP', await factorReset.start(request, attempts.visitor(call)), call)
       if (outcome.tag !== 'AuthRequiresFactorReset')
         return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
       if (outcome.refused) return html(call.reply, pages.notice(held))
@@ -223,7 +223,7 @@ export const addStepPages = (
       const request = orNothing(routes.setupOTP.request, { otpUsername: username, otpPassword, otpVerification, otpFactorUUID: factorUUID })
       if (!request || otpPassword === '') return redirectWithResult(call.reply, at.codeAfterReset, { show: 'failed-login' })
       await attempts.count(call, username)
-      const outcome = attempts.answer('setupOTP', await enrollment.setUp(request, caller.visitor(call.request)), call)
+      const outcome = attempts.answer('setupOTP', await enrollment.setUp(request, attempts.visitor(call)), call)
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'reset')
       return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
     },

@@ -66,7 +66,9 @@ export const addSsoJourneys = (
       await deps.rates.count('tokens', request.ip)
       const query = new URL(request.url, 'http://localhost').searchParams
       const before = await caller.session(request)
-      const arrival = await sso.arrive(provider, query, caller.cookie(request, 'sso') ?? '', before, caller.visitor(request))
+      // A browser with a session links a provider, as a rule.
+      const visitor = before ? caller.visitor(request) : deps.attempts.visitor({ request, reply })
+      const arrival = await sso.arrive(provider, query, caller.cookie(request, 'sso') ?? '', before, visitor)
       switch (arrival.is) {
         case 'Refused':
           return refused(reply, provider, arrival.why)

@@ -1,0 +1,85 @@
+import { Title } from '@gatehouse/ui/layout/statement.tsx'
+import { useCallback } from 'react'
+import styles from './administration.module.css'
+import { lookName } from './board-figures.ts'
+import { isWay, stepsOf } from './look.ts'
+import { Reading } from './reading.tsx'
+import type { Route } from './route.ts'
+import { RouteLink } from './route-link.tsx'
+import { Cell, From, Moment, Rows } from './rows.tsx'
+import type { SectionProps } from './section.ts'
+import { useRead } from './use-read.ts'
+import { PageLink } from './users.tsx'
+import { words } from './words.ts'
+
+type AttemptsRoute = Extract<Route, { at: 'attempts' }>
+
+const page = words.attempts
+const { columns } = page
+
+/** The steps of sign-ins behind a bar of the board. */
+export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: SectionProps & { route: AttemptsRoute }) => {
+  const { look, from, until, after } = route
+  const read = useCallback(
+    (signal: AbortSignal) => {
+      const { ways, outcomes } = stepsOf(look)
+      return api.attempts({ from, until, ways: [...ways], outcomes: [...outcomes], after }, signal)
+    },
+    [api, look, from, until, after],
+  )
+  const [state, again] = useRead(read)
+  // The heading names one of the two.
+  const step = isWay(look) ? columns.result : columns.method
+  return (
+    <>
+      <RouteLink to={{ at: 'board', range: rangeOf(route) }} className={styles.pageLink}>
+        {page.back}
+      </RouteLink>
+      <Title focused={isNavigated}>{lookName(look)}</Title>
+      <p className={styles.note}>{page.text(dates.dateTime(from), dates.dateTime(until), zone)}</p>
+      <Reading state={state} again={again} leave={() => visit(`${base}/`)}>
+        {found =>
+          found.attempts.length === 0 ? (
+            <p className={styles.empty}>{page.empty}</p>
+          ) : (
+            <>
+              <Rows name={page.list} columns={[columns.at, columns.user, step, columns.from]}>
+                {found.attempts.map((row, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
+                  <tr key={index} className={styles.row}>
+                    <Cell column={columns.at}>
+                      <Moment>{dates.dateTimeSeconds(row.auditAt)}</Moment>
+                    </Cell>
+                    <Cell column={columns.user} lead>
+                      {row.user ? (
+                        <RouteLink to={{ at: 'user', userId: row.user.userId }} className={styles.rowLink}>
+                          {row.user.userIdent}
+                        </RouteLink>
+                      ) : (
+                        <span className={styles.quiet}>{page.unknownUser}</span>
+                      )}
+                    </Cell>
+                    <Cell column={step}>{isWay(look) ? words.board.outcomeNames[row.outcome] : words.board.wayNames[row.way]}</Cell>
+                    <Cell column={columns.from}>{row.from ? <From from={row.from} /> : words.unknown}</Cell>
+                  </tr>
+                ))}
+              </Rows>
+              <div className={styles.paging}>
+                {after && <PageLink to={{ ...route, after: undefined }}>{words.users.first}</PageLink>}
+                {found.after && <PageLink to={{ ...route, after: found.after }}>{words.users.next}</PageLink>}
+              </div>
+            </>
+          )
+        }
+      </Reading>
+    </>
+  )
+}
+
+/** The shortest period that holds the time. */
+const rangeOf = ({ from }: AttemptsRoute) => {
+  const age = (Date.now() - Date.parse(from)) / 86_400_000
+  if (age <= 1) return 'Day'
+  if (age <= 7) return 'Week'
+  return age <= 30 ? 'Month' : 'Quarter'
+}

@@ -1,0 +1,32 @@
+import { type SignInOutcome, type SignInWay, signInOutcomes, signInWays } from '@gatehouse/wire'
+
+/** What a color and a pattern stand for, the same in every chart: a result, a sign-in method, or no second factor. */
+export type Look = SignInOutcome | SignInWay | 'WithoutFactor'
+export const looks: readonly Look[] = [...signInOutcomes, ...signInWays, 'WithoutFactor']
+
+const stepOf: Record<SignInWay, 'first' | 'second'> = {
+  Password: 'first',
+  OneTimeLink: 'first',
+  Google: 'first',
+  Azure: 'first',
+  Pak: 'first',
+  TOTP: 'second',
+  Push: 'second',
+  RecoveryCode: 'second',
+  Skip: 'second',
+  Passkey: 'first',
+  PasskeyFactor: 'second',
+}
+export const firstWays = signInWays.filter(way => stepOf[way] === 'first')
+export const secondWays = signInWays.filter(way => stepOf[way] === 'second')
+
+export const isWay = (look: Look): look is SignInWay => signInWays.some(way => way === look)
+
+/** The steps of sign-ins that a bar counts. */
+export const stepsOf = (look: Look): { ways: readonly SignInWay[]; outcomes: readonly SignInOutcome[] } => {
+  // A passkey alone is two factors.
+  if (look === 'WithoutFactor') return { ways: firstWays.filter(way => way !== 'Passkey'), outcomes: ['SignedIn'] }
+  if (!isWay(look)) return { ways: signInWays, outcomes: [look] }
+  // A first step counts whether or not a second one followed.
+  return { ways: [look], outcomes: stepOf[look] === 'first' ? ['SignedIn', 'Passed'] : ['SignedIn'] }
+}

@@ -1,0 +1,83 @@
+import type { DateTimeFormat, UserDetail } from '@gatehouse/wire'
+import { deviceOf } from '../origin.ts'
+import { Part } from './part.tsx'
+import { type ActivityRow, countedSteps, groupSteps, isCompleted } from './sign-in-steps.ts'
+import { inSentence, stepText } from './step-text.ts'
+import styles from './user-activity.module.css'
+import { words } from './words.ts'
+
+const page = words.user
+
+/** What was done by a user and to them, newest first. The steps of one sign-in are one entry that opens. */
+export const UserActivity = ({ activity, dates }: Pick<UserDetail, 'activity'> & { dates: DateTimeFormat }) => (
+  <Part title={page.activity}>
+    {activity.length === 0 ? (
+      <p className={styles.none}>{page.activityNone}</p>
+    ) : (
+      <ol className={styles.list}>
+        {groupSteps(activity).map((item, index) => (
+          <li key={item.is === 'SignIn' ? item.id : index} className={styles.item}>
+            {item.is === 'SignIn' ? <SignIn rows={item.rows} dates={dates} /> : <Event row={item.row} dates={dates} />}
+          </li>
+        ))}
+      </ol>
+    )}
+  </Part>
+)
+
+type EventProps = { row: ActivityRow; dates: DateTimeFormat; time?: 'dateTime' | 'timeSeconds'; isElsewhere?: boolean }
+
+/** One row. A step that came from the same browser as the summary above it does not repeat that (`isElsewhere`). */
+const Event = ({ row, dates, time = 'dateTime', isElsewhere = true }: EventProps) => (
+  <div className={styles.event}>
+    <span className={styles.what}>{stepText(row)}</span>
+    <time className={styles.when} dateTime={row.auditAt}>
+      {dates[time](row.auditAt)}
+    </time>
+    {isElsewhere && <From row={row} />}
+  </div>
+)
+
+const From = ({ row: { from, by } }: { row: ActivityRow }) => {
+  const actor = page.by[by]
+  if (!from && !actor) return null
+  return (
+    <span className={styles.from}>
+      {actor && <span>{actor}</span>}
+      {from && <span>{deviceOf(from)}</span>}
+      {from && <span className={styles.address}>{from.address}</span>}
+    </span>
+  )
+}
+
+const originOf = ({ from, by }: ActivityRow) => `${by === 'Nobody' ? 'Self' : by} ${from && `${deviceOf(from)} ${from.address}`}`
+
+/** The steps of a sign-in: its end and a summary, and each step when it is open. */
+const SignIn = ({ rows, dates }: { rows: ActivityRow[]; dates: DateTimeFormat }) => {
+  const [newest] = rows
+  if (!newest) return null
+  const completed = isCompleted(rows)
+  // The last step of a completed sign-in is in the title.
+  const steps = countedSteps(completed ? rows.filter(row => row.auditEvent !== 'session-started') : rows, stepText)
+  const summary = steps.map(({ text, times }, index) => page.times(index === 0 ? text : inSentence(text), times)).join(', then ')
+  return (
+    <details className={styles.signIn}>
+      <summary className={styles.summary}>
+        <span className={styles.event}>
+          <span className={styles.what}>{completed ? page.signedIn : page.notSignedIn(inSentence(stepText(newest)))}</span>
+          <span className={styles.when}>{dates.dateTime(newest.auditAt)}</span>
+          <span className={styles.through}>{summary}</span>
+          <From row={newest} />
+        </span>
+      </summary>
+      <ol className={styles.steps}>
+        {rows.toReversed().map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
+          <li key={index} className={styles.step}>
+            <Event row={row} dates={dates} time="timeSeconds" isElsewhere={originOf(row) !== originOf(newest)} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

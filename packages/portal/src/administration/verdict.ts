@@ -1,0 +1,138 @@
+import type { DateTimeFormat, UserDetail } from '@gatehouse/wire'
+import { verdictWords as words } from './verdict-words.ts'
+
+/** What a verdict rests on. */
+export type VerdictFacts = Pick<
+  UserDetail,
+  'user' | 'wrongPasswordAddresses' | 'approvalsPausedUntil' | 'secondFactorPolicy' | 'skipsLeft' | 'factors'
+>
+
+/** The one thing that decides whether and how a user can sign in. */
+export type Verdict =
+  | { is: 'MustChoosePassword' }
+  | { is: 'PasswordDisabled'; attempts: number; addresses: number }
+  | { is: 'PasswordLocked'; until: string; attempts: number; addresses: number }
+  | { is: 'SecondFactorDisabled'; attempts: number }
+  | { is: 'SecondFactorLocked'; until: string; attempts: number }
+  | { is: 'Invited' }
+  | { is: 'ApprovalsPaused'; until: string }
+  | { is: 'MustSetUpSecondFactor' }
+  | { is: 'MaySkipSecondFactor'; left: number }
+  | { is: 'CanSignIn' }
+
+/** The action that helps, if an administrator can help. */
+export type Help = 'unlock' | 'sendLink' | undefined
+export type Tone = 'good' | 'warning' | 'bad'
+
+/** Reads the verdict from the facts. What stops the user first comes first: a new password also ends a lock of the password. */
+export const verdictOf = (facts: VerdictFacts): Verdict => {
+  const { user, approvalsPausedUntil, factors } = facts
+  if (user.userForcedReset) return { is: 'MustChoosePassword' }
+  const lockOf = (of: 'Password' | 'SecondFactor') => user.locks.find(lock => lock.of === of)
+  const password = lockOf('Password')
+  if (password) {
+    const cause = { attempts: password.attempts, addresses: facts.wrongPasswordAddresses }
+    return password.until == null ? { is: 'PasswordDisabled', ...cause } : { is: 'PasswordLocked', until: password.until, ...cause }
+  }
+  const second = lockOf('SecondFactor')
+  if (second) {
+    const { until, attempts } = second
+    return until == null ? { is: 'SecondFactorDisabled', attempts } : { is: 'SecondFactorLocked', until, attempts }
+  }
+  if (user.ways.length === 0 && !user.passkeys) return { is: 'Invited' }
+  // Users with another kind of second factor go on with that one.
+  const onlyPhones = factors.length > 0 && factors.every(factor => factor.factorFactorType === 'Push')
+  if (approvalsPausedUntil != null && onlyPhones) return { is: 'ApprovalsPaused', until: approvalsPausedUntil }
+  if (user.factors > 0 || facts.secondFactorPolicy === 'Off') return { is: 'CanSignIn' }
+  return facts.skipsLeft > 0 ? { is: 'MaySkipSecondFactor', left: facts.skipsLeft } : { is: 'MustSetUpSecondFactor' }
+}
+
+export const helpFor = (verdict: Verdict): Help => {
+  switch (verdict.is) {
+    case 'PasswordDisabled':
+    case 'PasswordLocked':
+    case 'SecondFactorDisabled':
+    case 'SecondFactorLocked':
+    case 'ApprovalsPaused':
+      return 'unlock'
+    case 'MustChoosePassword':
+    case 'Invited':
+      return 'sendLink'
+    case 'MustSetUpSecondFactor':
+    case 'MaySkipSecondFactor':
+    case 'CanSignIn':
+      return undefined
+  }
+}
+
+export const toneOf = (verdict: Verdict): Tone => {
+  switch (verdict.is) {
+    case 'PasswordDisabled':
+    case 'PasswordLocked':
+    case 'SecondFactorDisabled':
+    case 'SecondFactorLocked':
+    case 'ApprovalsPaused':
+      return 'bad'
+    case 'MustChoosePassword':
+    case 'Invited':
+    case 'MustSetUpSecondFactor':
+    case 'MaySkipSecondFactor':
+      return 'warning'
+    case 'CanSignIn':
+      return 'good'
+  }
+}
+
+/** The verdict as one sentence. A time of today comes without its day. */
+export const sentenceOf = (verdict: Verdict, dates: DateTimeFormat, now: number): string => {
+  const time = (until: string) => (dates.date(until) === dates.date(now) ? dates.time(until) : dates.dayTime(until))
+  switch (verdict.is) {
+    case 'MustChoosePassword':
+      return words.mustChoosePassword
+    case 'PasswordDisabled':
+      return words.passwordDisabled(verdict.attempts, verdict.addresses)
+    case 'PasswordLocked':
+      return words.passwordLocked(time(verdict.until), verdict.attempts, verdict.addresses)
+    case 'SecondFactorDisabled':
+      return words.secondFactorDisabled(verdict.attempts)
+    case 'SecondFactorLocked':
+      return words.secondFactorLocked(time(verdict.until), verdict.attempts)
+    case 'Invited':
+      return words.invited
+    case 'ApprovalsPaused':
+      return words.approvalsPaused(time(verdict.until))
+    case 'MustSetUpSecondFactor':
+      return words.mustSetUpSecondFactor
+    case 'MaySkipSecondFactor':
+      return words.maySkipSecondFactor(verdict.left)
+    case 'CanSignIn':
+      return words.canSignIn
+  }
+}
+
+/** What the user can do meanwhile, if anything. */
+export const noteOf = (
+  verdict: Verdict,
+  { user }: VerdictFacts,
+  wayName: (way: VerdictFacts['user']['ways'][number]) => string,
+): string | undefined => {
+  switch (verdict.is) {
+    case 'MustChoosePassword':
+      return words.mustChoosePasswordNote
+    case 'PasswordDisabled':
+    case 'PasswordLocked': {
+      const others = [...user.ways.filter(way => way !== 'Password').map(wayName), ...((user.passkeys ?? 0) > 0 ? [words.passkey] : [])]
+      return others.length > 0 ? words.othersWork(others) : verdict.is === 'PasswordDisabled' ? words.passwordDisabledNote : undefined
+    }
+    case 'Invited':
+      return words.invitedNote
+    case 'ApprovalsPaused':
+      return words.approvalsPausedNote
+    case 'SecondFactorDisabled':
+    case 'SecondFactorLocked':
+    case 'MustSetUpSecondFactor':
+    case 'MaySkipSecondFactor':
+    case 'CanSignIn':
+      return undefined
+  }
+}

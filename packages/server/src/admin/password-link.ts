@@ -1,0 +1,40 @@
+import * as audit from '../audit/audit.store.ts'
+import type { Db } from '../db/schema.ts'
+import { limits } from '../limits.ts'
+import type { Mail } from '../mail/mail.ts'
+import * as mailLinks from '../mail-links/mail-links.store.ts'
+import type { Account } from '../users/users.store.ts'
+import type { By } from './user-acts.ts'
+
+/** Mails users the link to choose a password: no administrator ever knows it. */
+export const createPasswordLink = (deps: {
+  mail: Mail
+  /** Address under which browsers reach us, without a slash at its end. */
+  publicUrl: string
+  now: () => number
+}) => {
+  const { mail, publicUrl, now } = deps
+
+  /** Users who have no password yet get an invitation. */
+  const queue = async (tx: Db, user: Pick<Account, 'userId' | 'userIdent' | 'userPassword'>): Promise<void> => {
+    const { userId, userIdent: to, userPassword } = user
+    const { invitation, passwordReset } = limits.mailLink
+    const lifetime = userPassword === null ? invitation : passwordReset
+    const fragment = await mailLinks.issueMailLink(tx, { kind: 'PasswordReset', userId, lifetime, now: now() })
+    const link = `${publicUrl}/new-password#${fragment}`
+    const message =
+      userPassword === null
+        ? ({ kind: 'invitation', link, hours: lifetime / 3_600_000 } as const)
+        : ({ kind: 'password-reset', link, minutes: lifetime / 60_000 } as const)
+    await mail.queue(tx, { to, message }, now() + lifetime)
+  }
+
+  /** The same at the request of an administrator. */
+  const send = async (tx: Db, account: Account, { actor, origin }: By): Promise<void> => {
+    await queue(tx, account)
+    await audit.record(tx, { event: 'mail-requested', result: 'PasswordReset', actor, target: account.userId, now: now() }, origin)
+  }
+
+  return { queue, send }
+}
+export type PasswordLink = ReturnType<typeof createPasswordLink>
