@@ -33,4 +33,4 @@ export type BrandFiles = {
 }
 
 /** The operator's style sheet. In `text`, each file that it loads has a placeholder. */
-export type BrandStyles = { text: string; loads: { placeholder: string; file: BrandFile }[] }
+type BrandStyles = { text: string; loads: { placeholder: string; file: BrandFile }[] }
