@@ -176,7 +176,15 @@ export const newPassword: Group = {
     },
     {
       name: 'Changed',
-      draw: () => setPassword({ resetPassword: answers(undefined) }),
+      draw: () => setPassword({ resetPassword: answers({ passkeys: [] }) }),
+      act: async () => {
+        await choose('correct horse battery staple')
+        await see('Password changed')
+      },
+    },
+    {
+      name: 'Changed, passkeys to review',
+      draw: () => setPassword({ resetPassword: answers({ passkeys: ['iCloud Keychain', 'YubiKey 5'] }) }),
       act: async () => {
         await choose('correct horse battery staple')
         await see('Password changed')

@@ -172,7 +172,8 @@ export type PastedLink<Result> =
 /** `begin` is absent until the user pastes the link: browsers do not send the fragment, so the server does not know the link. */
 export type MailLinkProps<Result> = Base & { begin?: PastedLink<Result> | undefined }
 
-export type NewPasswordProps = MailLinkProps<void> & { minPasswordLength: number }
+/** The result of the link is the names of the user's passkeys, which the new password does not change. */
+export type NewPasswordProps = MailLinkProps<readonly string[]> & { minPasswordLength: number }
 
 // Pages for users who are signed in.
 

@@ -37,7 +37,8 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     newFactor: (request: MailLinkRequest, signal?: AbortSignal) => post(routes.newFactor.path, request, routes.newFactor.response, signal),
 
     /** Uses the link of a password reset and sets the new password. */
-    resetPassword: (request: ResetWithTokenRequest, signal?: AbortSignal) => postVoid(routes.resetPassword.path, request, signal),
+    resetPassword: (request: ResetWithTokenRequest, signal?: AbortSignal) =>
+      post(routes.resetPassword.path, request, routes.resetPassword.response, signal),
 
     /** Uses the link that was sent to a new email address. */
     userEmailConfirm: (request: MailLinkRequest, signal?: AbortSignal) => postVoid(accountRoutes.userEmailConfirm.path, request, signal),

@@ -1,5 +1,5 @@
 import { afterLogin, type Failure, factorErrorAsOutcome, type Reply } from '@gatehouse/sign-in'
-import type { AuthOutcome, AuthToken, Factor } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, Factor, PasswordResetResult } from '@gatehouse/wire'
 import type { FieldProblem, SignInPage } from '@gatehouse/wire/page-props'
 import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
@@ -42,6 +42,10 @@ export const afterNewFactor = (answer: Reply<AuthOutcome>): MailLinkEvent<Factor
       return puzzling
   }
 }
+
+/** The event after a password reset. Its result is the names of the user's passkeys. */
+export const afterPasswordReset = (reply: Reply<PasswordResetResult>): MailLinkEvent<readonly string[]> =>
+  reply.ok ? { type: 'done', result: reply.value.passkeys } : afterFailure(reply.failure)
 
 /** The event after a call without content. */
 export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>

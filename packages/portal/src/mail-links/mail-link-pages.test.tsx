@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { Reply } from '@gatehouse/sign-in'
-import type { AuthOutcome, MailLink } from '@gatehouse/wire'
+import type { AuthOutcome, MailLink, PasswordResetResult } from '@gatehouse/wire'
 import { describe, expect, it, vi } from 'vitest'
 import { alerts, button, draw, errorOf, field, heading, press, restore } from '../testing/render.ts'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
@@ -124,7 +124,7 @@ describe('a one-time link', () => {
 })
 
 describe('a new password', () => {
-  const choosing = async (resetPassword: () => Promise<Reply<void>> = never) => {
+  const choosing = async (resetPassword: () => Promise<Reply<PasswordResetResult>> = never) => {
     const call = vi.fn(resetPassword)
     const api = { mailLinkLook: looks(good('ada@example.com')), resetPassword: call }
     await draw(<NewPasswordPage link={link} base={base} minPasswordLength={15} api={api} />)
@@ -148,12 +148,19 @@ describe('a new password', () => {
   })
 
   it('is sent once, with the username and the token, and does not sign in', async () => {
-    const resetPassword = await choosing(() => answer(undefined))
+    const resetPassword = await choosing(() => answer({ passkeys: [] }))
     await choose('correct horse battery')
     const twice = { newpassword: 'correct horse battery', newpasswordverification: 'correct horse battery' }
     expect(resetPassword.mock.calls).toEqual([[{ username: 'ada@example.com', resettoken: 'sel.tok', ...twice }, expect.any(AbortSignal)]])
     expect(heading()).toBe('Password changed')
     expect(button('Sign in').getAttribute('href')).toBe('/gate/')
+  })
+
+  it('shows the passkeys that the new password does not change', async () => {
+    await choosing(() => answer({ passkeys: ['iCloud Keychain', 'YubiKey 5'] }))
+    await choose('correct horse battery')
+    expect([...document.querySelectorAll('li')].map(name => name.textContent)).toEqual(['iCloud Keychain', 'YubiKey 5'])
+    expect(document.body.textContent).toContain('If you don’t know one, remove it on your account page')
   })
 
   it('is not sent if it breaks a rule, and its field shows why', async () => {

@@ -7,7 +7,7 @@ import { useMemo, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { english } from '../messages/en.ts'
 import { SubmitForm } from '../submit-form.tsx'
-import { afterVoid } from './after-mail-link.ts'
+import { afterPasswordReset } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { isMailLinkProps } from './mail-link-props.ts'
 import styles from './new-password-page.module.css'
@@ -17,7 +17,8 @@ import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 export const isNewPasswordProps = (props: unknown): props is NewPasswordProps =>
   isMailLinkProps(props) && 'minPasswordLength' in props && typeof props.minPasswordLength === 'number'
 
-type NewPasswordPageProps = MailLinkPageProps<void> & NewPasswordProps & { api: Pick<PortalApi, 'mailLinkLook' | 'resetPassword'> }
+type NewPasswordPageProps = MailLinkPageProps<readonly string[]> &
+  NewPasswordProps & { api: Pick<PortalApi, 'mailLinkLook' | 'resetPassword'> }
 
 const words = english.newPassword
 /** Which field shows a problem. */
@@ -25,7 +26,12 @@ const fieldOf = { page: 'page', password: 'newpassword', again: 'newpasswordveri
 
 /** Opens the link of a password reset. It does not sign in: the user signs in with the new password. */
 export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: NewPasswordPageProps) => {
-  const { state, problem, isRunning, use, lookAgain, fail, edit } = useMailLink<void>('PasswordReset', link, api.mailLinkLook, begin)
+  const { state, problem, isRunning, use, lookAgain, fail, edit } = useMailLink<readonly string[]>(
+    'PasswordReset',
+    link,
+    api.mailLinkLook,
+    begin,
+  )
   const password = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const named = useMemo(() => problem && { at: fieldOf[problem.at], message: problem.message }, [problem])
@@ -37,7 +43,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
     if (problem) return fail(problem)
     void use(async ({ selector, token }, signal) => {
       const request = { username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification }
-      return afterVoid(await api.resetPassword(request, signal))
+      return afterPasswordReset(await api.resetPassword(request, signal))
     })
   }
 
@@ -62,6 +68,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
           }
         >
           {words.done}
+          {state.result.length > 0 && <PasskeyReview names={state.result} />}
         </Statement>
       ) : (
         'email' in state && (
@@ -114,3 +121,16 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
     </MailLinkCard>
   )
 }
+
+/** Passkeys survive a new password. Someone who had the mailbox or the old password may have added one. */
+const PasskeyReview = ({ names }: { names: readonly string[] }) => (
+  <div className={styles.passkeys}>
+    <p className={styles.review}>{words.passkeys}</p>
+    <ul className={styles.names}>
+      {names.map((name, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: several passkeys may have one name, and none changes place
+        <li key={i}>{name}</li>
+      ))}
+    </ul>
+  </div>
+)

@@ -53,6 +53,7 @@ export const english: PortalMessages = {
     changing: 'Changing your password',
     doneTitle: 'Password changed',
     done: 'You’re signed out everywhere. Sign in with your new password.',
+    passkeys: 'These passkeys still sign in to your account. If you don’t know one, remove it on your account page:',
     signIn: 'Sign in',
     dead: {
       Used: 'A password reset link works only once. Get a new one to change your password again.',

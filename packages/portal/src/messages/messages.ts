@@ -61,6 +61,8 @@ export type PortalMessages = WidgetMessages & {
     changing: string
     doneTitle: string
     done: string
+    /** Above the names of the user's passkeys. */
+    passkeys: string
     signIn: string
     dead: Record<DeadLink, string>
   }

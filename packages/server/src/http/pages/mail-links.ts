@@ -52,7 +52,7 @@ export const addMailLinkPages = (
     draw: (begin?: PastedLink<never>) => string,
     use: (fields: Fields, claim: Claim, call: Call, email: string) => Promise<FastifyReply>,
     /** The page after the link was used, if that is a redirect. */
-    drawDone?: (email: string) => string,
+    drawDone?: (email: string, passkeys: readonly string[]) => string,
   ) => {
     const claimOf = (request: FastifyRequest): Claim | undefined => {
       const link = notes.read(request, 'link')
@@ -67,7 +67,7 @@ export const addMailLinkPages = (
     const show = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const note = notes.read(request, 'problem')
       if (note) notes.clear(reply, 'problem')
-      if (note?.at === path && 'done' in note && drawDone) return drawDone(note.done)
+      if (note?.at === path && 'done' in note && drawDone) return drawDone(note.done, note.passkeys ?? [])
       const claim = claimOf(request)
       const found = claim && (await look(request, claim))
       // Report a dead link once: at the next visit, the user may have another link to paste.
@@ -125,9 +125,10 @@ export const addMailLinkPages = (
       const decoded = decode(routes.resetPassword.request, reset)
       try {
         if (!decoded.ok) throw new BadInput(decoded.error.replace(/^.*\/newpassword: /, 'newpassword: '))
-        if (await recovery.resetPassword(decoded.value, caller.visitor(request))) {
+        const changed = await recovery.resetPassword(decoded.value, caller.visitor(request))
+        if (changed) {
           notes.clear(reply, 'link')
-          notes.leave(reply, 'problem', { at: '/new-password', done: username })
+          notes.leave(reply, 'problem', { at: '/new-password', done: username, passkeys: changed.passkeys })
         }
         return goTo(reply, '/new-password')
       } catch (error) {
@@ -136,7 +137,7 @@ export const addMailLinkPages = (
         throw error
       }
     },
-    email => pages.newPassword({ minPasswordLength, begin: done(email) }),
+    (email, passkeys) => pages.newPassword({ minPasswordLength, begin: { is: 'Done', email, result: passkeys } }),
   )
 
   bindLink(
@@ -150,7 +151,7 @@ export const addMailLinkPages = (
       }
       return goTo(reply, '/confirm-email')
     },
-    email => pages.confirmEmail({ begin: done(email) }),
+    email => pages.confirmEmail({ begin: { is: 'Done', email, result: undefined } }),
   )
 
   bindLink(
@@ -167,5 +168,3 @@ export const addMailLinkPages = (
     },
   )
 }
-
-const done = (email: string): PastedLink<void> => ({ is: 'Done', email, result: undefined })

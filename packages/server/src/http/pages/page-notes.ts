@@ -9,7 +9,7 @@ type Notes = {
   /** The result of a form, for the page that it was sent from. */
   note: { at: string; said: FormResult; email?: string }
   /** The result on the page of a mailed link: a field problem, or the user whose password is set. */
-  problem: { at: string; problem: FieldProblem } | { at: string; done: string }
+  problem: { at: string; problem: FieldProblem } | { at: string; done: string; passkeys?: readonly string[] }
   /** A factor reset under way. */
   reset: { username: string; factorUUID: string }
   /** The request that was sent to a phone. */
