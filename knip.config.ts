@@ -29,7 +29,7 @@ const config: KnipConfig = {
       ],
     },
     'packages/server': {
-      entry: ['src/main.ts', 'src/cli/cli.ts', 'test/support/flood-client.ts'],
+      entry: ['src/main.ts', 'src/cli/cli.ts', 'src/cli/brand-preview.ts', 'test/support/flood-client.ts'],
       ignoreDependencies: ['@types/ws'],
       ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'umount'],
     },

@@ -1,5 +1,5 @@
 // Prepares a machine that has only git, Node 20 or later and npm, then runs the requested command:
-// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | bench | cli
+// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli
 // Plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 and later.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -349,6 +349,15 @@ const main = async ([command, ...args]) => {
     }
     case 'gallery':
       return become(node, [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args])
+    case 'brand': {
+      if (args[0] !== 'preview') throw new Failed('Usage: npm run brand -- preview [options of Vite]')
+      await ensurePages(node)
+      const folder = join(tools, 'brand-preview')
+      rmSync(folder, { recursive: true, force: true })
+      if ((await run(node, [join(serverSource, 'cli/brand-preview.ts'), folder])) !== 0) process.exit(1)
+      const gallery = [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args.slice(1)]
+      return become(node, gallery, { GALLERY_BRAND: folder })
+    }
     case 'bench': {
       const [bench, ...more] = args
       if (!Object.hasOwn(benches, bench ?? ''))
@@ -370,7 +379,7 @@ const main = async ([command, ...args]) => {
       return summary.close()
     }
     default:
-      throw new Failed('Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | bench | cli')
+      throw new Failed('Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli')
   }
 }
 

@@ -2,14 +2,25 @@ import { createConfig } from '@gatehouse/sign-in'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SignInArea } from '../../sign-in/src/sign-in.tsx'
+import { pageLogo } from '../src/page-logo.ts'
 import '../src/page.css'
 import { never, type Scene } from './scene.ts'
 import { groups, idOf } from './scenes.ts'
 
 const asked = new URLSearchParams(window.location.search)
-const scene = groups.flatMap(group => group.scenes.filter(scene => idOf(group, scene) === asked.get('scene')))[0]
+const [found] = groups.flatMap(group =>
+  group.scenes.filter(scene => idOf(group, scene) === asked.get('scene')).map(scene => ({ group, scene })),
+)
+const scene = found?.scene
 const theme = asked.get('theme')
 if (theme) document.documentElement.dataset.gatehouseTheme = theme
+
+/** Groups of pages with wide content, which have a layout of their own (page.css). */
+const widePages: Readonly<Record<string, string>> = {
+  'Pages of the account': 'account',
+  'Pages of administration': 'administration',
+  Mailbox: 'mailbox',
+}
 
 const calls = [
   'getAuthTokenWithError',
@@ -27,7 +38,16 @@ const calls = [
 const pageOf = (scene: Scene): ReactNode => {
   if ('draw' in scene) return scene.draw()
   const silent = Object.fromEntries(calls.map(call => [call, never])) as Record<(typeof calls)[number], typeof never>
-  return <SignInArea api={{ ...silent, ...scene.api }} config={createConfig()} navigate={() => {}} autoFocus {...scene.begin} />
+  return (
+    <SignInArea
+      api={{ ...silent, ...scene.api }}
+      config={createConfig()}
+      navigate={() => {}}
+      autoFocus
+      logo={pageLogo()}
+      {...scene.begin}
+    />
+  )
 }
 
 // Without this, a focused field would scroll the list of frames.
@@ -43,6 +63,7 @@ const play = async (scene: Scene) => {
   // Frames share the browser's storage, and other scenes sign in.
   localStorage.removeItem('gatehouse-last-method')
   if ('api' in scene && scene.lastMethod) localStorage.setItem('gatehouse-last-method', scene.lastMethod)
+  root.dataset.page = widePages[found?.group.name ?? ''] ?? 'sign-in'
   createRoot(root).render(pageOf(scene))
   await scene.act?.()
 }

@@ -25,15 +25,20 @@ http://localhost:8080/one-time-link#Zk3dV0bX9r2m1Yd7Kq.Jx8hT2vQm5nR0cUe1sLZ4gJx8
 It works once, for 10 minutes.`
 const open = { id: '3', to: 'ada@example.com', from: 'Gatehouse <no-reply@localhost>', subject: 'Your one-time link for Gatehouse', text }
 
+/** Whether the gallery shows a brand, and a mail in it. */
+const hasMail = document.querySelector('meta[name=gallery-mail]') !== null
+
 export const mailbox: Group = {
   name: 'Mailbox',
   scenes: [
     { name: 'Empty', draw: () => <MailboxPage base="" messages={[]} /> },
     { name: 'List', draw: () => <MailboxPage base="" messages={messages} /> },
-    // The gallery's server has no mail, so the frame's address contains the content.
+    // Without a brand, the gallery's server has no mail, so the frame's address contains the content.
     {
       name: 'Open',
-      draw: () => <MailboxPage base="data:text/html,<p>The mail as HTML.</p><!--" messages={messages} open={{ ...open, at }} />,
+      draw: () => (
+        <MailboxPage base={hasMail ? '' : 'data:text/html,<p>The mail as HTML.</p><!--'} messages={messages} open={{ ...open, at }} />
+      ),
     },
   ],
 }

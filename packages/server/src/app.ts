@@ -35,6 +35,7 @@ import { createRoutes } from './http/routes.ts'
 import { createKeyring, type Keyring } from './keys/keyring.ts'
 import { createKeys } from './keys/secrets.ts'
 import { createLive } from './live-updates/live-updates.ts'
+import { productOf } from './mail/layout.ts'
 import { createMail } from './mail/mail.ts'
 import { createMailSender, type MailSender } from './mail/mail-sender.ts'
 import { createMailbox } from './mail/mailbox.ts'
@@ -244,7 +245,7 @@ const wireMail = (deps: WithRecovery) => {
   const mailbox = smtp ? undefined : createMailbox(mailFolder, mailFrom)
   const send = smtp ? createSmtp(smtp, mailFrom, new URL(deps.origin).hostname).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
-  const product = { name: deps.productName, url: `${deps.publicUrl}/`, links: deps.config.brand.links, accent: deps.config.brand.accent }
+  const product = { url: `${deps.publicUrl}/`, ...productOf(deps.config.brand) }
   const mailSender = createMailSender({
     ...deps,
     send,

@@ -4,6 +4,7 @@ import { deriveAccentColors } from '@gatehouse/wire/accent'
 import type { Brand, BrandFiles, BrandLinks } from '../brand/brand.ts'
 import { parseCssColor } from '../brand/css.ts'
 import { readBrandFiles } from '../brand/read-files.ts'
+import { readMailFrom } from './mail-from.ts'
 
 type Reader = {
   read: (name: string) => string | undefined
@@ -20,6 +21,18 @@ export const readBrand = (reader: Reader, otherwise: string, dataDir: string): B
   accent: readAccent(reader),
   files: readFiles(reader, dataDir),
 })
+
+/** Reads the brand without what else a server needs, and its problems as sentences. */
+export const readBrandAlone = (environment: NodeJS.ProcessEnv): { brand: Brand; problems: string[] } => {
+  const problems: string[] = []
+  const reader = {
+    read: (name: string) => environment[name] || undefined,
+    problem: (name: string, sentence: string) => void problems.push(`${name}${sentence}.`),
+  }
+  const { name } = readMailFrom(reader, 'http://localhost')
+  const brand = readBrand(reader, name, resolve(reader.read('GATEHOUSE_DATA_DIR') ?? './data'))
+  return { brand, problems }
+}
 
 const readName = (reader: Reader): string | undefined => {
   const name = lineOf(reader, 'GATEHOUSE_NAME', longestName)

@@ -12,6 +12,7 @@ import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import type { ProviderConfig } from '../sso/provider-config.ts'
 import { canonicalUsername } from '../users/users.store.ts'
 import { readBrand } from './brand.ts'
+import { readMailFrom, senderOf } from './mail-from.ts'
 import { readMasterKeys } from './master-key.ts'
 import { type PasskeySettings, readPasskeys, readSecurityContact } from './passkeys.ts'
 import { readCookieDomain, readProtectedOrigins } from './protected-origins.ts'
@@ -168,7 +169,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   if (unwritable) reader.problem('GATEHOUSE_DATA_DIR', `: the folder ${dataDir} ${unwritable}`)
   const { secondFactor, of } = readSecondFactor(reader)
   const anyReader = { read: (name: string) => environment[name] || undefined, problem: reader.problem }
-  const mailFrom = readMailFrom(reader, publicUrl.origin)
+  const mailFrom = readMailFrom(anyReader, publicUrl.origin)
   const brand = readBrand(anyReader, mailFrom.name, dataDir)
   const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
   const cookieDomain = readCookieDomain(reader, publicUrl)
@@ -192,7 +193,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
     smtp: readSmtp(reader, production),
     mailFolder: join(dataDir, 'mail'),
-    mailFrom: mailFrom.whole ?? `${quoted(brand.name)} <${mailFrom.address}>`,
+    mailFrom: mailFrom.whole ?? senderOf(brand.name, mailFrom.address),
     mailAddress: mailFrom.address,
     brand,
     productName: brand.name,
@@ -317,23 +318,6 @@ const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined =
     'must start with smtp:// (STARTTLS) or smtps:// and name a host, for example smtp://user:password@mail.example.com:587',
   )
 }
-
-/** `Name <address>` or an address alone. Without the variable, the product's name is also the sender's: `whole` is absent. */
-const readMailFrom = (reader: Reader, origin: string): { whole?: string; address: string; name: string } => {
-  const otherwise = { address: `gatehouse@${new URL(origin).hostname}`, name: 'Gatehouse' }
-  const text = reader.read('GATEHOUSE_MAIL_FROM')
-  if (text === undefined) return otherwise
-  const read = () => {
-    const [, name = '', address = ''] = /^([^<>\r\n"]*?)\s*<([^<>\s]+@[^<>\s]+)>$/.exec(text) ?? [text, '', text]
-    return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address) ? { whole: text, address, name: name || 'Gatehouse' } : undefined
-  }
-  return (
-    reader.parse('GATEHOUSE_MAIL_FROM', text, read, 'must be one sender, for example Acme Monitoring <sign-in@acme.example>') ?? otherwise
-  )
-}
-
-/** A name before an address (RFC 5322 §3.4): quoted if it contains what has a meaning there. */
-const quoted = (name: string) => (/[(),.:;@[\]]/.test(name) ? `"${name}"` : name)
 
 const readSwitch = (reader: Reader, name: Name): boolean =>
   reader.parse(name, 'off', text => (text === 'on' || text === 'off' ? { on: text === 'on' } : undefined), 'must be on or off')?.on ?? false

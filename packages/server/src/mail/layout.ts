@@ -1,5 +1,5 @@
 import type { Accent, AccentColors } from '@gatehouse/wire/accent'
-import type { BrandLinks } from '../brand/brand.ts'
+import type { Brand, BrandLinks } from '../brand/brand.ts'
 
 /** A mail's content as plain text: the layout escapes it. */
 export type MailBody = {
@@ -16,8 +16,11 @@ export type MailBody = {
   advice: { title: string; text: string; visit?: boolean }
 }
 
-/** The product's name and public address, and the links and the colors of every mail. */
-export type Product = { name: string; url: string; links?: BrandLinks; accent?: Accent | undefined }
+/** The product's name and public address, and the links and the colors of every mail. An operator's logo would not be shown by many mail programs, so their name stands alone. */
+export type Product = { name: string; url: string; links?: BrandLinks; accent?: Accent | undefined; hasOwnLogo?: boolean }
+
+/** What mails show of a brand. */
+export const productOf = ({ name, links, accent, files }: Brand) => ({ name, links, accent, hasOwnLogo: files.logo !== undefined })
 
 const linksOf = ({ links = {} }: Product): [label: string, address: string][] =>
   (['help', 'privacy', 'imprint'] as const).flatMap(kind => (links[kind] ? [[linkLabels[kind], links[kind]]] : []))
@@ -185,7 +188,7 @@ ${sheet}
 <table ${layoutTable} width="100%" style="max-width:560px">
 <tr><td class="card card-cell" bgcolor="#ffffff" style="padding:36px 40px;background-color:#ffffff;border:1px solid #e2e5ea;border-radius:14px;${font};text-align:left">
 <table ${layoutTable} style="margin:0 0 28px">
-<tr><td valign="middle" style="padding:0 10px 0 0">${logo}</td><td class="text" valign="middle" style="color:#161a22;font-size:16px;font-weight:600;line-height:24px;letter-spacing:-0.01em">${escaped(product.name)}</td></tr>
+<tr>${product.hasOwnLogo ? '' : `<td valign="middle" style="padding:0 10px 0 0">${logo}</td>`}<td class="text" valign="middle" style="color:#161a22;font-size:16px;font-weight:600;line-height:24px;letter-spacing:-0.01em">${escaped(product.name)}</td></tr>
 </table>
 <h1 class="text" style="margin:0 0 12px;color:#161a22;font-size:22px;font-weight:600;line-height:29px;letter-spacing:-0.01em;overflow-wrap:anywhere">${escaped(body.title)}</h1>
 ${body.paragraphs.map((text, at) => paragraph(escaped(text), at ? 'margin:12px 0 0' : 'margin:0')).join('\n')}

@@ -102,6 +102,14 @@ test.each(tame)('$kind: ends with the links of the operator', message => {
   expect(words(html).replace(/\s+/g, ' ')).toMatch(/Help &nbsp;· ?&nbsp; Privacy &nbsp;· ?&nbsp; Imprint/)
 })
 
+test('shows the gate arch, unless the operator has a logo', () => {
+  const message = messages(then, 'ada@example.com')['factor-added']
+  expect(writeMail(message, product).html).toContain('class="lit"')
+  const { html } = writeMail(message, { ...product, name: 'Harbor', hasOwnLogo: true })
+  expect(html).not.toContain('class="lit"')
+  expect(html).toContain('>Harbor</td>')
+})
+
 test.each(withLink)('$kind: has the colors of the operator’s accent, in both themes', message => {
   const accent = deriveAccentColors([255, 212, 0])
   const { html } = writeMail(message, { ...product, accent })

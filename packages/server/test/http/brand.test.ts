@@ -131,7 +131,7 @@ test('shows the operator’s logo on every page, without a request', async () =>
     expect(html).not.toContain('</svg>Harbor')
   }
   const start = pages.get('/') ?? ''
-  expect(start).toMatch(/\.brand-logo\{[^}]*width:178px;max-width:100%;height:40px;background:url\("data:image\/svg\+xml,%3Csvg/)
+  expect(start).toMatch(/\.brand-logo\{[^}]*width:160px;max-width:100%;height:36px;background:url\("data:image\/svg\+xml,%3Csvg/)
   expect(start).toContain('@media (prefers-color-scheme:dark){.brand-logo{')
   // The favicon is the only file that the page names outside of its background, and browsers fetch it last.
   expect(start.match(/assets\/brand\/[\w-]+\.\w+/g)?.map(name => name.replace(/-[\w-]{8}\./, '.'))).toEqual([

@@ -23,6 +23,8 @@ export const createBranding = (brand: Brand, basePath: string, renderFrame: Rend
     ...(icon ? [{ src: addressOf(icon), sizes: `${icon.width}x${icon.height}`, type: icon.type, purpose: 'maskable' }] : []),
   ]
 
+  const head = logo ? `  <meta name="gatehouse-logo" content="${escaped(JSON.stringify(logo))}">\n  ` : ''
+
   /** A favicon replaces all of our icons, and an icon for home screens replaces that one. */
   const withIcons = (html: string) => {
     let page = html
@@ -39,6 +41,10 @@ export const createBranding = (brand: Brand, basePath: string, renderFrame: Rend
     /** Every style of the brand, for pages that contain their styles. */
     styles,
     files,
+    /** HTML for the end of the head, above the content, and below `main`. */
+    head,
+    notice: frame.notice,
+    footer: frame.footer,
     /** The operator's icons for the web app manifest, if there are any. */
     icons: icons.length > 0 ? icons : undefined,
     /** Whether styles contain a picture. */
@@ -47,7 +53,7 @@ export const createBranding = (brand: Brand, basePath: string, renderFrame: Rend
     dress: (html: string) =>
       withIcons(html)
         .replace(/(<title>(?:.* · )?)Gatehouse(?=<\/title>)/, (_, before: string) => before + escaped(brand.name))
-        .replace('</head>', () => `${logo ? `  <meta name="gatehouse-logo" content="${escaped(JSON.stringify(logo))}">\n  ` : ''}</head>`)
+        .replace('</head>', end => head + end)
         .replace('<div id="root"', start => frame.notice + start)
         .replace('</main>', end => end + frame.footer),
     /** Lets a page load the styles, after its own. */
