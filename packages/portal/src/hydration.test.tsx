@@ -81,6 +81,27 @@ it.each<[string, 'index' | 'area', AreaProps]>([
   expect(takeOver(page, props)).toEqual({ complaints: [], replaced: 0 })
 })
 
+it('asks for a passkey first where the browser has them, without a warning, and not after a wrong code', () => {
+  const page = { at: 'verify-factor', credentials, firstSetup: false, factorTypes: ['TOTP', 'Passkey'] } as const
+  const heading = () => document.querySelector('h1')?.textContent
+  expect(takeOver('area', { base: '', page, passkeys: true }).complaints).toEqual([])
+  expect(heading()).toBe('Two Factor Authentication')
+  act(leave)
+  vi.stubGlobal('PublicKeyCredential', class {})
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: {} })
+  for (const [props, title] of [
+    [{ passkeys: true }, 'Use your passkey'],
+    [{ passkeys: true, said: { wrong: 'code' } }, 'Two Factor Authentication'],
+    [{}, 'Two Factor Authentication'],
+  ] as const) {
+    document.body.replaceChildren()
+    expect(takeOver('area', { base: '', page, ...props }).complaints).toEqual([])
+    expect(heading()).toBe(title)
+    act(leave)
+  }
+  Reflect.deleteProperty(navigator, 'credentials')
+})
+
 it.each<[string, PageLogo, string]>([
   ['another name', { name: 'Acme & Söhne' }, 'Acme &amp; Söhne'],
   ['a picture of a style sheet', { name: 'Acme', isPicture: true }, '<span class="brand-logo" role="img" aria-label="Acme"></span>'],

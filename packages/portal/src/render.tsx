@@ -66,7 +66,7 @@ type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: 
 const views: { [Name in PageName]: View<PageProps[Name]> } = {
   index: {
     accepts: isAreaProps,
-    draw: ({ base, page, said, heading, providers, providerNotes }, logo) => (
+    draw: ({ base, page, said, heading, providers, providerNotes, passkeys }, logo) => (
       <SignIn
         server={{ basePath: base }}
         logo={logo}
@@ -77,6 +77,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
         formResult={said}
         providers={providers}
         providerNotes={providerNotes}
+        passkeys={passkeys}
       />
     ),
   },

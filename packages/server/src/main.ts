@@ -37,7 +37,9 @@ const start = async () => {
   const { queueWait, argon2id, turnsBesideCores } = limits.password
   const hashThreads = createHashThreads(config.hashThreads, argon2id, err => logger.error({ err }, 'a password hashing thread died'))
   const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
-  const pages = await loadBuiltPages(pagesFolder, config.publicUrl.path, config.shownProviders, config.brand).catch((cause: unknown) => {
+  const offersPasskeys = config.passkeys.is === 'On'
+  const loading = loadBuiltPages(pagesFolder, config.publicUrl.path, config.shownProviders, config.brand, offersPasskeys)
+  const pages = await loading.catch((cause: unknown) => {
     throw new CannotStart('The pages are not built. Run npm start, which builds them.', { cause })
   })
   const makeFirstAdmin = await prepareFirstAdmin(

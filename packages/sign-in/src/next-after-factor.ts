@@ -14,7 +14,7 @@ export const isPush = ({ factorBinding, factorFactorType }: Factor) =>
 export const afterFactor = (outcome: AuthOutcome): Leave | ShowFailure | ExplainError => {
   switch (outcome.tag) {
     case 'AuthSuccessful':
-      return { leave: outcome.contents }
+      return { leave: outcome.contents, ...(outcome.passkeys && { passkeys: outcome.passkeys }) }
     case 'AuthFailureFactorError':
       return { explain: outcome.contents }
     case 'AuthFailureFailedLogin':

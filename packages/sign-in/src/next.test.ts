@@ -38,6 +38,23 @@ describe('afterLogin (§4)', () => {
   })
 })
 
+it('a signed-in user leaves with what the server says about their passkeys', () => {
+  const passkeys = { signals: { rpId: 'example.com', userId: 'dQ', name: 'ada', displayName: 'ada', allAcceptedCredentialIds: ['YQ'] } }
+  const outcome = { tag: 'AuthSuccessful', contents: token, passkeys } as const
+  expect([afterLogin(outcome, credentials), afterFactor(outcome)]).toEqual([
+    { leave: token, passkeys },
+    { leave: token, passkeys },
+  ])
+})
+
+it('a user with a passkey is asked for it first', () => {
+  const passkey = { challenge: 'YQ', timeout: 300_000, rpId: 'example.com', userVerification: 'required' } as const
+  const outcome: AuthOutcome = { tag: 'AuthRequires2FA', contents: { factorTypes: ['TOTP', 'Passkey'], passkey } }
+  expect(afterLogin(outcome, credentials)).toEqual({
+    go: { at: 'use-passkey', credentials, factorTypes: ['TOTP', 'Passkey'], passkey },
+  })
+})
+
 const apiError = { tag: 'ApiError', contents: 'no route' } as const
 
 describe('factorErrorAsOutcome', () => {

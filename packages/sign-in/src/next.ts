@@ -14,7 +14,7 @@ export const factorErrorAsOutcome = <Outcome>(
 export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): GoToPage | Leave | ShowFailure | Stay => {
   switch (outcome.tag) {
     case 'AuthSuccessful':
-      return { leave: outcome.contents }
+      return { leave: outcome.contents, ...(outcome.passkeys && { passkeys: outcome.passkeys }) }
     case 'AuthRequires2FA':
       // The server names passkeys only to pages that handle them.
       if (outcome.contents && 'factorTypes' in outcome.contents && outcome.contents.factorTypes.includes('Passkey')) {

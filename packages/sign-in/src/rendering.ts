@@ -2,5 +2,6 @@
 export { afterLogin } from './next.ts'
 export { afterFactor, afterReset } from './next-after-factor.ts'
 export * as phoneApproval from './pages/approve-on-phone/approve-on-phone.tsx'
+export { withPasskeyFirst } from './pages/factor-pages.ts'
 export * as lazyPages from './pages/lazy-pages.tsx'
 export { Preloaded } from './preloaded.tsx'

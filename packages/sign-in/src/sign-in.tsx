@@ -54,6 +54,11 @@ export type SignInOptions = {
    * the user presses Enter or the button.
    */
   submitCodeWhenComplete?: boolean
+  /**
+   * Whether users can sign in with passkeys and set them up. The server's RP ID must cover the page's domain. Default: no, because
+   * servers other than Gatehouse know no passkeys.
+   */
+  passkeys?: boolean | undefined
   /** Whether forms and buttons also work without a script. Only the pages of our own server support it. Default: no. */
   plainForms?: boolean
   /** The result of a form that was sent without a script, for the first page to show. */
@@ -129,12 +134,13 @@ export const SignInArea = ({
   initialPage = { at: 'login' },
   loginUrl,
   submitCodeWhenComplete = false,
+  passkeys = false,
   plainForms = false,
   formResult,
   onError,
 }: SignInAreaProps) => {
   const messages = useMemo(() => withEnglish(englishFirstLoad, catalog), [catalog])
-  const api = useMemo(() => given ?? createLazyCalls(config), [given, config])
+  const api = useMemo(() => given ?? createLazyCalls(config, { passkeys }), [given, config, passkeys])
   const [page, setPage] = useState<SignInPage>(initialPage)
   const [hasNavigated, setHasNavigated] = useState(false)
   const [panelError, setPanelError] = useState<{ message: string; detail: string | undefined }>()
@@ -233,6 +239,7 @@ export const SignInArea = ({
             leaveBy={leaveBy}
             page={page}
             submitCodeWhenComplete={submitCodeWhenComplete}
+            passkeys={passkeys}
           />
         ) : (
           <LoadingPage messages={messages} failed={lazy.chunk.is === 'failed'} retry={lazy.retry} back={() => go({ at: 'login' })} />

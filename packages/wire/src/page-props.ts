@@ -1,6 +1,6 @@
 import type { OwnAccount } from './account/own-account.ts'
 import type { SsoProviderName } from './pages.ts'
-import type { PasskeyCreationOptions, PasskeyRequestOptions } from './passkey/passkey.ts'
+import type { PasskeyAfterSignIn, PasskeyCreationOptions, PasskeyRequestOptions } from './passkey/passkey.ts'
 import { plainPages } from './plain-pages.ts'
 import type { PushStatus } from './push/push.ts'
 import type { AuthOutcome, AuthToken, SkipRefusal } from './sign-in/auth.ts'
@@ -134,6 +134,8 @@ export type AreaProps = Base & {
   /** Providers that the login page offers. Default: all. */
   providers?: readonly SsoProviderName[] | undefined
   providerNotes?: ProviderNotes | undefined
+  /** Whether the server offers passkeys. */
+  passkeys?: boolean | undefined
 }
 
 /** Reasons for a refused sign-in (§8). Each has its text in the messages. */
@@ -142,7 +144,7 @@ export type FailureReason = 'failed-login' | 'forced-reset'
 /** Another page of the area follows. */
 export type GoToPage = { go: SignInPage }
 /** The user is signed in and leaves the area. */
-export type Leave = { leave: AuthToken }
+export type Leave = { leave: AuthToken; passkeys?: PasskeyAfterSignIn }
 /** An error on this page. */
 export type ShowFailure = { show: FailureReason }
 /** An error of the second factor, on this page. */

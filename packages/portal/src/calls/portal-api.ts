@@ -31,7 +31,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Uses a one-time link. */
     magiclinkRedeem: (request: MailLinkRequest, signal?: AbortSignal) =>
-      post(routes.magiclinkRedeem.path, request, routes.magiclinkRedeem.response, signal),
+      post(routes.magiclinkRedeem.path, { ...request, passkeys: true }, routes.magiclinkRedeem.response, signal),
 
     /** Uses the link of a factor reset and returns the new factor. */
     newFactor: (request: MailLinkRequest, signal?: AbortSignal) => post(routes.newFactor.path, request, routes.newFactor.response, signal),
@@ -48,7 +48,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
       post(accountRoutes.userRecoveryCodes.path, {}, accountRoutes.userRecoveryCodes.response, signal),
 
     /** Continues the sign-in whose ticket the browser holds. */
-    continueSignIn: (signal?: AbortSignal) => post(routes.continueSignIn.path, {}, routes.continueSignIn.response, signal),
+    continueSignIn: (signal?: AbortSignal) => post(routes.continueSignIn.path, { passkeys: true }, routes.continueSignIn.response, signal),
 
     /** Whether this browser is signed in, for example in another tab. Does not extend the session. */
     sessionCheck: (signal?: AbortSignal) => post(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal),

@@ -17,6 +17,6 @@ draw(
     base={base}
     api={createPortalApi(config)}
     leave={leaveSignedIn(config)}
-    goOn={page => <SignIn server={{ basePath: base }} initialPage={page} loginUrl={`${base}/`} />}
+    goOn={page => <SignIn server={{ basePath: base }} initialPage={page} loginUrl={`${base}/`} passkeys />}
   />,
 )

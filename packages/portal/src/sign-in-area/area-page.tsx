@@ -1,5 +1,7 @@
 import { SignIn } from '@gatehouse/sign-in'
-import { lazyPages, Preloaded, phoneApproval } from '@gatehouse/sign-in/rendering'
+import { hasPasskeys } from '@gatehouse/sign-in/passkeys'
+import { lazyPages, Preloaded, phoneApproval, withPasskeyFirst } from '@gatehouse/sign-in/rendering'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 
 import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
@@ -17,9 +19,26 @@ export const isAreaProps = (props: unknown): props is AreaProps =>
 /** Whether the page shows a QR code, whose script is large. */
 export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 
+type AreaPageProps = AreaProps & { qr: typeof qrCode | undefined; logo?: PageLogo | undefined }
+
 /** Every page of the sign-in area except the first, each under its own path. It continues the sign-in of a form or a ticket. */
-export const AreaPage = ({ base, page, said, qr, logo }: AreaProps & { qr: typeof qrCode | undefined; logo?: PageLogo | undefined }) => (
-  <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
-    <SignIn server={{ basePath: base }} logo={logo} initialPage={page} loginUrl={`${base}/`} plainForms formResult={said} />
-  </Preloaded>
-)
+export const AreaPage = ({ base, page, said, passkeys = false, qr, logo }: AreaPageProps) => {
+  // A passkey needs a script, so the server renders the page of another factor. The result of a form stays in view.
+  const asksForPasskey = useHydrated() && passkeys && said === undefined && hasPasskeys()
+  const first = asksForPasskey ? withPasskeyFirst(page) : page
+  return (
+    <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
+      <SignIn
+        // The widget reads its first page once.
+        key={first.at}
+        server={{ basePath: base }}
+        logo={logo}
+        initialPage={first}
+        loginUrl={`${base}/`}
+        passkeys={passkeys}
+        plainForms
+        formResult={said}
+      />
+    </Preloaded>
+  )
+}

@@ -7,7 +7,8 @@ import '../page.css'
 // The other pages load this file too, for the code it shares with them. They have nothing to mount.
 const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
-  const { page, said, heading, providers, providerNotes } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
+  const { page, said, heading, providers, providerNotes, passkeys } =
+    JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
   mountSignIn(root, {
     server: { basePath: basePath() },
     autoFocus: true,
@@ -17,6 +18,7 @@ if (root?.dataset.page === 'sign-in') {
     heading: headingOf(heading),
     providers,
     providerNotes,
+    passkeys,
     logo: pageLogo(),
   })
   // Not needed to sign in, so load it after everything else.

@@ -27,9 +27,11 @@ const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /** Pages by path, shown providers and brand. Loading them compresses the sign-in page and takes half of a server's start. */
 const loadedPages = new Map<string, Promise<BuiltPages>>()
-const pagesFor = ({ publicUrl: { path }, shownProviders, brand }: Config) => {
-  const key = JSON.stringify([path, shownProviders, brand])
-  const pages = loadedPages.get(key) ?? loadBuiltPages(join(import.meta.dirname, '../../../portal/dist'), path, shownProviders, brand)
+const pagesFor = ({ publicUrl: { path }, shownProviders, brand, passkeys }: Config) => {
+  const offersPasskeys = passkeys.is === 'On'
+  const key = JSON.stringify([path, shownProviders, brand, offersPasskeys])
+  const folder = join(import.meta.dirname, '../../../portal/dist')
+  const pages = loadedPages.get(key) ?? loadBuiltPages(folder, path, shownProviders, brand, offersPasskeys)
   loadedPages.set(key, pages)
   return pages
 }

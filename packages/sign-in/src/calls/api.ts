@@ -28,13 +28,15 @@ export const createCalls = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
 
 /**
  * The calls of the widget (§7). Every call resolves to a {@link Reply} and never rejects. The optional signal aborts it.
+ * @param options.passkeys whether the page handles passkeys. To other pages the server never names them.
  */
-export const createApi = (config: Pick<Config, 'baseUrl'>) => {
+export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }: { passkeys?: boolean } = {}) => {
   const { post, postWithRetry, postVoid } = createCalls(config)
+  const page = passkeys && { passkeys }
   return {
     /** Signs in with username and password. The outcome may require a second factor. */
     getAuthTokenWithError: (login: LoginRequest, signal?: AbortSignal) =>
-      postWithRetry(routes.getAuthTokenWithError.path, login, routes.getAuthTokenWithError.response, signal),
+      postWithRetry(routes.getAuthTokenWithError.path, { ...login, ...page }, routes.getAuthTokenWithError.response, signal),
 
     /** Starts the session of a hand-over code after a sign-in with password. */
     plowlogin: (token: AuthToken, signal?: AbortSignal) => postVoid(routes.plowlogin.path, token, signal),
@@ -44,14 +46,16 @@ export const createApi = (config: Pick<Config, 'baseUrl'>) => {
       postVoid(routes.loginWithToken.path, { authTokenSelector, authTokenToken }, signal),
 
     /** Verifies a code of the user's authenticator. */
-    verifyOTP: (otp: OTPRequest, signal?: AbortSignal) => postWithRetry(routes.verifyOTP.path, otp, routes.verifyOTP.response, signal),
+    verifyOTP: (otp: OTPRequest, signal?: AbortSignal) =>
+      postWithRetry(routes.verifyOTP.path, { ...otp, ...page }, routes.verifyOTP.response, signal),
 
     /** Verifies the first code of a new factor. Without a code, skips its set-up. */
-    setupOTP: (otp: OTPRequest, signal?: AbortSignal) => postWithRetry(routes.setupOTP.path, otp, routes.setupOTP.response, signal),
+    setupOTP: (otp: OTPRequest, signal?: AbortSignal) =>
+      postWithRetry(routes.setupOTP.path, { ...otp, ...page }, routes.setupOTP.response, signal),
 
     /** Verifies a recovery code instead of a code of the authenticator. */
     recoveryCode: (request: RecoveryCodeRequest, signal?: AbortSignal) =>
-      postWithRetry(routes.recoveryCode.path, request, routes.recoveryCode.response, signal),
+      postWithRetry(routes.recoveryCode.path, { ...request, ...page }, routes.recoveryCode.response, signal),
 
     /** Requests the email that resets the second factor. */
     resetOTP: (otp: OTPRequest, signal?: AbortSignal) => postWithRetry(routes.resetOTP.path, otp, routes.resetOTP.response, signal),

@@ -22,11 +22,14 @@ let missing = false
 export const areCallsUnavailable = () => missing && navigator.onLine
 
 /** The calls of the login page, which load their code when first used. They never reject either. */
-export const createLazyCalls = (config: Pick<Config, 'baseUrl'>): Pick<Api, 'getAuthTokenWithError' | 'plowlogin'> => {
+export const createLazyCalls = (
+  config: Pick<Config, 'baseUrl'>,
+  page: { passkeys: boolean },
+): Pick<Api, 'getAuthTokenWithError' | 'plowlogin'> => {
   const call = async <T>(run: (api: Api) => Promise<Reply<T>>): Promise<Reply<T>> => {
     try {
       const { createApi } = await loadCalls()
-      return await run(createApi(config))
+      return await run(createApi(config, page))
     } catch (cause) {
       return { ok: false, failure: { is: 'unreachable', message: 'Something went wrong', detail: `the page's own code: ${String(cause)}` } }
     }

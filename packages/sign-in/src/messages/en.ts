@@ -68,6 +68,7 @@ export const english: Messages = {
     use: 'Use your passkey',
     link: 'Use your passkey',
     unsupported: 'This browser can’t use passkeys here. Use another browser or another way to sign in.',
+    framed: 'Passkeys don’t work inside another site’s page. Open this sign-in in its own tab, or use another way to sign in.',
     needsScript: 'Passkeys need JavaScript. Turn it on, or use another way to sign in.',
     problems: {
       Cancelled: 'No passkey was used. Try again, or use another way to sign in.',

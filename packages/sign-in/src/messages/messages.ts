@@ -86,6 +86,8 @@ export type Messages = FirstLoadMessages & {
     link: string
     /** The browser can use no passkeys here. */
     unsupported: string
+    /** The page is in a frame of another site, where passkeys do not work. */
+    framed: string
     needsScript: string
     /** Why the browser gave no passkey. */
     problems: Record<'Cancelled' | 'AlreadyThere' | 'Failed', string>

@@ -30,3 +30,20 @@ const factorLink = (
 /** Links to the pages of the user's other factors. */
 export const otherFactorLinks = (shown: SecondFactorType, choice: Choice, messages: Messages) =>
   (choice.factorTypes ?? []).filter(type => type !== shown).map(type => factorLink(type, choice, messages))
+
+type LaterPage = Exclude<SignInPage, { at: 'login' }>
+
+/** The page to show where the browser can use no passkeys: that of another second factor, if the user has one. */
+export const withoutPasskey = (page: LaterPage): LaterPage => {
+  if (page.at !== 'use-passkey') return page
+  const factorTypes = page.factorTypes?.filter(type => type !== 'Passkey') ?? []
+  return factorTypes.length > 0 ? { at: 'verify-factor', credentials: page.credentials, firstSetup: false, factorTypes } : page
+}
+
+/** The page to show first to a user who has a passkey. The server, which does not know the browser, renders that of another factor. */
+export const withPasskeyFirst = (page: SignInPage): SignInPage => {
+  const asks =
+    (page.at === 'verify-factor' && !page.firstSetup && page.factorUUID === undefined) || (page.at === 'approve-on-phone' && !page.asked)
+  if (!asks || !page.factorTypes?.includes('Passkey')) return page
+  return { at: 'use-passkey', credentials: page.credentials, factorTypes: page.factorTypes }
+}

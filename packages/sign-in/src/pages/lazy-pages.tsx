@@ -1,3 +1,4 @@
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { type ReactElement, useMemo } from 'react'
 import { type Api, createApi } from '../calls/api.ts'
@@ -5,9 +6,10 @@ import type { Config } from '../config.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
 import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
+import { hasPasskeys } from '../passkeys/has-passkeys.ts'
 import { LazyApproveOnPhonePage } from './approve-on-phone/lazy-approve-on-phone.tsx'
 import { CreateFactorPage } from './create-factor/create-factor.tsx'
-import { preferredType } from './factor-pages.ts'
+import { preferredType, withoutPasskey } from './factor-pages.ts'
 import { ForgotPasswordPage } from './forgot-password/forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
 import { RecoveryCodePage } from './recovery-code/recovery-code.tsx'
@@ -20,6 +22,7 @@ import { VerifyFactorPage } from './verify-factor/verify-factor.tsx'
 type LazyPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
   page: Exclude<SignInPage, { at: 'login' }>
   submitCodeWhenComplete: boolean
+  passkeys: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
   /** Texts that replace the English ones. */
   messages: DeepPartial<Messages> | undefined
@@ -30,9 +33,20 @@ type LazyPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
 }
 
 /** Shows any page but the login page. */
-export const LazyPage = ({ page, submitCodeWhenComplete, messages: own, api: given, config, leaveBy, ...rest }: LazyPageProps) => {
+export const LazyPage = ({
+  page: asked,
+  submitCodeWhenComplete,
+  passkeys,
+  messages: own,
+  api: given,
+  config,
+  leaveBy,
+  ...rest
+}: LazyPageProps) => {
   const messages = useMemo(() => withEnglish(english, own), [own])
-  const api = useMemo(() => given ?? createApi(config), [given, config])
+  const api = useMemo(() => given ?? createApi(config, { passkeys }), [given, config, passkeys])
+  const isHydrated = useHydrated()
+  const page = isHydrated && !hasPasskeys() ? withoutPasskey(asked) : asked
   const area: PageProps = { ...rest, api, messages, leave: leaveBy(api.loginWithToken) }
   switch (page.at) {
     case 'verify-factor':

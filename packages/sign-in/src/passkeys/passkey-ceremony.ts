@@ -1,9 +1,8 @@
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreationOptions, PasskeyRequestOptions } from '@gatehouse/wire'
 
-// Loads after the first frame. The browser's own JSON helpers (WebAuthn Level 3, §5.1) do the conversion where it has them.
+export { hasPasskeys } from './has-passkeys.ts'
 
-/** Whether this browser can use passkeys on this page. Not on plain http, except localhost. */
-export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function' && 'credentials' in navigator
+// Loads after the first frame. The browser's own JSON helpers (WebAuthn Level 3, §5.1) do the conversion where it has them.
 
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))

@@ -3,6 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, expect } from 'vitest'
 import type { Api, Failure, Reply } from '../calls/api.ts'
+import type { PasskeyApi } from '../calls/passkey-api.ts'
 import type { PushApi } from '../calls/push-api.ts'
 import { createConfig } from '../config.ts'
 import { SignInArea, type SignInOptions } from '../sign-in.tsx'
@@ -37,7 +38,7 @@ type CallName = keyof Calls
 type Call = { name: CallName; body: unknown; signal: AbortSignal | undefined }
 
 /** Renders the widget with calls whose replies the test provides. */
-export const signInArea = (options: SignInOptions = {}, push?: PushApi) => {
+export const signInArea = (options: SignInOptions = {}, push?: PushApi, passkeys?: PasskeyApi) => {
   const calls: Call[] = []
   const visited: string[] = []
   const waiting = new Map<CallName, (reply: Reply<never>) => void>()
@@ -60,9 +61,8 @@ export const signInArea = (options: SignInOptions = {}, push?: PushApi) => {
     magiclinkSend: call('magiclinkSend'),
   }
   const config = createConfig({ scheme: 'https', host: 'gate.example', port: '', basePath: '/in' })
-  const view = render(
-    <SignInArea {...options} api={push ? { ...api, push } : api} config={config} navigate={address => visited.push(address)} />,
-  )
+  const all = { ...api, ...(push && { push }), ...(passkeys && { passkeys }) }
+  const view = render(<SignInArea {...options} api={all} config={config} navigate={address => visited.push(address)} />)
 
   const reply = (name: CallName, reply: Reply<unknown>) => act(async () => waiting.get(name)?.(reply as Reply<never>))
   const bodies = (name: CallName) => calls.filter(call => call.name === name).map(({ body }) => body)
@@ -91,8 +91,8 @@ export const signInArea = (options: SignInOptions = {}, push?: PushApi) => {
 }
 
 /** Renders the widget and signs in with this outcome. */
-export const areaAfter = async (outcome: AuthOutcome, options?: SignInOptions, push?: PushApi) => {
-  const area = signInArea(options, push)
+export const areaAfter = async (outcome: AuthOutcome, options?: SignInOptions, push?: PushApi, passkeys?: PasskeyApi) => {
+  const area = signInArea(options, push, passkeys)
   await fillIn(area)
   await area.user.click(submitButton())
   await area.answer(outcome)

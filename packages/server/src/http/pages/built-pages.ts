@@ -37,8 +37,15 @@ type SignInFacts = { destination?: string | undefined; providerNotes?: ProviderN
  * @param folder the portal's `dist`
  * @param basePath path of the public address, without a trailing slash
  * @param shown providers of single sign-on that the sign-in page offers, in this order
+ * @param passkeys whether the pages offer passkeys
  */
-export const loadBuiltPages = async (folder: string, basePath: string, shown: readonly SsoProviderName[], brand: Brand) => {
+export const loadBuiltPages = async (
+  folder: string,
+  basePath: string,
+  shown: readonly SsoProviderName[],
+  brand: Brand,
+  passkeys = false,
+) => {
   // The widget's default needs no props.
   const providers = shown.join() === 'google,azure,pak' ? undefined : shown
   const client = join(folder, 'client')
@@ -65,6 +72,7 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     base: basePath,
     providers,
     providerNotes,
+    passkeys: passkeys || undefined,
     heading: { name: brand.name, destination },
   })
   const prepareSignIn = (facts: SignInFacts) => preparePage(fill('index', { ...headed(facts), page: { at: 'login' } }))
@@ -91,7 +99,8 @@ export const loadBuiltPages = async (folder: string, basePath: string, shown: re
     /** Hashes of the styles in the sign-in page, for its policy. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */
-    area: (props: WithoutBase<AreaProps>) => titled(fill('area', { base: basePath, ...props }), isWrong(props)),
+    area: (props: WithoutBase<AreaProps>) =>
+      titled(fill('area', { base: basePath, passkeys: passkeys || undefined, ...props }), isWrong(props)),
     account: (props: WithoutBase<AccountProps>) => fill('account', { ...props, base: basePath }),
     administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration,

@@ -21,7 +21,7 @@ export const notVerified: UsePasskey = { is: 'NotVerified' }
 export const usePasskeyState = (state: UsePasskey, event: UsePasskeyEvent): UsePasskey => {
   switch (event.type) {
     case 'submitted':
-      return { is: 'Verifying' }
+      return state.is === 'Verifying' || state.is === 'VerifiedWithSuccess' ? state : { is: 'Verifying' }
     case 'succeeded':
       return state.is === 'Verifying' ? { is: 'VerifiedWithSuccess', token: event.token } : state
     case 'failed':

@@ -9,11 +9,12 @@ import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { type PasskeyRequestOptions, plainPages } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
-import { useMemo, useReducer, useRef } from 'react'
+import { useMemo, useReducer, useRef, useState } from 'react'
 import { createPasskeyApi } from '../../calls/passkey-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
-import { getPasskey, hasPasskeys } from '../../passkeys/passkey-ceremony.ts'
+import { hasPasskeys, isFramed } from '../../passkeys/has-passkeys.ts'
+import { getPasskey } from '../../passkeys/passkey-ceremony.ts'
 import { otherFactorLinks } from '../factor-pages.ts'
 import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
@@ -25,6 +26,9 @@ type UsePasskeyPageProps = PageProps & {
   config: Pick<Config, 'baseUrl'>
 }
 
+/** How long a user may take in the browser's dialog, at least, until the challenge expires. */
+const spareMs = 60_000
+
 /** Asks for a passkey as the second factor. */
 export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) => {
   const { api, messages, go, formAction, beforeCall } = area
@@ -34,8 +38,9 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
   const [state, dispatch] = useReducer(usePasskeyState, notVerified)
   const button = useRef<HTMLButtonElement>(null)
   const call = useSingleCall(dispatch)
-  /** The challenge of the answer before. It works once. */
+  /** The challenge of the answer before. It works once, and not for long. */
   const fresh = useRef(page.passkey)
+  const [arrived] = useState(() => Date.now())
   const isHydrated = useHydrated()
   const isUsable = !isHydrated || hasPasskeys()
   const verified = state.is === 'VerifiedWithSuccess'
@@ -43,7 +48,7 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
   const options = async (signal: AbortSignal): Promise<PasskeyRequestOptions | undefined> => {
     const first = fresh.current
     fresh.current = undefined
-    if (first) return first
+    if (first && Date.now() < arrived + first.timeout - spareMs) return first
     const reply = await calls.passkeyOptions('SecondFactor', signal)
     if (reply.ok) return { ...reply.value, ...(page.passkey && { allowCredentials: page.passkey.allowCredentials }) }
     if (!signal.aborted) area.onFailure(reply.failure)
@@ -63,7 +68,13 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
       return dispatch(credential === undefined ? { type: 'stayed' } : { type: 'failed', message: words.problems[credential] })
     }
     const request = { otpUsername: credentials.username, otpPassword: credentials.password, credential }
-    await handleFactorReply(await calls.passkeyVerify(request, signal), signal, { ...area, call, dispatch })
+    const reply = await calls.passkeyVerify(request, signal)
+    if (!signal.aborted && reply.ok && reply.value.tag === 'AuthFailureFactorError') {
+      // The specification's sentence for it is about approvals.
+      call.end()
+      return dispatch({ type: 'failed', message: words.problems.Failed })
+    }
+    await handleFactorReply(reply, signal, { ...area, call, dispatch })
   }
 
   useFocusReturn(state.is === 'Verifying', () => button.current?.focus())
@@ -71,7 +82,7 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
   return (
     <>
       <Title focused>{words.title}</Title>
-      <Text>{isUsable ? words.text : words.unsupported}</Text>
+      <Text>{isUsable ? words.text : isFramed() ? words.framed : words.unsupported}</Text>
       {isUsable && (
         <Form className={styles.form} send={() => void verify()}>
           <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
