@@ -80,6 +80,13 @@ test("ends the other browser's session, changes the password and shows times in 
   await modal(page).getByRole('button', { name: 'End session' }).click()
   await news(page, 'Session ended.')
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  const browsers = section(page, 'Known browsers')
+  await expect(browsers.getByRole('listitem')).toHaveCount(2)
+  await browsers.getByRole('button', { name: /^Forget Firefox on Linux/ }).click()
+  await modal(page).getByRole('button', { name: 'Forget browser' }).click()
+  await news(page, 'Browser forgotten.')
+  await expect(browsers.getByRole('listitem')).toHaveCount(1)
+  await expect(browsers.getByText('This browser')).toBeVisible()
   await other.reload()
   await expect(signInPage(other).email).toBeVisible()
 
@@ -207,6 +214,9 @@ test('changes the address by keyboard alone with the password, even in an old se
   }
   await press('Tab')
   await expect(button(page, 'Sign out')).toBeFocused()
+  const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+  await press('Tab', await links.count())
+  await expect(links.last()).toBeFocused()
   await press('Tab')
   await expect(button(page, 'Change email')).toBeFocused()
   await press('Enter')
@@ -237,6 +247,50 @@ test('changes the address by keyboard alone with the password, even in an old se
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByText('Sign in with countess@example.com from now on.')).toBeVisible()
   expectOnlyRefusals(consoleLines)
+})
+
+test('links to its sections, marks the one in view, and keeps the links in sight', async ({ page, gatehouse }) => {
+  await startSignedIn(page, gatehouse)
+  const links = page.getByRole('navigation', { name: 'Sections' })
+  const marked = links.locator('[aria-current=location]')
+  for (const [width, height] of [
+    [1280, 600],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/account')
+    await expect(marked).toHaveText('Email and password')
+    await links.getByRole('link', { name: 'Sessions' }).click()
+    await expect(marked).toHaveText('Sessions')
+    await expect(section(page, 'Sessions').getByRole('heading')).toBeInViewport()
+    await expect(links.getByRole('link', { name: 'Sessions' })).toBeInViewport()
+    // The heading is not behind the links.
+    const [heading, row] = [await section(page, 'Sessions').getByRole('heading').boundingBox(), await links.boundingBox()]
+    if (width === 360) expect(heading?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0))
+    await page.mouse.wheel(0, -10_000)
+    await expect(marked).toHaveText('Email and password')
+  }
+})
+
+test('shows every section without a script, and the links lead to them', async ({ page, browser, gatehouse }) => {
+  await startSignedIn(page, gatehouse)
+  const context = await browser.newContext({
+    baseURL: gatehouse.url,
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  })
+  const plain = await context.newPage()
+  await plain.goto('/account')
+  const links = plain.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+  for (const link of await links.all()) {
+    await link.click()
+    await expect(section(plain, await link.innerText()).getByRole('heading')).toBeInViewport()
+  }
+  await expect(section(plain, 'Known browsers').getByRole('listitem')).toHaveCount(1)
+  await expect(section(plain, 'Sessions').getByText('just now').first()).toBeVisible()
+  await button(plain, 'Sign out').click()
+  await expect(signInPage(plain).email).toBeVisible()
+  await context.close()
 })
 
 test('a sign-out in one tab opens the sign-in page in the other tabs', async ({ page, context, gatehouse }) => {

@@ -215,6 +215,34 @@ export const accountPages: Group = {
       },
     },
     {
+      name: 'Known browsers',
+      draw: () => account(),
+      act: async () => {
+        await click('Known browsers')
+        await see('Last signed in')
+      },
+    },
+    { name: 'Forget a browser', draw: () => account(), act: () => click('Forget Safari on iPhone') },
+    {
+      name: 'Forgetting all other browsers',
+      draw: () => account({}, { userBrowserForgetOthers: never }),
+      act: async () => {
+        await click('Forget all others')
+        await click('Forget other browsers')
+        await see('Forgetting other browsers')
+      },
+    },
+    {
+      name: 'Browser forgotten',
+      draw: () =>
+        account({}, { userBrowserForget: answers(undefined), userAccount: answers({ ...adas, browsers: adas.browsers.slice(0, 1) }) }),
+      act: async () => {
+        await click('Forget Safari on iPhone')
+        await click('Forget browser')
+        await see('Browser forgotten.')
+      },
+    },
+    {
       name: 'More activity',
       draw: () => account({}, { userActivity: answers({ rows: adas.activity.rows }) }),
       act: async () => {

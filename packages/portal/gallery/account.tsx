@@ -1,6 +1,6 @@
 import type { OwnAccount } from '@gatehouse/wire'
 import { AccountPage } from '../src/account/account-page.tsx'
-import { accountApi, adas } from '../src/testing/own-account.ts'
+import { accountApi, adas, now } from '../src/testing/own-account.ts'
 
 type Props = Parameters<typeof AccountPage>[0]
 
@@ -9,6 +9,8 @@ export const account = (of: Partial<OwnAccount> = {}, api: Partial<Props['api']>
   <AccountPage
     account={{ ...adas, ...of }}
     base=""
+    now={now}
+    dashboard={{ name: 'grafana.example.com', href: '#' }}
     visit={() => {}}
     leave={() => {}}
     save={() => {}}

@@ -5,9 +5,11 @@ import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
 import { act } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { AccountPage } from './account/account-page.tsx'
 import { rendering } from './render.tsx'
 import { AreaPage, showsQrCode } from './sign-in-area/area-page.tsx'
 import { factor } from './testing/factor.ts'
+import { accountApi, adas, now } from './testing/own-account.ts'
 
 // React reports differences between the server's markup and its own only in development builds, such as here.
 
@@ -28,20 +30,8 @@ const takeOver = (
   page: 'index' | 'area',
   props: AreaProps,
   { logo, sent = rendering.renderPage(page, props, logo) }: { logo?: PageLogo; sent?: string } = {},
-) => {
-  const complaints: string[] = []
-  const said = vi.spyOn(console, 'error').mockImplementation(message => void complaints.push(String(message)))
-  // React reports a recovered difference as an uncaught error.
-  const hear = (event: ErrorEvent) => {
-    event.preventDefault()
-    complaints.push(event.message)
-  }
-  window.addEventListener('error', hear)
-  const root = document.createElement('div')
-  root.innerHTML = sent
-  document.body.append(root)
-  const before = [...root.querySelectorAll('*')]
-  act(() => {
+) =>
+  watch(sent, root => {
     if (page === 'index') {
       leave = mountSignIn(root, {
         server: { basePath: props.base },
@@ -57,6 +47,22 @@ const takeOver = (
       leave = () => area.unmount()
     }
   })
+
+/** Hydrates what the server sent. Returns React's complaints, and how many elements it replaced. */
+const watch = (sent: string, hydrate: (root: HTMLElement) => void) => {
+  const complaints: string[] = []
+  const said = vi.spyOn(console, 'error').mockImplementation(message => void complaints.push(String(message)))
+  // React reports a recovered difference as an uncaught error.
+  const hear = (event: ErrorEvent) => {
+    event.preventDefault()
+    complaints.push(event.message)
+  }
+  window.addEventListener('error', hear)
+  const root = document.createElement('div')
+  root.innerHTML = sent
+  document.body.append(root)
+  const before = [...root.querySelectorAll('*')]
+  act(() => hydrate(root))
   window.removeEventListener('error', hear)
   said.mockRestore()
   const after = new Set(root.querySelectorAll('*'))
@@ -114,6 +120,20 @@ it.each<[string, PageLogo, string]>([
     expect(takeOver(page, props, { logo })).toEqual({ complaints: [], replaced: 0 })
     act(leave)
   }
+})
+
+it('hydrates the account page without a warning, with relative times, on a computer whose clock is wrong', () => {
+  const props = { base: '', account: adas, now, dashboard: { name: 'grafana.example.com', href: 'https://grafana.example.com/' } }
+  const sent = rendering.renderPage('account', props)
+  expect(sent).toContain('2 minutes ago')
+  vi.setSystemTime(Date.parse(now) + 5 * 24 * 60 * 60 * 1000)
+  const handlers = { visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+  const { complaints } = watch(sent, root => {
+    const account: Root = hydrateRoot(root, <AccountPage {...props} {...handlers} api={accountApi()} />)
+    leave = () => account.unmount()
+  })
+  expect(complaints).toEqual([])
+  expect(document.body.textContent).toContain('2 minutes ago')
 })
 
 it('would report a difference', () => {

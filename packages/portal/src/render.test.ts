@@ -2,7 +2,7 @@ import type { PageName } from '@gatehouse/wire/page-props'
 import { describe, expect, it } from 'vitest'
 import { rendering } from './render.tsx'
 import { factor } from './testing/factor.ts'
-import { adas } from './testing/own-account.ts'
+import { adas, now } from './testing/own-account.ts'
 
 const { renderPage } = rendering
 /** Without types, which would refuse these props. */
@@ -60,10 +60,10 @@ describe('a page that the server renders', () => {
   })
 
   it('renders the account with its providers only', () => {
-    const html = renderPage('account', { account: { ...adas, providers: [{ provider: 'Azure', linked: true }] }, base: '' })
+    const html = renderPage('account', { account: { ...adas, providers: [{ provider: 'Azure', linked: true }] }, base: '', now })
     expect(html).toContain('Unlink Microsoft')
     expect(html).not.toMatch(/Google|Pak|style=/)
-    expect(renderPage('account', { account: adas, base: '' })).not.toContain('Ways to sign in')
+    expect(renderPage('account', { account: adas, base: '', now })).not.toContain('Ways to sign in')
     expect(() => renderUnchecked('account', { username: 'ada@example.com', administrator: false })).toThrow(TypeError)
   })
 
@@ -85,11 +85,11 @@ describe('a page that the server renders', () => {
   })
 
   it("renders times in the user's time zone, and a link for administrators", () => {
-    const html = renderPage('account', { account: adas, base: '/gate' })
+    const html = renderPage('account', { account: adas, base: '/gate', now })
     expect(html).toContain('20 Nov 2026, 04:00')
     expect(html).not.toContain('/administration')
     const asAdministrator = { ...adas, administrator: true, userTZLabel: 'UTC' }
-    const hers = renderPage('account', { account: asAdministrator, base: '/gate' })
+    const hers = renderPage('account', { account: asAdministrator, base: '/gate', now })
     expect(hers).toContain('href="/gate/administration"')
     expect(hers).toContain('20 Nov 2026, 03:00')
   })

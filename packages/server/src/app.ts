@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { createOwnAccount } from './account/account.ts'
 import { createOwnTotp } from './account/authenticator-apps.ts'
 import { createOwnFactors } from './account/factors.ts'
+import { createOwnBrowsers } from './account/known-browsers.ts'
 import { createOwnOverview } from './account/overview.ts'
 import { createOwnPasskeys } from './account/passkeys.ts'
 import { createOwnPush } from './account/phones.ts'
@@ -198,6 +199,7 @@ const wireAccount = (deps: WithSso) => {
     overview: ownOverview,
     push: createOwnPush({ ...deps, reauthentication, ownFactors }),
     sessions: createOwnSessions({ ...deps, reauthentication }),
+    browsers: createOwnBrowsers({ ...deps, reauthentication }),
   }
   return { own, ownAccount, ownFactors, ownOverview, ownPasskeys: createOwnPasskeys({ ...deps, reauthentication, ownFactors }) }
 }

@@ -179,7 +179,8 @@ export type NewPasswordProps = MailLinkProps<readonly string[]> & { minPasswordL
 
 // Pages for users who are signed in.
 
-export type AccountProps = Base & { account: OwnAccount }
+/** `now` is the server's time, in ISO 8601; relative times start from it. `dashboard` is where users go after signing in, if not here. */
+export type AccountProps = Base & { account: OwnAccount; now: string; dashboard?: { name: string; href: string } | undefined }
 
 /** The administrator, and the time zone of the page's dates. */
 export type AdministrationProps = Base & { username: string; zone: string }

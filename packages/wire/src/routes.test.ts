@@ -40,6 +40,8 @@ const calls = {
   userPasswordConfirm: 'POST /user/password/confirm ConfirmPasswordRequest Nothing',
   userSessionEnd: 'POST /user/session/end SessionEndRequest Nothing',
   userSessionEndOthers: 'POST /user/session/end-others Empty Nothing',
+  userBrowserForget: 'POST /user/browser/forget BrowserForgetRequest Nothing',
+  userBrowserForgetOthers: 'POST /user/browser/forget-others Empty Nothing',
   userFactorAdd: 'POST /user/factor/add FactorCreationRequest Factor',
   userFactorVerify: 'POST /user/factor/verify VerifyTOTPFactorRequest Nothing',
   userFactorAddPush: 'POST /user/factor/add-push FactorCreationRequest PushLink',

@@ -264,6 +264,7 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
       minPasswordLength: count,
       providers: fc.array(record({ provider, linked: flag })),
       sessions: fc.array(record({ sessionId: any, own: flag, sessionCreated: time, sessionSeen: time, from: origin })),
+      browsers: fc.array(record({ browserId: any, own: flag, browserSignedIn: time }, { browserFirstSeen: time, from: origin })),
       factors: fc.array(
         record(
           { factorUUID: uuid, factorFriendlyName: any, factorDateCreated: time },
@@ -288,6 +289,7 @@ export const arbitraries: Record<string, fc.Arbitrary<unknown>> = {
   TimeZoneRequest: record({ userTZLabel: word }),
   ConfirmPasswordRequest: record({ password: word }),
   SessionEndRequest: record({ sessionId: word }),
+  BrowserForgetRequest: record({ browserId: word }),
   FactorRenameRequest: record({ factorUUID: uuid, factorFriendlyName: word }),
   FactorRemoveRequest: record({ factorUUID: uuid }),
   AdministrationOverview: record(

@@ -3,8 +3,8 @@ import type { Reply } from '@gatehouse/sign-in'
 import type { Location, OwnAccount } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi, adas } from '../testing/own-account.ts'
-import { alerts, button, draw, errorOf, field, press } from '../testing/render.ts'
+import { accountApi, adas, now } from '../testing/own-account.ts'
+import { alerts, button, draw, errorOf, field, press, toasted } from '../testing/render.ts'
 import { AccountPage, isAccountProps } from './account-page.tsx'
 
 // jsdom can't show dialogs. Browser tests cover what browsers do with them.
@@ -26,7 +26,7 @@ const both = [
   { provider: 'Azure', linked: false },
 ] as const
 
-const page = { account: adas, base: '', visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+const page = { account: adas, base: '', now, visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
 
 type Answers = { link?: () => Promise<Reply<Location>>; unlink?: () => Promise<Reply<void>> }
 
@@ -47,7 +47,6 @@ const opened = async (
 const ways = () => document.querySelector('[aria-labelledby=ways-to-sign-in]')
 const rows = () => [...(ways()?.querySelectorAll('li') ?? [])].map(row => row.textContent)
 const dialog = () => document.querySelector('dialog')
-const news = () => ways()?.querySelector('[role=status]')?.textContent
 /** Types the password and presses the dialog's button several times. */
 const confirm = async (name: string, password: string, times = 1) => {
   field('password').value = password
@@ -88,7 +87,7 @@ describe('the ways to sign in', () => {
     await confirm('Unlink Google', 'correct horse', 3)
     expect(userProviderUnlink.mock.calls).toEqual([[{ provider: 'Google', password: 'correct horse' }, expect.any(AbortSignal)]])
     expect([dialog(), rows()]).toEqual([null, ['Google Link', 'Microsoft Link']])
-    expect(news()).toBe('Google unlinked.')
+    expect(await toasted()).toBe('Google unlinked.')
     expect(visit).not.toHaveBeenCalled()
   })
 
@@ -213,6 +212,7 @@ describe('what removes or ends something is red', () => {
     ['a session', 'End', 'End session'],
     ['all other sessions', 'End all other sessions', 'End other sessions'],
     ['a linked account', 'Unlink', 'Unlink Google'],
+    ['all other known browsers', 'Forget all others', 'Forget other browsers'],
   ])('%s', async (_, open, submit) => {
     await opened()
     expect(looks([open])).toEqual([red])
@@ -226,6 +226,129 @@ describe('what removes or ends something is red', () => {
     expect(looks(['Link', 'Rename', 'Change password', 'Create new codes']).join(' ')).not.toMatch(/danger/)
     await press('Link')
     expect(looks(['Link Microsoft']).join(' ')).not.toMatch(/danger/)
+  })
+})
+
+describe('the account page', () => {
+  const links = () => [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label=Sections] a')]
+  const marked = () => links().flatMap(link => (link.getAttribute('aria-current') === 'location' ? [link.textContent] : []))
+
+  it.each([
+    ['without providers', []],
+    ['with providers', [...both]],
+  ])('%s links to each of its sections by the name of its heading', async (_, providers) => {
+    await draw(<AccountPage {...page} account={{ ...adas, providers }} api={accountApi()} />)
+    const headings = [...document.querySelectorAll('section h2')].map(({ id, textContent }) => [`#${id}`, textContent])
+    expect(links().map(link => [link.getAttribute('href'), link.textContent])).toEqual(headings)
+    expect(headings).toHaveLength(providers.length > 0 ? 8 : 7)
+  })
+
+  it('marks the section in view, or the chosen one until the user scrolls', async () => {
+    // jsdom lays nothing out. Each section is 500 px high here, the window 768 px.
+    const headings = ['credentials', 'second-factor', 'recovery-codes', 'sessions', 'known-browsers', 'activity', 'time-zone']
+    let scrolled = 0
+    const rect = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+      return new DOMRect(0, headings.indexOf(this.id) * 500 - scrolled, 0, 0)
+    })
+    const scrollTo = (top: number, ...by: string[]) =>
+      act(async () => {
+        scrolled = top
+        for (const type of [...by, 'scroll']) window.dispatchEvent(new Event(type))
+      })
+    await draw(<AccountPage {...page} api={accountApi()} />)
+    expect(marked()).toEqual(['Email and password'])
+    await scrollTo(1000, 'wheel')
+    expect(marked()).toEqual(['Recovery codes'])
+    // The last section cannot reach the top of the window.
+    await press('Time zone')
+    await scrollTo(2500)
+    expect(marked()).toEqual(['Time zone'])
+    await scrollTo(2400, 'wheel')
+    expect(marked()).toEqual(['Recent activity'])
+    rect.mockRestore()
+  })
+
+  it.each([
+    ['a link to it', { name: 'grafana.example.com', href: 'https://grafana.example.com/' }, 'https://grafana.example.com/'],
+    ['no link if that is this page', undefined, undefined],
+  ])('has a dashboard: %s', async (_, dashboard, href) => {
+    const drawn = await draw(<AccountPage {...page} {...(dashboard && { dashboard })} api={accountApi()} />)
+    const link = [...drawn.querySelectorAll('a')].find(({ textContent }) => textContent?.trim() === 'Back to grafana.example.com')
+    expect(link?.getAttribute('href')).toBe(href)
+  })
+
+  it('shows how long ago something was, and the exact time on hover and to screen readers', async () => {
+    await draw(<AccountPage {...page} api={accountApi()} />)
+    const times = [...document.querySelectorAll('[aria-labelledby=sessions] li time')].map(time => [
+      time.textContent,
+      time.getAttribute('title'),
+    ])
+    expect(times.slice(0, 3)).toEqual([
+      ['14 minutes ago (20 Nov 2026, 04:00)', '20 Nov 2026, 04:00'],
+      ['2 minutes ago (20 Nov 2026, 04:12)', '20 Nov 2026, 04:12'],
+      ['9 hours ago (19 Nov 2026, 18:30)', '19 Nov 2026, 18:30'],
+    ])
+  })
+
+  it('counts relative times from the server’s time', async () => {
+    vi.useFakeTimers({ now: Date.parse('2001-01-01T00:00:00Z') })
+    try {
+      await draw(<AccountPage {...page} api={accountApi()} />)
+      const seen = () => document.querySelector('[aria-labelledby=sessions] li time:nth-of-type(2)')?.textContent
+      expect(seen()).toMatch(/^2 minutes ago/)
+      await act(async () => vi.advanceTimersByTime(180_000))
+      expect(seen()).toMatch(/^5 minutes ago/)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('the known browsers', () => {
+  const section = () => document.querySelector('[aria-labelledby=known-browsers]')
+
+  it('are listed with place, first and last sign-in as far as they are known', async () => {
+    await draw(<AccountPage {...page} api={accountApi()} />)
+    const rows = [...(section()?.querySelectorAll('li') ?? [])].map(row => row.textContent?.replaceAll(/ \([^)]*:[^)]*\)/g, ''))
+    expect(rows).toEqual([
+      'Firefox on Linux This browser192.168.1.20 (your current address)First signed in 17 days ago, last 14 minutes agoForget',
+      'Safari on iPhone 203.0.113.7First signed in 9 hours ago, last 9 hours agoForget',
+      'Unknown browser Last signed in 18 days agoForget',
+    ])
+  })
+
+  it('are forgotten one at a time', async () => {
+    const userBrowserForget = vi.fn(() => done(undefined))
+    const userAccount = () => done({ ...adas, browsers: adas.browsers.slice(0, 1) })
+    await draw(<AccountPage {...page} api={accountApi({ userBrowserForget, userAccount })} />)
+    await act(async () => section()?.querySelector<HTMLElement>('[aria-label="Forget Safari on iPhone, 203.0.113.7"]')?.click())
+    expect(dialog()?.textContent).toContain('Wrong passwords typed in Safari on iPhone will count with those of strangers.')
+    await press('Forget browser')
+    expect(userBrowserForget.mock.calls).toEqual([[{ browserId: 'road' }, expect.any(AbortSignal)]])
+    expect(await toasted()).toBe('Browser forgotten.')
+    expect(section()?.querySelectorAll('li')).toHaveLength(1)
+    expect(section()?.textContent).not.toContain('Forget all others')
+  })
+
+  it('treats one that is forgotten already as forgotten', async () => {
+    await draw(<AccountPage {...page} api={accountApi({ userBrowserForget: refusal(404, 'gone'), userAccount: () => done(adas) })} />)
+    await act(async () => section()?.querySelector<HTMLElement>('[aria-label="Forget Unknown browser"]')?.click())
+    await press('Forget browser')
+    expect(await toasted()).toBe('Browser forgotten.')
+  })
+
+  it('are all forgotten except this one', async () => {
+    const userBrowserForgetOthers = vi.fn(() => done(undefined))
+    await draw(<AccountPage {...page} api={accountApi({ userBrowserForgetOthers, userAccount: () => done(adas) })} />)
+    await press('Forget all others')
+    await press('Forget other browsers', 2)
+    expect(userBrowserForgetOthers).toHaveBeenCalledTimes(1)
+    expect(await toasted()).toBe('All other browsers forgotten.')
+  })
+
+  it('say so if there are none', async () => {
+    await draw(<AccountPage {...page} account={{ ...adas, browsers: [] }} api={accountApi()} />)
+    expect(section()?.querySelector('li')?.textContent).toBe('You have no known browsers.')
   })
 })
 
@@ -256,7 +379,7 @@ it.each([
 })
 
 describe('the account’s props', () => {
-  const props = { account: adas, base: '/gate' }
+  const props = { account: adas, base: '/gate', now }
 
   it('are accepted', () => {
     expect(isAccountProps(props)).toBe(true)
@@ -266,7 +389,8 @@ describe('the account’s props', () => {
   it.each([
     [null],
     [{ ...props, base: 1 }],
-    [{ base: '' }],
+    [{ base: '', now }],
+    [{ account: adas, base: '' }],
     [{ ...props, account: { ...adas, userIdent: 1 } }],
     [{ ...props, account: { ...adas, hasPassword: undefined } }],
     [{ ...props, account: { ...adas, providers: [{ provider: 'toString', linked: true }] } }],

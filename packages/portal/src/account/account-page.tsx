@@ -2,13 +2,15 @@ import type { Api } from '@gatehouse/sign-in'
 import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
+import { Icon } from '@gatehouse/ui/icons/icons.tsx'
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
+import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { decode, OwnAccount } from '@gatehouse/wire'
 import type { AccountProps } from '@gatehouse/wire/page-props'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useCallback, useState } from 'react'
 import { BrandLogo } from '../brand-logo.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
@@ -17,20 +19,26 @@ import { englishAccount } from '../messages/en-account.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import styles from './account-page.module.css'
 import type { CodeDevice } from './recovery-code-list.tsx'
+import { NewsContext, type TellNews } from './section.tsx'
+import { type SectionLink, SectionLinks } from './section-links.tsx'
 import { type ActivityProps, ActivitySection } from './sections/activity-section.tsx'
 import { type CredentialsProps, CredentialsSection } from './sections/credentials-section.tsx'
 import { type FactorsProps, FactorsSection } from './sections/factors-section.tsx'
+import { type KnownBrowsersProps, KnownBrowsersSection } from './sections/known-browsers-section.tsx'
 import { isPasskey, PasskeysSection } from './sections/passkeys-section.tsx'
 import { type RecoveryProps, RecoverySection } from './sections/recovery-section.tsx'
 import { type SessionsProps, SessionsSection } from './sections/sessions-section.tsx'
 import { type TimeZoneProps, TimeZoneSection } from './sections/time-zone-section.tsx'
 import { WaysToSignIn, type WaysToSignInProps } from './sections/ways-to-sign-in.tsx'
+import { ServerClock } from './time-ago.tsx'
 
 export const isAccountProps = (props: unknown): props is AccountProps =>
   typeof props === 'object' &&
   props !== null &&
   'base' in props &&
   typeof props.base === 'string' &&
+  'now' in props &&
+  typeof props.now === 'string' &&
   'account' in props &&
   decode(OwnAccount, props.account).ok
 
@@ -39,6 +47,7 @@ type SectionApi = CredentialsProps['api'] &
   FactorsProps['api'] &
   RecoveryProps['api'] &
   SessionsProps['api'] &
+  KnownBrowsersProps['api'] &
   ActivityProps['api'] &
   TimeZoneProps['api']
 
@@ -57,10 +66,12 @@ type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithEr
 const words = english.account
 
 /** The user's account, with a section for each part of it. */
-export const AccountPage = ({ account: told, base, api, passkeys, visit, leave, ...device }: AccountPageProps) => {
+export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys, visit, leave, ...device }: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
   const awake = useHydrated()
+  const { show, outlet } = useToasts(englishAccount.toasts, { position: 'bottom-right' })
+  const tell = useCallback<TellNews>((section, news) => show({ kind: 'success', id: section, title: news }), [show])
 
   const signOut = async () => {
     setState({ is: 'SigningOut' })
@@ -81,13 +92,75 @@ export const AccountPage = ({ account: told, base, api, passkeys, visit, leave, 
   const hasPasskey = factors.some(isPasskey)
   const section = { username: userIdent, hasPassword, hasPasskey, passkeys, api, refresh, leave }
 
+  const sections: (SectionLink & { content: ReactNode })[] = [
+    {
+      id: 'credentials',
+      title: englishAccount.credentials.title,
+      content: <CredentialsSection {...section} minPasswordLength={account.minPasswordLength} />,
+    },
+    ...(providers.length > 0
+      ? [
+          {
+            id: 'ways-to-sign-in',
+            title: words.waysToSignIn,
+            content: <WaysToSignIn {...section} providers={providers} visit={visit} />,
+          },
+        ]
+      : []),
+    ...(account.mostPasskeys != null || hasPasskey
+      ? [{ id: 'passkeys', title: englishAccount.passkeys.title, content: <PasskeysSection {...section} account={account} /> }]
+      : []),
+    { id: 'second-factor', title: englishAccount.factors.title, content: <FactorsSection {...section} account={account} /> },
+    {
+      id: 'recovery-codes',
+      title: englishAccount.recovery.heading,
+      content: (
+        <RecoverySection
+          {...section}
+          {...device}
+          left={account.recoveryCodesLeft}
+          hasFactor={factors.length > 0}
+          mayChangeFactors={account.mayChangeFactors}
+        />
+      ),
+    },
+    {
+      id: 'sessions',
+      title: englishAccount.sessions.title,
+      content: <SessionsSection {...section} sessions={account.sessions} timeZone={userTZLabel} />,
+    },
+    {
+      id: 'known-browsers',
+      title: englishAccount.knownBrowsers.title,
+      content: <KnownBrowsersSection {...section} browsers={account.browsers} timeZone={userTZLabel} />,
+    },
+    {
+      id: 'activity',
+      title: englishAccount.activity.title,
+      content: <ActivitySection newest={account.activity} timeZone={userTZLabel} api={api} leave={leave} />,
+    },
+    { id: 'time-zone', title: englishAccount.timeZone.heading, content: <TimeZoneSection {...section} timeZone={userTZLabel} /> },
+  ]
+
   return (
     <Surface>
-      <div className={styles.sheet}>
+      <div className={styles.page}>
         <header className={styles.head}>
           <div className={styles.logo}>
             <BrandLogo />
           </div>
+          {(dashboard || administrator) && (
+            <div className={styles.elsewhere}>
+              {dashboard && (
+                <TextLink href={dashboard.href}>
+                  <span className={styles.back}>
+                    <BackIcon /> {words.backTo(dashboard.name)}
+                  </span>
+                </TextLink>
+              )}
+              {administrator && <TextLink href={`${base}/administration`}>{englishAccount.administration}</TextLink>}
+            </div>
+          )}
           <div className={styles.signOut}>
             <Form send={() => void signOut()}>
               <Button type="submit" progress={state.is === 'SigningOut' ? 'running' : undefined}>
@@ -96,33 +169,39 @@ export const AccountPage = ({ account: told, base, api, passkeys, visit, leave, 
             </Form>
           </div>
         </header>
-        <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
-        <Title>{words.title}</Title>
-        <p className={styles.who}>
-          {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
-        </p>
-        {!awake && <p className={styles.asleep}>{words.asleep}</p>}
-        {administrator && (
-          <div className={styles.administrator}>
-            <Tag>{words.administrator}</Tag>
-            <TextLink href={`${base}/administration`}>{englishAccount.administration}</TextLink>
-          </div>
-        )}
-        <CredentialsSection {...section} minPasswordLength={account.minPasswordLength} />
-        {providers.length > 0 && <WaysToSignIn {...section} providers={providers} visit={visit} />}
-        {(account.mostPasskeys != null || hasPasskey) && <PasskeysSection {...section} account={account} />}
-        <FactorsSection {...section} account={account} />
-        <RecoverySection
-          {...section}
-          {...device}
-          left={account.recoveryCodesLeft}
-          hasFactor={factors.length > 0}
-          mayChangeFactors={account.mayChangeFactors}
-        />
-        <SessionsSection {...section} sessions={account.sessions} timeZone={userTZLabel} />
-        <ActivitySection newest={account.activity} timeZone={userTZLabel} api={api} leave={leave} />
-        <TimeZoneSection {...section} timeZone={userTZLabel} />
+        <div className={styles.intro}>
+          <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
+          <Title>{words.title}</Title>
+          <p className={styles.who}>
+            {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
+            {administrator && (
+              <span className={styles.administrator}>
+                <Tag>{words.administrator}</Tag>
+              </span>
+            )}
+          </p>
+          {!awake && <p className={styles.asleep}>{words.asleep}</p>}
+        </div>
+        <ServerClock start={now}>
+          <NewsContext value={tell}>
+            <div className={styles.body}>
+              <SectionLinks sections={sections} />
+              <div className={styles.sections}>
+                {sections.map(({ id, content }) => (
+                  <Fragment key={id}>{content}</Fragment>
+                ))}
+              </div>
+            </div>
+          </NewsContext>
+        </ServerClock>
       </div>
+      {outlet}
     </Surface>
   )
 }
+
+const BackIcon = () => (
+  <Icon>
+    <path d="M15 9H3.5M8 4 3 9l5 5" />
+  </Icon>
+)

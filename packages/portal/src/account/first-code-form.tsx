@@ -7,6 +7,7 @@ import { ActionForm } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
+import styles from './first-code-form.module.css'
 
 type FirstCodeFormProps = {
   factor: Factor
@@ -27,10 +28,10 @@ export const FirstCodeForm = ({ factor: { factorBinding }, isRunning, ...form }:
   return (
     <ActionForm {...form} readFirst text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
       {(errorAt, readOnly) => (
-        <>
+        <div className={styles.beside}>
           <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} />
           <CodeField ref={code} label={words.code} readOnly={readOnly} error={errorAt('otp')} />
-        </>
+        </div>
       )}
     </ActionForm>
   )

@@ -4,8 +4,8 @@ import type { OwnAccount, PasskeyAdded } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
-import { accountApi, adas } from '../testing/own-account.ts'
-import { draw, press } from '../testing/render.ts'
+import { accountApi, adas, now } from '../testing/own-account.ts'
+import { draw, press, toasted } from '../testing/render.ts'
 import { AccountPage } from './account-page.tsx'
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ const opened = async ({ factors = [], hasPassword = true, mostPasskeys = 20, may
   const userFactorRemove = vi.fn(() => done(undefined))
   const userPasswordConfirm = vi.fn(() => done(undefined))
   const api = accountApi({ userAccount: () => done(account), userFactorRemove, userPasswordConfirm })
-  const page = { base: '', visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+  const page = { base: '', now, visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
   await draw(<AccountPage {...page} account={account} api={api} passkeys={access} />)
   return { ...access, userFactorRemove, userPasswordConfirm }
 }
@@ -91,7 +91,7 @@ describe('the passkeys of the account', () => {
     await press('Add a passkey')
     await pressIn('Add a passkey')
     expect(add).toHaveBeenCalledOnce()
-    await vi.waitFor(() => expect(document.body.textContent).toContain('Passkey added: iCloud Keychain.'))
+    expect(await toasted()).toBe('Passkey added: iCloud Keychain.')
   })
 
   it.each([

@@ -1,7 +1,11 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import styles from './section.module.css'
+
+/** Shows in a toast what an action did. Resolves to false if it could not, because the toasts' code did not load. */
+export type TellNews = (section: string, news: string) => Promise<boolean>
+export const NewsContext = createContext<TellNews>(async () => false)
 
 type SectionFrameProps = {
   id: string
@@ -17,6 +21,16 @@ type SectionFrameProps = {
 /** A part of the account page with its own heading. */
 export const Section = ({ id, title, text, news, actions, children }: SectionFrameProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
+  const tell = useContext(NewsContext)
+  const [untold, setUntold] = useState<string>()
+
+  useEffect(() => {
+    setUntold(undefined)
+    if (news === undefined) return
+    void tell(id, news).then(isShown => {
+      if (!isShown) setUntold(news)
+    })
+  }, [news, id, tell])
 
   // The action may have removed the focused element.
   useEffect(() => {
@@ -32,7 +46,7 @@ export const Section = ({ id, title, text, news, actions, children }: SectionFra
         {actions}
       </div>
       {text && <p className={styles.text}>{text}</p>}
-      <div role="status">{news && <p className={styles.news}>{news}</p>}</div>
+      <div role="status">{news !== undefined && news === untold && <p className={styles.news}>{news}</p>}</div>
       {children}
     </section>
   )

@@ -4,8 +4,8 @@ import type { ErrorCode } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { AccountPage } from '../account/account-page.tsx'
-import { accountApi, adas } from '../testing/own-account.ts'
-import { alerts, button, draw, errorOf, field, press } from '../testing/render.ts'
+import { accountApi, adas, now } from '../testing/own-account.ts'
+import { alerts, button, draw, errorOf, field, press, toasted } from '../testing/render.ts'
 
 // jsdom can't show dialogs. Browser tests cover what browsers do with them.
 beforeEach(() => {
@@ -27,7 +27,7 @@ const [old] = adas.factors.slice(1)
 const opened = async (api: Parameters<typeof accountApi>[0], hasPassword = true) => {
   const leave = vi.fn()
   const account = { ...adas, hasPassword, factors: old ? [...adas.factors] : [] }
-  const props = { account, base: '', visit: () => {}, leave, save: () => {}, print: () => {} }
+  const props = { account, base: '', now, visit: () => {}, leave, save: () => {}, print: () => {} }
   await draw(
     <AccountPage {...props} api={accountApi({ userAccount: () => done({ ...account, factors: account.factors.slice(0, 1) }), ...api })} />,
   )
@@ -35,7 +35,6 @@ const opened = async (api: Parameters<typeof accountApi>[0], hasPassword = true)
   return { leave }
 }
 const dialog = () => document.querySelector('dialog')?.textContent ?? ''
-const news = () => document.querySelector('[aria-labelledby=second-factor] [role=status]')?.textContent
 /** Presses the dialog's button several times in one frame. */
 const submit = (times = 1) =>
   act(async () => {
@@ -59,7 +58,7 @@ it('asks for the password when the session is too old, then runs the action', as
   await confirm('wrong')
   expect(errorOf(field('password'))).toBe('The password is wrong.')
   await confirm('correct horse')
-  expect([dialog(), news()]).toEqual(['', 'Old phone in the drawer removed. You’re signed out everywhere else.'])
+  expect([dialog(), await toasted()]).toEqual(['', 'Old phone in the drawer removed. You’re signed out everywhere else.'])
   expect(userPasswordConfirm.mock.calls.map(([request]) => request)).toEqual([{ password: 'wrong' }, { password: 'correct horse' }])
   expect(userFactorRemove).toHaveBeenCalledTimes(2)
   // The page shows the new state.
@@ -121,5 +120,5 @@ it('shows what went wrong, and the user can try again', async () => {
   await submit()
   expect(alerts()).toContain('Too many requests.')
   await submit()
-  expect(news()).toContain('removed.')
+  expect(await toasted()).toContain('removed.')
 })

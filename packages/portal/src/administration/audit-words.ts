@@ -36,6 +36,7 @@ export const events = {
   'session-forged': 'Forged session detected',
   'sign-out': 'Signed out',
   'session-ended': 'Session ended',
+  'browser-forgotten': 'Known browser forgotten',
   'sign-out-by-administrator': 'Signed out everywhere',
   'user-added': 'User added',
   'user-updated': 'User changed',

@@ -2,6 +2,7 @@ import { type Config, createCalls } from '@gatehouse/sign-in'
 import {
   type ActivityRequest,
   accountRoutes,
+  type BrowserForgetRequest,
   type ConfirmPasswordRequest,
   type CreatePasswordRequest,
   type EmailChangeRequest,
@@ -91,6 +92,13 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Ends one session of the user. */
     userSessionEnd: (request: SessionEndRequest, signal?: AbortSignal) => postVoid(accountRoutes.userSessionEnd.path, request, signal),
+
+    /** Ends the separate count of wrong passwords of one browser. */
+    userBrowserForget: (request: BrowserForgetRequest, signal?: AbortSignal) =>
+      postVoid(accountRoutes.userBrowserForget.path, request, signal),
+
+    /** Ends that of all other browsers. */
+    userBrowserForgetOthers: (signal?: AbortSignal) => postVoid(accountRoutes.userBrowserForgetOthers.path, {}, signal),
 
     /** Ends all other sessions of the user. */
     userSessionEndOthers: (signal?: AbortSignal) => postVoid(accountRoutes.userSessionEndOthers.path, {}, signal),

@@ -7,6 +7,12 @@ type Act = { open: string; title: string; text: string; submit: string; running:
 /** Every text of the account page. Separate from `Messages`, because no other page needs it. */
 export type AccountMessages = {
   administration: string
+  /** Accessible name of the links to the sections. */
+  sections: string
+  /** The region of the toasts, and the button that closes one. */
+  toasts: { region: string; close: string }
+  /** Less than a minute ago. */
+  justNow: string
   cancel: string
   close: string
   device: (browser: string | undefined, system: string | undefined) => string
@@ -144,6 +150,21 @@ export type AccountMessages = {
     endOf: (device: string) => string
     ended: string
     one: { title: string; text: (device: string, place: string) => string; submit: string; running: string }
+    others: Act
+  }
+  knownBrowsers: {
+    title: string
+    text: string
+    own: string
+    none: string
+    first: (when: string) => string
+    last: (when: string) => string
+    /** Where the first sign-in is unknown. */
+    lastOnly: (when: string) => string
+    forget: string
+    forgetOf: (device: string) => string
+    forgotten: string
+    one: { title: string; text: (device: string) => string; submit: string; running: string }
     others: Act
   }
   activity: {

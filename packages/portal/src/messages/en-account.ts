@@ -4,6 +4,9 @@ import type { AccountMessages } from './account-messages.ts'
 /** The account page in English. */
 export const englishAccount: AccountMessages = {
   administration: 'Administration',
+  sections: 'Sections',
+  toasts: { region: 'Notifications', close: 'Close' },
+  justNow: 'just now',
   cancel: 'Cancel',
   close: 'Close',
   device: (browser, system) => {
@@ -234,6 +237,32 @@ export const englishAccount: AccountMessages = {
       done: 'All other sessions ended.',
     },
   },
+  knownBrowsers: {
+    title: 'Known browsers',
+    text: 'Browsers you’ve signed in with. If a stranger locks your account by typing wrong passwords, you can still sign in with these.',
+    own: 'This browser',
+    none: 'You have no known browsers.',
+    first: when => `First signed in ${when}`,
+    last: when => `last ${when}`,
+    lastOnly: when => `Last signed in ${when}`,
+    forget: 'Forget',
+    forgetOf: device => `Forget ${device}`,
+    forgotten: 'Browser forgotten.',
+    one: {
+      title: 'Forget this browser',
+      text: device => `Wrong passwords typed in ${device} will count with those of strangers. This doesn’t end sessions.`,
+      submit: 'Forget browser',
+      running: 'Forgetting browser',
+    },
+    others: {
+      open: 'Forget all others',
+      title: 'Forget all other browsers',
+      text: 'Only this browser stays known. This doesn’t end sessions.',
+      submit: 'Forget other browsers',
+      running: 'Forgetting other browsers',
+      done: 'All other browsers forgotten.',
+    },
+  },
   activity: {
     title: 'Recent activity',
     text: 'Recent security events, newest first.',
@@ -249,6 +278,8 @@ export const englishAccount: AccountMessages = {
       SignedOutByAdministrator: 'An administrator signed you out everywhere',
       SessionEnded: 'Session ended',
       OtherSessionsEnded: 'All other sessions ended',
+      BrowserForgotten: 'Known browser forgotten',
+      OtherBrowsersForgotten: 'All other known browsers forgotten',
       SessionForged: 'Forged session blocked',
       PasswordWrong: 'Wrong password entered',
       SignInLocked: 'Sign-in blocked: too many wrong passwords',

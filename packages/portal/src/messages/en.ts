@@ -131,6 +131,7 @@ export const english: PortalMessages = {
     administrator: 'Administrator',
     signOut: 'Sign out',
     signingOut: 'Signing out',
+    backTo: dashboard => `Back to ${dashboard}`,
     waysToSignIn: 'Ways to sign in',
     waysToSignInText: 'Link an account to sign in with it.',
     providers: { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' },

@@ -132,6 +132,8 @@ export type PortalMessages = WidgetMessages & {
     administrator: string
     signOut: string
     signingOut: string
+    /** @param dashboard its host */
+    backTo: (dashboard: string) => string
     waysToSignIn: string
     waysToSignInText: string
     providers: Record<SSOProvider, string>

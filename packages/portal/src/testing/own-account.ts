@@ -3,7 +3,10 @@ import type { AccountPage } from '../account/account-page.tsx'
 
 type AccountApi = Parameters<typeof AccountPage>[0]['api']
 
-const at = (day: number, time: string) => `2026-11-${day}T${time}:00.000Z`
+const at = (day: number, time: string) => `2026-11-${String(day).padStart(2, '0')}T${time}:00.000Z`
+
+/** When Ada looks at her account. */
+export const now = at(20, '03:14')
 
 /** Ada's account, with something in every section. */
 export const adas: OwnAccount = {
@@ -35,6 +38,23 @@ export const adas: OwnAccount = {
       sessionSeen: at(20, '02:15'),
       from: { address: '2001:db8:85a3:8d3:1319:8a2e:370:7348', place: 'Elsewhere' },
     },
+  ],
+  browsers: [
+    {
+      browserId: 'here',
+      own: true,
+      browserFirstSeen: at(2, '07:30'),
+      browserSignedIn: at(20, '03:00'),
+      from: { address: '192.168.1.20', place: 'Here', browser: 'Firefox', system: 'Linux' },
+    },
+    {
+      browserId: 'road',
+      own: false,
+      browserFirstSeen: at(19, '17:30'),
+      browserSignedIn: at(19, '17:30'),
+      from: { address: '203.0.113.7', place: 'Elsewhere', browser: 'Safari', system: 'iPhone' },
+    },
+    { browserId: 'old', own: false, browserSignedIn: at(1, '12:00') },
   ],
   factors: [
     {
@@ -79,6 +99,8 @@ export const accountApi = (answers: Partial<AccountApi> = {}): AccountApi => ({
   userEmailChange: never,
   userSessionEnd: never,
   userSessionEndOthers: never,
+  userBrowserForget: never,
+  userBrowserForgetOthers: never,
   userFactorAdd: never,
   userFactorAddPush: never,
   userFactorPushProgress: never,

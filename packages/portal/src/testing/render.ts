@@ -1,6 +1,6 @@
 import { act, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
@@ -23,6 +23,21 @@ afterEach(() => {
 })
 
 export const heading = () => document.querySelector('h1')?.textContent
+/** What the newest toast says. The code of toasts loads when it is first needed. */
+export const toasted = async () => {
+  // `act` would hold back what the toasts do on their own.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
+  try {
+    return await vi.waitFor(() => {
+      const told = [...document.querySelectorAll('.gatehouse-toast')].at(-1)?.textContent
+      if (told === undefined) throw new Error('no toast')
+      return told
+    })
+  } finally {
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  }
+}
+
 export const alerts = () => [...document.querySelectorAll('[role=alert]')].map(alert => alert.textContent).join('')
 
 /** The button or link with this text. */

@@ -36,6 +36,8 @@ test.each([
   ['email-change-requested', 'too-many', 'EmailChangeAsked'],
   ['email-change-requested', 'wrong-password', 'PasswordWrong'],
   ['email-changed', 'refused', 'Other'],
+  ['browser-forgotten', 'all others', 'OtherBrowsersForgotten'],
+  ['browser-forgotten', 'successful', 'BrowserForgotten'],
   ['session-ended', 'all others', 'OtherSessionsEnded'],
   ['session-ended', 'successful', 'SessionEnded'],
   ['sso', 'Google: linked', 'ProviderLinked'],

@@ -52,6 +52,7 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'session-started': only('SignedIn'),
   'session-forged': () => 'SessionForged',
   'session-ended': result => (result === 'all others' ? 'OtherSessionsEnded' : 'SessionEnded'),
+  'browser-forgotten': result => (result === 'all others' ? 'OtherBrowsersForgotten' : 'BrowserForgotten'),
   'sign-out': only('SignedOut'),
   'sign-out-by-administrator': result => (result === 'one-session' ? 'SessionEnded' : only('SignedOutByAdministrator')(result)),
   'factor-started': () => 'FactorStarted',

@@ -8,13 +8,16 @@ import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
 import { providerOfAaguid } from '../factors/passkey/passkey-providers.ts'
 import * as passkeys from '../factors/passkey/passkeys.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import { type Session, usedOwnFactor } from '../sessions/session.ts'
 import { listSessions } from '../sessions/sessions.store.ts'
 import { findSkips } from '../sign-in/deferrals.store.ts'
+import * as lockout from '../sign-in/lockout.store.ts'
 import type { Sso } from '../sso/sso.ts'
 import * as accounts from '../users/users.store.ts'
 import { shownOrigin } from '../visitors/shown-origin.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 import { activityKind } from './activity.ts'
 import type { OwnFactors } from './factors.ts'
 
@@ -30,14 +33,15 @@ export const createOwnOverview = (deps: {
 }) => {
   const { db, ceremonies, sso, ownFactors, isAdministrator, minPasswordLength, now } = deps
 
-  /** @param here the client address of the request */
-  const show = async (caller: Session, here: string): Promise<OwnAccount | undefined> => {
+  const show = async (caller: Session, { address: here, browser }: Visitor): Promise<OwnAccount | undefined> => {
     const { userId } = caller
+    const ownBrowser = browser === undefined ? undefined : hashSecret(browser)
     const account = await accounts.findById(db, userId)
     if (!account) return undefined
-    const [ways, sessions, named, own, left, skips, activity] = await Promise.all([
+    const [ways, sessions, browsers, named, own, left, skips, activity] = await Promise.all([
       sso.listFor(userId),
       listSessions(db, userId, now()),
+      lockout.listBrowsers(db, userId, now()),
       factors.listNamed(db, userId),
       passkeys.listPasskeys(db, userId),
       recoveryCodes.countRecoveryCodes(db, userId),
@@ -56,6 +60,13 @@ export const createOwnOverview = (deps: {
         sessionCreated: iso(session.sessionCreated),
         sessionSeen: iso(session.sessionSeen),
         from: shownOrigin(session.sessionAddress, session.sessionUserAgent, here),
+      })),
+      browsers: browsers.map(known => ({
+        browserId: known.browserId,
+        own: known.browserHash === ownBrowser,
+        ...(known.browserFirstSeen !== null && { browserFirstSeen: iso(known.browserFirstSeen) }),
+        browserSignedIn: iso(known.browserSignedIn),
+        ...(known.browserAddress !== null && { from: shownOrigin(known.browserAddress, known.browserUserAgent ?? '', here) }),
       })),
       factors: named.map(factor => ({
         factorUUID: factor.factorUUID,

@@ -46,6 +46,8 @@ export type AuditEvent =
   | 'session-forged'
   | 'sign-out'
   | 'session-ended'
+  /** On the account page: the browser loses its own count of wrong passwords. */
+  | 'browser-forgotten'
   | 'sign-out-by-administrator'
   | 'user-added'
   | 'user-updated'

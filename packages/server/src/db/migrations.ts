@@ -18,6 +18,7 @@ import { vouchedIdentities } from './migrations/0016-vouched-identities.ts'
 import { passkeys } from './migrations/0017-passkeys.ts'
 import { wrongCodeOffset } from './migrations/0018-wrong-code-offset.ts'
 import { signInSteps } from './migrations/0019-sign-in-steps.ts'
+import { knownBrowserOrigins } from './migrations/0020-known-browser-origins.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -41,4 +42,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0017-passkeys': passkeys(engine),
   '0018-wrong-code-offset': wrongCodeOffset,
   '0019-sign-in-steps': signInSteps,
+  '0020-known-browser-origins': knownBrowserOrigins,
 })

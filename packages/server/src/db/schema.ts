@@ -58,7 +58,17 @@ export type Tables = {
     /** When the newest attempt was counted; null in rows of older versions. */
     failedLoginCounted: number | null
   }
-  known_browsers: { browserHash: string; browserUser: string; browserSignedIn: number }
+  known_browsers: {
+    browserHash: string
+    browserUser: string
+    /** When the user last signed in. */
+    browserSignedIn: number
+    /** When the user first signed in. This and the next two are null in rows of older versions. */
+    browserFirstSeen: number | null
+    /** Of the last sign-in. */
+    browserUserAgent: string | null
+    browserAddress: string | null
+  }
   hand_overs: {
     authTokenSelector: string
     authTokenHash: string

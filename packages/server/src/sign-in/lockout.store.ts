@@ -4,6 +4,7 @@ import { type Db, type Row, userColumns } from '../db/schema.ts'
 import { preparedAs, syncedByNext } from '../db/statement-marks.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
+import type { Visitor } from '../visitors/visitor.ts'
 
 const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 
@@ -121,14 +122,14 @@ export const unlock = async (db: Db, failedLoginUserIdent: string): Promise<void
  * Makes this browser known for this user, so that it has its own counter. A known browser keeps its cookie. Any other browser gets a new
  * value, so that an attacker who set the old one learns nothing. Rows of the old value move to the new one, for every user of the
  * browser.
- * @param shown the value of the browser's cookie
+ * @param visitor its `browser` is the value of the browser's cookie
  * @returns the value of the cookie to set
  */
 export const rememberBrowser = async (
   db: Db,
   counter: Counter,
   browserUser: string,
-  shown: string | undefined,
+  { browser: shown, userAgent, address }: Visitor,
   now: number,
 ): Promise<string> => {
   const isKnown = shown !== undefined && counter.failedLoginBrowser !== unknownBrowser
@@ -145,7 +146,8 @@ export const rememberBrowser = async (
       .where('failedLoginBrowser', '<>', sql.lit(unknownBrowser))
       .execute()
   }
-  const [row] = await upsertBrowser(db, { browserHash, browserUser, browserSignedIn: now })
+  const seen = { browserSignedIn: now, browserFirstSeen: now, browserUserAgent: userAgent, browserAddress: address }
+  const [row] = await upsertBrowser(db, { browserHash, browserUser, ...seen })
   // Seeing a known browser again adds no row.
   if (!isKnown && Number(row?.browsers) >= limits.knownBrowser.perUser) await forgetOldBrowsers(db, browserUser, now)
   return browser
@@ -155,7 +157,13 @@ const upsertBrowser = compiledOnce((db, row: Row<'known_browsers'>) =>
   db
     .insertInto('known_browsers')
     .values(row)
-    .onConflict(c => c.columns(['browserHash', 'browserUser']).doUpdateSet({ browserSignedIn: row.browserSignedIn }))
+    .onConflict(c =>
+      c.columns(['browserHash', 'browserUser']).doUpdateSet({
+        browserSignedIn: row.browserSignedIn,
+        browserUserAgent: row.browserUserAgent,
+        browserAddress: row.browserAddress,
+      }),
+    )
     // PostgreSQL does not count the new row, SQLite does.
     .returning(sql<number>`(select count(*) from known_browsers as others where others."browserUser" = ${row.browserUser})`.as('browsers'))
     .modifyEnd(preparedAs('remember-browser')),
@@ -165,11 +173,12 @@ const upsertBrowser = compiledOnce((db, row: Row<'known_browsers'>) =>
 export const rememberBrowserOf = async (
   db: Db,
   account: { userId: string; userIdent: string },
-  shown: string | undefined,
+  visitor: Visitor,
   now: number,
 ): Promise<string> => {
-  const { counter } = await findForAttempt(db, { ident: account.userIdent, blind: '' }, shown && hashSecret(shown), now)
-  return rememberBrowser(db, counter, account.userId, shown, now)
+  const { browser } = visitor
+  const { counter } = await findForAttempt(db, { ident: account.userIdent, blind: '' }, browser && hashSecret(browser), now)
+  return rememberBrowser(db, counter, account.userId, visitor, now)
 }
 
 /** Whether the user with this username has signed in with a browser. An unknown username causes the same read. */
@@ -185,6 +194,37 @@ export const isKnownBrowser = async (db: Db, browserHash: string, browserUser: s
     .where('browserUser', '=', browserUser)
     .where('browserSignedIn', '>', now - limits.knownBrowser.lifetime)
     .executeTakeFirst()) !== undefined
+
+export type KnownBrowser = Omit<Row<'known_browsers'>, 'browserUser'> & {
+  /** Names the browser on screens: its hash names a counter. */
+  browserId: string
+}
+
+/** The browsers that a user has signed in with, the most recent first. */
+export const listBrowsers = async (db: Db, browserUser: string, now: number): Promise<KnownBrowser[]> => {
+  const rows = await db
+    .selectFrom('known_browsers')
+    .select(['browserHash', 'browserSignedIn', 'browserFirstSeen', 'browserUserAgent', 'browserAddress'])
+    .where('browserUser', '=', browserUser)
+    .where('browserSignedIn', '>', now - limits.knownBrowser.lifetime)
+    .orderBy('browserSignedIn', 'desc')
+    .orderBy('browserHash')
+    .limit(limits.knownBrowser.perUser)
+    .execute()
+  return rows.map(row => ({ ...row, browserId: hashSecret(`listed ${row.browserHash}`) }))
+}
+
+/** Ends what makes browsers of a user known. Their counters go too: a lock that no browser can end would stay on the administration page. */
+export const forgetBrowsers = async (db: Db, user: { userId: string; userIdent: string }, hashes: readonly string[]): Promise<void> => {
+  if (hashes.length === 0) return
+  await db
+    .deleteFrom('failed_logins')
+    .where('failedLoginUserIdent', '=', user.userIdent)
+    .where('failedLoginBrowser', 'in', hashes)
+    .where('failedLoginBrowser', '<>', sql.lit(unknownBrowser))
+    .execute()
+  await db.deleteFrom('known_browsers').where('browserUser', '=', user.userId).where('browserHash', 'in', hashes).execute()
+}
 
 const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
   await deleteOldBrowsers(db, { browserUser, since: now - limits.knownBrowser.lifetime })

@@ -161,8 +161,8 @@ export const createSignIn = (deps: {
     if ('refused' in entry) throw new Error(`a sign-in came to its end without ${entry.refused}`)
     if (ticket !== undefined) await redeemTicket(tx, ticket, now())
     const browser = counter
-      ? await lockout.rememberBrowser(tx, counter, userId, visitor.browser, now())
-      : await lockout.rememberBrowserOf(tx, account, visitor.browser, now())
+      ? await lockout.rememberBrowser(tx, counter, userId, visitor, now())
+      : await lockout.rememberBrowserOf(tx, account, visitor, now())
     // A provider's second factor is not ours, so it ends no pause of codes.
     if (usedOwn) {
       await failedCodes.clearCodes(tx, userId)

@@ -77,6 +77,8 @@ test('TH-09: counts every call that tries a password, a code or a link', async (
     [accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' }],
     [accountRoutes.userSessionEnd.path, { sessionId: 'x' }],
     [accountRoutes.userSessionEndOthers.path, {}],
+    [accountRoutes.userBrowserForget.path, { browserId: 'x' }],
+    [accountRoutes.userBrowserForgetOthers.path, {}],
     [accountRoutes.userFactorAdd.path, bodies.userFactorAdd],
     [accountRoutes.userFactorRename.path, bodies.userFactorRename],
     [accountRoutes.userFactorRemove.path, bodies.userFactorRemove],

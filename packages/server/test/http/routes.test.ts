@@ -84,6 +84,8 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userPasswordConfirm.path]: ['POST', 'session'],
   [accountRoutes.userSessionEnd.path]: ['POST', 'session'],
   [accountRoutes.userSessionEndOthers.path]: ['POST', 'session'],
+  [accountRoutes.userBrowserForget.path]: ['POST', 'session'],
+  [accountRoutes.userBrowserForgetOthers.path]: ['POST', 'session'],
   [accountRoutes.userFactorAdd.path]: ['POST', 'session'],
   [accountRoutes.userFactorVerify.path]: ['POST', 'session'],
   [accountRoutes.userFactorAddPush.path]: ['POST', 'session'],

@@ -51,6 +51,8 @@ export const bodies: Record<PostName, unknown> = {
   userPasswordConfirm: { password: ada.password },
   userSessionEnd: { sessionId: 'some-session' },
   userSessionEndOthers: {},
+  userBrowserForget: { browserId: 'some-browser' },
+  userBrowserForgetOthers: {},
   userFactorAdd: {
     factorCreationRequestIdentity: ada.username,
     factorCreationRequestFriendlyName: 'Phone',

@@ -100,7 +100,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
    * A browser: keeps its cookies and sends the headers of a same-origin page. Without a fixed address, each request comes from a new one,
    * so the limits per address do not interfere.
    */
-  const openBrowser = ({ address }: { address?: string } = {}) => {
+  const openBrowser = ({ address, userAgent = 'Test/1.0' }: { address?: string; userAgent?: string } = {}) => {
     const jar = new Map<string, string>()
     const send = async (method: 'GET' | 'POST', url: string, body?: unknown, headers: Record<string, string> = {}) => {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -109,7 +109,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
         url,
         remoteAddress: address ?? nextAddress(),
         headers: {
-          'user-agent': 'Test/1.0',
+          'user-agent': userAgent,
           ...(cookie && { cookie }),
           ...(method === 'POST' && {
             'content-type': body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json',

@@ -8,6 +8,7 @@ import { RecoveryCodes } from '../sign-in/recovery-code.ts'
 import {
   Activity,
   ActivityRequest,
+  BrowserForgetRequest,
   ConfirmPasswordRequest,
   EmailChangeRequest,
   FactorRemoveRequest,
@@ -34,6 +35,9 @@ export const userTimeZone = route('POST', '/user/time-zone', TimeZoneRequest, No
 export const userPasswordConfirm = route('POST', '/user/password/confirm', ConfirmPasswordRequest, Nothing)
 export const userSessionEnd = route('POST', '/user/session/end', SessionEndRequest, Nothing)
 export const userSessionEndOthers = route('POST', '/user/session/end-others', Empty, Nothing)
+/** Wrong passwords typed in that browser count with those of strangers again. */
+export const userBrowserForget = route('POST', '/user/browser/forget', BrowserForgetRequest, Nothing)
+export const userBrowserForgetOthers = route('POST', '/user/browser/forget-others', Empty, Nothing)
 /** Starts another second factor and returns its secret. It is active once `userFactorVerify` has accepted its first code. */
 export const userFactorAdd = route('POST', '/user/factor/add', FactorCreationRequest, Factor)
 export const userFactorVerify = route('POST', '/user/factor/verify', VerifyTOTPFactorRequest, Nothing)

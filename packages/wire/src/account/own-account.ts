@@ -17,6 +17,8 @@ const kinds = [
   'SignedOutByAdministrator',
   'SessionEnded',
   'OtherSessionsEnded',
+  'BrowserForgotten',
+  'OtherBrowsersForgotten',
   'SessionForged',
   'PasswordWrong',
   'SignInLocked',
@@ -83,6 +85,22 @@ export const OwnAccount = shape(
       v.array(v.object({ sessionId: v.string(), own: v.boolean(), sessionCreated: utcTime, sessionSeen: utcTime, from: origin })),
       v.maxLength(1000),
     ),
+    /**
+     * Browsers that the user has signed in with and that count wrong passwords separately, most recent first. `own` is the browser of this
+     * call. Browsers of older versions have no first time and no origin.
+     */
+    browsers: v.pipe(
+      v.array(
+        v.object({
+          browserId: v.string(),
+          own: v.boolean(),
+          browserFirstSeen: maybe(utcTime),
+          browserSignedIn: utcTime,
+          from: maybe(origin),
+        }),
+      ),
+      v.maxLength(1000),
+    ),
     /** Verified factors only. */
     factors: v.pipe(
       v.array(
@@ -127,6 +145,10 @@ export type ConfirmPasswordRequest = Infer<typeof ConfirmPasswordRequest>
 /** Body of /user/session/end: the session's id in the list. */
 export const SessionEndRequest = shape('SessionEndRequest', v.strictObject({ sessionId: id }))
 export type SessionEndRequest = Infer<typeof SessionEndRequest>
+
+/** Body of /user/browser/forget: the browser's id in the list. */
+export const BrowserForgetRequest = shape('BrowserForgetRequest', v.strictObject({ browserId: id }))
+export type BrowserForgetRequest = Infer<typeof BrowserForgetRequest>
 
 /** Body of /user/factor/rename. */
 export const FactorRenameRequest = shape('FactorRenameRequest', v.strictObject({ factorUUID: uuid, factorFriendlyName: upTo(128) }))

@@ -15,6 +15,7 @@ import { entriesOf } from '../activity-entries.ts'
 import { activity, shown } from '../activity-state.ts'
 import styles from '../section.module.css'
 import { Row, Rows, Section } from '../section.tsx'
+import { TimeAgo } from '../time-ago.tsx'
 
 export type ActivityProps = {
   /** The newest page. A new one replaces all rows. */
@@ -62,7 +63,7 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
             key={i}
             name={count > 1 ? words.administered(count) : words.kinds[kind]}
             details={[
-              count > 1 ? words.period(dateTime(first), dateTime(at)) : dateTime(at),
+              count > 1 ? words.period(dateTime(first), dateTime(at)) : <TimeAgo key="at" at={at} zone={timeZone} />,
               ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : []),
             ]}
           />

@@ -1,7 +1,6 @@
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
-import { dateTimeFormat } from '@gatehouse/wire'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
@@ -24,6 +23,7 @@ import { PhoneEnrolment } from '../phone-enrolment.tsx'
 import styles from '../section.module.css'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
+import { TimeAgo, withTime } from '../time-ago.tsx'
 import { isPasskey } from './passkeys-section.tsx'
 
 export type FactorsProps = SectionProps & {
@@ -47,7 +47,6 @@ export const FactorsSection = (props: FactorsProps) => {
   const { account, hasPassword, username, api, leave } = props
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
   const actions = useActions<FactorAction>(props)
-  const { dateTime } = dateTimeFormat(userTZLabel)
   // Passkeys have a section of their own.
   const listed = factors.filter(factor => !isPasskey(factor))
   const isFull = listed.length >= mostFactors
@@ -133,7 +132,8 @@ export const FactorsSection = (props: FactorsProps) => {
         {listed.map(factor => {
           const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
           const tag = factorFactorType && tagOf(factorFactorType)
-          const used = factorDateLastUsed == null ? words.neverUsed : words.used(dateTime(factorDateLastUsed))
+          const used =
+            factorDateLastUsed == null ? words.neverUsed : withTime(words.used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
           return (
             <Row
               key={factorUUID}
@@ -146,7 +146,12 @@ export const FactorsSection = (props: FactorsProps) => {
                   factorFriendlyName
                 )
               }
-              details={[`${words.added(dateTime(factorDateCreated))}, ${used}`, ...(stays(factor) ? [words.lastStays] : [])]}
+              details={[
+                <>
+                  {withTime(words.added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
+                </>,
+                ...(stays(factor) ? [words.lastStays] : []),
+              ]}
               actions={
                 <>
                   <ActionButton

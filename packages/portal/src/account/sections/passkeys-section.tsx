@@ -1,7 +1,7 @@
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
-import { dateTimeFormat, type OwnAccount } from '@gatehouse/wire'
+import type { OwnAccount } from '@gatehouse/wire'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
@@ -10,6 +10,7 @@ import { englishAccount } from '../../messages/en-account.ts'
 import { factorProblem, isLastRequired, removalText } from '../factor-actions.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
+import { TimeAgo, withTime } from '../time-ago.tsx'
 
 type Listed = OwnAccount['factors'][number]
 type PasskeyAction = { is: 'Add' } | { is: 'Rename'; factor: Listed } | { is: 'Remove'; factor: Listed; isLast: boolean }
@@ -40,7 +41,6 @@ export const PasskeysSection = (props: PasskeysProps) => {
   const { factors, mayChangeFactors, mayBeWithout, userTZLabel } = account
   const most = account.mostPasskeys ?? 0
   const actions = useActions<PasskeyAction>(props)
-  const { dateTime } = dateTimeFormat(userTZLabel)
   const listed = factors.filter(isPasskey)
   const hydrated = useHydrated()
   const isSupported = hydrated && passkeys?.isSupported() === true
@@ -91,7 +91,9 @@ export const PasskeysSection = (props: PasskeysProps) => {
           const isLast = isLastRequired(factors, factor)
           const stays = isLast && !mayBeWithout
           const used =
-            factorDateLastUsed == null ? englishAccount.factors.neverUsed : englishAccount.factors.used(dateTime(factorDateLastUsed))
+            factorDateLastUsed == null
+              ? englishAccount.factors.neverUsed
+              : withTime(englishAccount.factors.used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
           return (
             <Row
               key={factorUUID}
@@ -101,7 +103,9 @@ export const PasskeysSection = (props: PasskeysProps) => {
                 </>
               }
               details={[
-                `${englishAccount.factors.added(dateTime(factorDateCreated))}, ${used}`,
+                <>
+                  {withTime(englishAccount.factors.added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
+                </>,
                 ...(passkey?.optional ? [words.automatic] : []),
                 ...(stays ? [englishAccount.factors.lastStays] : []),
               ]}

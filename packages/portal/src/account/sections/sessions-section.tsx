@@ -1,6 +1,5 @@
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
-import { dateTimeFormat } from '@gatehouse/wire'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
@@ -9,6 +8,7 @@ import { englishAccount } from '../../messages/en-account.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
+import { TimeAgo, withTime } from '../time-ago.tsx'
 
 type Listed = OwnAccount['sessions'][number]
 type SessionAction = { is: 'One'; session: Listed } | { is: 'Others' }
@@ -25,7 +25,6 @@ const words = englishAccount.sessions
 export const SessionsSection = (props: SessionsProps) => {
   const { sessions, timeZone, username, api } = props
   const actions = useActions<SessionAction>(props)
-  const { dateTime } = dateTimeFormat(timeZone)
 
   const end = (action: SessionAction) =>
     void actions.start(async signal => {
@@ -56,7 +55,10 @@ export const SessionsSection = (props: SessionsProps) => {
               }
               details={[
                 placeOf(session.from),
-                `${words.since(dateTime(session.sessionCreated))}, ${words.seen(dateTime(session.sessionSeen))}`,
+                <>
+                  {withTime(words.since, <TimeAgo at={session.sessionCreated} zone={timeZone} />)},{' '}
+                  {withTime(words.seen, <TimeAgo at={session.sessionSeen} zone={timeZone} />)}
+                </>,
               ]}
               actions={
                 !session.own && (

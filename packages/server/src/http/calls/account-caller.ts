@@ -1,6 +1,7 @@
 import type { OwnAccount } from '../../account/account.ts'
 import type { OwnTotp } from '../../account/authenticator-apps.ts'
 import type { OwnFactors } from '../../account/factors.ts'
+import type { OwnBrowsers } from '../../account/known-browsers.ts'
 import type { OwnOverview } from '../../account/overview.ts'
 import type { OwnPush } from '../../account/phones.ts'
 import type { Reauthentication } from '../../account/reauthentication.ts'
@@ -18,6 +19,7 @@ type Own = {
   push: OwnPush
   overview: OwnOverview
   sessions: OwnSessions
+  browsers: OwnBrowsers
 }
 export type AccountCalls = { caller: Caller; rates: Rates; own: Own; sso: Sso }
 

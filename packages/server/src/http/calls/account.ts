@@ -17,8 +17,8 @@ export const addAccountCalls = (app: FastifyInstance, deps: AccountCalls) => {
   }
 
   bind(app, accountRoutes.userAccount, async (_, call) => {
-    const [session] = await who(call)
-    const account = session && (await own.overview.show(session, call.request.ip))
+    const [session, visitor] = await who(call)
+    const account = session && (await own.overview.show(session, visitor))
     if (!account) throw notSignedIn()
     return account
   })
@@ -50,6 +50,17 @@ export const addAccountCalls = (app: FastifyInstance, deps: AccountCalls) => {
   })
   bind(app, accountRoutes.userSessionEndOthers, async (_, call) => {
     if ((await own.sessions.endOthers(...(await who(call)))) === 'not-signed-in') throw notSignedIn()
+    return {}
+  })
+
+  bind(app, accountRoutes.userBrowserForget, async ({ browserId }, call) => {
+    const forgotten = await own.browsers.forgetOne(browserId, ...(await who(call)))
+    if (forgotten === 'not-signed-in') throw notSignedIn()
+    if (forgotten === 'unknown') throw new Refused(404, 'browserId: there is no such browser')
+    return {}
+  })
+  bind(app, accountRoutes.userBrowserForgetOthers, async (_, call) => {
+    if ((await own.browsers.forgetOthers(...(await who(call)))) === 'not-signed-in') throw notSignedIn()
     return {}
   })
 

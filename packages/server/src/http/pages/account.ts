@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OwnAccount } from '../../account/account.ts'
 import type { OwnOverview } from '../../account/overview.ts'
+import type { Config } from '../../config/config.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
+import { isOurs } from '../misconfiguration.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
@@ -18,13 +20,16 @@ export const addAccountPages = (
     sessions: Sessions
     ownAccount: OwnAccount
     ownOverview: OwnOverview
+    config: Config
+    now: () => number
     returns: Returns
     forms: Forms
     formHeaders: FormHeaders
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, sessions, ownAccount, ownOverview, returns, forms, formHeaders, pages } = deps
+  const { caller, rates, sessions, ownAccount, ownOverview, config, now, returns, forms, formHeaders, pages } = deps
+  const dashboard = dashboardOf(config)
   const toSignIn = (reply: FastifyReply) => forms.goTo(reply, '/')
 
   forms.bind(
@@ -32,8 +37,8 @@ export const addAccountPages = (
     '/account',
     async (request, reply) => {
       const session = await caller.session(request)
-      const account = session && (await ownOverview.show(session, request.ip))
-      return account ? html(formHeaders(reply), pages.account({ account })) : toSignIn(reply)
+      const account = session && (await ownOverview.show(session, caller.visitor(request)))
+      return account ? html(formHeaders(reply), pages.account({ account, now: new Date(now()).toISOString(), dashboard })) : toSignIn(reply)
     },
     // The page's only form signs out.
     async (_, { request, reply }) => {
@@ -70,4 +75,10 @@ export const addAccountPages = (
       return codes ? html(formHeaders(reply), pages.recoveryCodes({ dashboardUrl, codes })) : reply.redirect(dashboardUrl, 303)
     },
   )
+}
+
+/** Where users go after signing in, if that is not a page of this server. */
+const dashboardOf = ({ dashboardUrl, publicUrl }: Config) => {
+  const { href, host } = new URL(dashboardUrl, publicUrl.origin)
+  return isOurs(href, publicUrl.origin + publicUrl.path) ? undefined : { name: host, href }
 }

@@ -1,0 +1,21 @@
+const units = [
+  ['year', 365 * 24 * 60 * 60],
+  ['month', 30 * 24 * 60 * 60],
+  ['day', 24 * 60 * 60],
+  ['hour', 60 * 60],
+  ['minute', 60],
+] as const
+
+// One language, as all texts: the server and the browser must write the same.
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+/**
+ * How long ago an instant was: `2 minutes ago`. Undefined for less than a minute, and for the future: the page's clock may be seconds late.
+ * @param instant ISO 8601
+ * @param now epoch milliseconds
+ */
+export const relativeTime = (instant: string, now: number): string | undefined => {
+  const seconds = Math.floor((now - Date.parse(instant)) / 1000)
+  const unit = units.find(([, length]) => seconds >= length)
+  return unit && format.format(-Math.floor(seconds / unit[1]), unit[0])
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react'
+import { englishAccount } from '../messages/en-account.ts'
+import styles from './section-links.module.css'
+
+/** `id` is that of the section's heading. */
+export type SectionLink = { id: string; title: string }
+
+/** Links to the sections of the page: beside them on wide screens, in a row above them on narrow ones. Marks the section in view. */
+export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] }) => {
+  const { current, choose } = useSectionInView(sections.map(({ id }) => id))
+  const row = useRef<HTMLUListElement>(null)
+
+  // On narrow screens, the marked link may be outside the row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each marked link
+  useEffect(() => {
+    const marked = row.current?.querySelector<HTMLElement>('[aria-current]')
+    if (row.current && marked) row.current.scrollLeft = marked.offsetLeft - (row.current.clientWidth - marked.offsetWidth) / 2
+  }, [current])
+
+  return (
+    <nav className={styles.links} aria-label={englishAccount.sections}>
+      {/* biome-ignore lint/a11y/noRedundantRoles: without bullets, some screen readers announce a list only with an explicit role */}
+      <ul className={styles.row} role="list" ref={row}>
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a className={styles.link} href={`#${id}`} aria-current={id === current ? 'location' : undefined} onClick={() => choose(id)}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** What moves the page by hand. */
+const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
+/** The section that the user reads. A chosen one stays marked until the user scrolls: a low section may never reach the top of the window. */
+const useSectionInView = (ids: readonly string[]) => {
+  const [current, setCurrent] = useState(ids[0])
+  const isChosen = useRef(false)
+  const all = ids.join(' ')
+
+  const choose = (id: string) => {
+    isChosen.current = true
+    setCurrent(id)
+  }
+
+  useEffect(() => {
+    const known = all.split(' ')
+    const look = () => {
+      if (isChosen.current) return
+      const { scrollTop, scrollHeight } = document.documentElement
+      const isAtEnd = scrollTop > 0 && scrollTop + window.innerHeight >= scrollHeight - 2
+      const line = window.innerHeight / 3
+      const passed = known.filter(id => (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) <= line)
+      setCurrent((isAtEnd ? known : passed).at(-1) ?? known[0])
+    }
+    const follow = () => {
+      const asked = window.location.hash.slice(1)
+      if (!known.includes(asked)) return look()
+      isChosen.current = true
+      setCurrent(asked)
+    }
+    const release = () => {
+      isChosen.current = false
+    }
+    follow()
+    window.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', look)
+    window.addEventListener('hashchange', follow)
+    for (const movement of movements) window.addEventListener(movement, release, { passive: true })
+    return () => {
+      window.removeEventListener('scroll', look)
+      window.removeEventListener('resize', look)
+      window.removeEventListener('hashchange', follow)
+      for (const movement of movements) window.removeEventListener(movement, release)
+    }
+  }, [all])
+
+  return { current, choose }
+}

@@ -1,0 +1,105 @@
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
+import type { OwnAccount } from '@gatehouse/wire'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
+import type { PortalApi } from '../../calls/portal-api.ts'
+import { englishAccount } from '../../messages/en-account.ts'
+import { deviceOf, placeOf } from '../../origin.ts'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
+import { TimeAgo, withTime } from '../time-ago.tsx'
+
+type Listed = OwnAccount['browsers'][number]
+type BrowserAction = { is: 'One'; browser: Listed } | { is: 'Others' }
+
+export type KnownBrowsersProps = SectionProps & {
+  browsers: Listed[]
+  timeZone: string
+  api: Pick<PortalApi, 'userBrowserForget' | 'userBrowserForgetOthers'>
+}
+
+const words = englishAccount.knownBrowsers
+
+const nameOf = ({ from }: Listed) => (from ? deviceOf(from) : englishAccount.device(undefined, undefined))
+
+/** The browsers whose wrong passwords count separately. */
+export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
+  const { browsers, timeZone, username, api } = props
+  const actions = useActions<BrowserAction>(props)
+
+  const forget = (action: BrowserAction) =>
+    void actions.start(async signal => {
+      if (action.is === 'Others') return outcomeOf(await api.userBrowserForgetOthers(signal), words.others.done)
+      const reply = await api.userBrowserForget({ browserId: action.browser.browserId }, signal)
+      // 404: it is forgotten already.
+      return !reply.ok && reply.failure.status === 404 ? { news: words.forgotten } : outcomeOf(reply, words.forgotten)
+    })
+
+  return (
+    <Section
+      id="known-browsers"
+      title={words.title}
+      text={words.text}
+      news={actions.news}
+      actions={
+        browsers.some(({ own }) => !own) &&
+        browsers.length > 1 && <ActionButton danger label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />
+      }
+    >
+      <Rows>
+        {browsers.length === 0 && <Row name={words.none} />}
+        {browsers.map(browser => {
+          const { browserId, own, from, browserFirstSeen, browserSignedIn } = browser
+          const last = withTime(words.last, <TimeAgo at={browserSignedIn} zone={timeZone} />)
+          return (
+            <Row
+              key={browserId}
+              name={
+                <>
+                  {nameOf(browser)} {own && <Tag>{words.own}</Tag>}
+                </>
+              }
+              details={[
+                ...(from ? [placeOf(from)] : []),
+                browserFirstSeen == null ? (
+                  withTime(words.lastOnly, <TimeAgo at={browserSignedIn} zone={timeZone} />)
+                ) : (
+                  <>
+                    {withTime(words.first, <TimeAgo at={browserFirstSeen} zone={timeZone} />)}, {last}
+                  </>
+                ),
+              ]}
+              actions={
+                <ActionButton
+                  danger
+                  label={words.forget}
+                  of={words.forgetOf(from ? `${nameOf(browser)}, ${from.address}` : nameOf(browser))}
+                  onClick={() => actions.choose({ is: 'One', browser })}
+                />
+              }
+            />
+          )
+        })}
+      </Rows>
+      <ActionDialog actions={actions} username={username} title={action => (action.is === 'Others' ? words.others.title : words.one.title)}>
+        {(action, { problem, isRunning }) => {
+          const { text, submit, running } =
+            action.is === 'Others' ? words.others : { ...words.one, text: words.one.text(nameOf(action.browser)) }
+          return (
+            <ActionForm
+              text={text}
+              danger
+              submit={submit}
+              running={isRunning ? running : undefined}
+              problem={problem}
+              onSubmit={() => forget(action)}
+              onEdit={actions.edit}
+              onCancel={actions.close}
+            />
+          )
+        }}
+      </ActionDialog>
+    </Section>
+  )
+}

@@ -1,0 +1,46 @@
+import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
+import { dateTimeFormat } from '@gatehouse/wire'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { englishAccount } from '../messages/en-account.ts'
+import { relativeTime } from './relative-time.ts'
+import styles from './time-ago.module.css'
+
+/** How often relative times are brought up to date, in seconds. */
+const tick = 30
+
+const Clock = createContext(0)
+
+/** Tells the times inside what time it is: the server's, so that a wrong clock of this computer does no harm. `start` is ISO 8601. */
+export const ServerClock = ({ start, children }: { start: string; children: ReactNode }) => {
+  const [now, setNow] = useState(() => Date.parse(start))
+  const startedHere = useRef(0)
+  useEffect(() => {
+    startedHere.current = Date.now()
+  }, [])
+  useInterval(() => setNow(Date.parse(start) + Date.now() - startedHere.current), tick)
+  return <Clock value={now}>{children}</Clock>
+}
+
+/** `2 minutes ago`. The exact time is shown on hover, and is part of what screen readers read. */
+export const TimeAgo = ({ at, zone }: { at: string; zone: string }) => {
+  const now = useContext(Clock)
+  const exact = dateTimeFormat(zone).dateTime(at)
+  return (
+    <time dateTime={at} title={exact}>
+      {relativeTime(at, now) ?? englishAccount.justNow}
+      <span className={styles.exact}> ({exact})</span>
+    </time>
+  )
+}
+
+/** A sentence with a time in it. */
+export const withTime = (sentence: (when: string) => string, time: ReactNode): ReactNode => {
+  const [before, after] = sentence('\n').split('\n')
+  return (
+    <>
+      {before}
+      {time}
+      {after}
+    </>
+  )
+}
