@@ -369,7 +369,7 @@ export const administration: Group = {
         await confirmed()
         await fill('Password', 'correct horse battery staple')
         await click('Continue')
-        await see('That password isn’t right.')
+        await see('The password is wrong.')
       },
     },
     {
