@@ -54,6 +54,8 @@ test('signs in and out by keyboard alone', async ({ page, gatehouse }) => {
   await expect(page).toHaveURL(`${gatehouse.url}/account`)
   await expect(page.getByRole('button', { name: 'Change password' })).toBeEnabled()
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Administration' })).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${gatehouse.url}/`)

@@ -173,12 +173,10 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
           <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
           <Title>{words.title}</Title>
           <p className={styles.who}>
-            {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
-            {administrator && (
-              <span className={styles.administrator}>
-                <Tag>{words.administrator}</Tag>
-              </span>
-            )}
+            <span>
+              {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
+            </span>
+            {administrator && <Tag>{words.administrator}</Tag>}
           </p>
           {!awake && <p className={styles.asleep}>{words.asleep}</p>}
         </div>
