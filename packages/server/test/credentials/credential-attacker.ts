@@ -1,14 +1,16 @@
-import { type AuthOutcome, accountRoutes, routes } from '@gatehouse/wire'
+import { type AuthOutcome, accountRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { minutes, seconds } from '../../src/limits.ts'
 import { linkIdentity, page, returnFromProvider, signInAtProvider, type startWithProvider } from '../sso/sso-sign-in.ts'
 import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import type { Browser } from '../support/harness.ts'
+import { makePasskeyDevice } from '../support/passkey-device.ts'
+import { addPasskey, optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
 import { mailedLink } from './mailed-link.ts'
 
 /** What an attacker can hold of another user's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
 export const holdings = [
   ...(['password', 'mailed password', 'mailbox', 'provider', 'trusted provider', 'planted identity'] as const),
-  ...(['factor', 'recovery code', 'session'] as const),
+  ...(['factor', 'recovery code', 'passkey', 'session'] as const),
 ]
 /** Pairs of which an account has only one: a password came by email or it did not, and each provider has one identity. */
 export const exclusive: readonly (readonly Holding[])[] = [
@@ -21,7 +23,7 @@ type Installation = Awaited<ReturnType<typeof startWithProvider>>
 const ticket = { otpUsername: '', otpPassword: '' }
 let users = 0
 
-/** A user with every credential: password, authenticator, recovery codes, a linked provider. */
+/** A user with every credential: password, authenticator, recovery codes, a passkey, a linked provider. */
 const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holding>) => {
   const username = `victim${users++}@example.com`
   const account = { username, password: `the own password of ${username}` }
@@ -44,6 +46,8 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
   const browser = server.openBrowser()
   const { secret, factorUUID } = await enroll(browser, server.clock, account)
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
+  const device = makePasskeyDevice(origin)
+  const { factorUUID: passkeyUUID } = await addPasskey(browser, device)
   idp.users.set(username, { sub: username })
   await link(browser, username, 'google')
   if (held.has('trusted provider')) await link(browser, own, 'azure')
@@ -77,7 +81,21 @@ const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holdi
     await owner.call(routes.plowlogin, outcome.contents)
     server.clock.advance(minutes(15))
   }
-  return { account, username, own, planted, factorUUID, recoveryCodes, owner, nextCode, mailsTo, resetPassword, openOneTimeLink }
+  return {
+    account,
+    username,
+    own,
+    planted,
+    factorUUID,
+    device,
+    passkeyUUID,
+    recoveryCodes,
+    owner,
+    nextCode,
+    mailsTo,
+    resetPassword,
+    openOneTimeLink,
+  }
 }
 
 /** Holds some of the victim's credentials and tries every way to use them. */
@@ -88,11 +106,20 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
   let password = held.has('password') || held.has('mailed password') ? victim.account.password : undefined
   const codes = [...victim.recoveryCodes]
 
+  const assertion = async (browser: Browser, purpose: Parameters<typeof optionsFor>[1]) =>
+    victim.device.get(await optionsFor(browser, purpose))
+  /** What the attacker shows in place of a password. */
+  const inPlaceOfPassword = async (browser: Browser) =>
+    held.has('passkey') ? { credential: await assertion(browser, 'Reauthentication') } : {}
+
   /** Tries to pass the second factor. */
   const passSecond = async (browser: Browser, otp: { otpUsername: string; otpPassword: string }): Promise<Browser | undefined> => {
     const tries: (() => Promise<AuthOutcome>)[] = [
       ...(held.has('factor') ? [async () => browser.call(routes.verifyOTP, { ...otp, otpVerification: await victim.nextCode() })] : []),
       ...(held.has('recovery code') ? [() => browser.call(routes.recoveryCode, { ...otp, otpRecoveryCode: codes.pop() ?? '' })] : []),
+      ...(held.has('passkey')
+        ? [async () => browser.call(passkeyRoutes.passkeyVerify, { ...otp, credential: await assertion(browser, 'SecondFactor') })]
+        : []),
       () => browser.call(routes.verifyOTP, otp),
     ]
     for (const attempt of tries) {
@@ -133,6 +160,14 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
       await signInAtProvider(browser, idp, username)
       const entered = await passSecond(browser, ticket)
       if (entered) return entered
+    }
+    if (held.has('passkey')) {
+      const browser = server.openBrowser()
+      const outcome = await usePasskey(browser, victim.device)
+      if (outcome.tag === 'AuthSuccessful') {
+        await browser.call(routes.plowlogin, outcome.contents)
+        return browser
+      }
     }
     for (const sub of atAzure) {
       // A session by the account's own factor can do more, so try first without the provider's.
@@ -178,7 +213,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
   const replaceFactor = async () => {
     const otp = otpOf({ username, password: await knowPassword() })
     // Typing a mailed password together with a second factor vouches for it.
-    if (held.has('factor') || held.has('recovery code')) await passSecond(server.openBrowser(), otp)
+    if (held.has('factor') || held.has('recovery code') || held.has('passkey')) await passSecond(server.openBrowser(), otp)
     const browser = server.openBrowser()
     server.clock.advance(1)
     const asked = await browser.call(routes.resetOTP, otp)
@@ -222,7 +257,7 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     const newemail = `attacker-of-${username}`
     const known = await knowPassword()
     const browser = await session()
-    await browser.send('POST', accountRoutes.userEmailChange.path, { newemail, password: known })
+    await browser.send('POST', accountRoutes.userEmailChange.path, { newemail, password: known, ...(await inPlaceOfPassword(browser)) })
     const mails = (await server.deliver()).filter(mail => mail.to === newemail)
     if (mails.length > 0) await browser.call(accountRoutes.userEmailConfirm, mailedLink(mails, 'confirm-email'))
   }
@@ -231,18 +266,38 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     const known = await knowPassword()
     const browser = await session()
     idp.users.set(`attacker-of-${username}`, { sub: `attacker-of-${username}` })
-    const started = await browser.send('POST', accountRoutes.userProviderLink.path, { provider: 'Pak', password: known })
+    const started = await browser.send('POST', accountRoutes.userProviderLink.path, {
+      provider: 'Pak',
+      password: known,
+      ...(await inPlaceOfPassword(browser)),
+    })
     if (started.statusCode === 200) await returnFromProvider(browser, await idp.visit(started.json().location, `attacker-of-${username}`))
   }
 
   const unlinkProvider = async () => {
     const known = await knowPassword()
     const browser = await session()
-    await browser.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password: known })
+    await browser.send('POST', accountRoutes.userProviderUnlink.path, {
+      provider: 'Google',
+      password: known,
+      ...(await inPlaceOfPassword(browser)),
+    })
   }
 
   const removeFactor = async () => {
     await (await session()).send('POST', accountRoutes.userFactorRemove.path, { factorUUID: victim.factorUUID })
+  }
+
+  const addOwnPasskey = async () => {
+    const browser = await session()
+    const options = await browser.send('POST', passkeyRoutes.passkeyAddOptions.path, {})
+    if (options.statusCode !== 200) return
+    const credential = makePasskeyDevice(origin).create(options.json())
+    await browser.send('POST', passkeyRoutes.passkeyAdd.path, { credential })
+  }
+
+  const removePasskey = async () => {
+    await (await session()).send('POST', accountRoutes.userFactorRemove.path, { factorUUID: victim.passkeyUUID })
   }
 
   const makeRecoveryCodes = async () => {
@@ -257,6 +312,8 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     replaceFactor,
     addFactor,
     removeFactor,
+    addOwnPasskey,
+    removePasskey,
     makeRecoveryCodes,
     changePassword,
     changeAddress,
@@ -274,6 +331,8 @@ export const acts = {
   'Replace the second factor by email': { attempt: attacker => attacker.replaceFactor(), shows: 'factors' },
   'Add a second factor': { attempt: attacker => attacker.addFactor(), shows: 'factors' },
   'Remove the second factor': { attempt: attacker => attacker.removeFactor(), shows: 'factors' },
+  'Add a passkey': { attempt: attacker => attacker.addOwnPasskey(), shows: 'passkeys' },
+  'Remove a passkey': { attempt: attacker => attacker.removePasskey(), shows: 'passkeys' },
   'Make new recovery codes': { attempt: attacker => attacker.makeRecoveryCodes(), shows: 'made' },
   'Set a new password': { attempt: attacker => attacker.changePassword(), shows: 'userPassword' },
   'Change the address': { attempt: attacker => attacker.changeAddress(), shows: 'userIdent' },
@@ -292,10 +351,12 @@ const readCredentials = async ({ server: { db } }: Installation, factorUUID: str
   ).executeTakeFirstOrThrow()
   const verified = db.selectFrom('factors').select('factorUUID').where('factorStatus', '=', 'Verified')
   const factors = (await verified.where('factorIdentity', '=', user.userId).execute()).map(row => row.factorUUID)
+  const own = await db.selectFrom('passkeys').select('passkeyFactor').where('passkeyUser', '=', user.userId).execute()
   const made = await db.selectFrom('recovery_codes').select('recoveryCodeCreated').where('recoveryCodeUser', '=', user.userId).execute()
   return {
     ...user,
-    factors: [factors.includes(factorUUID), factors.length].join(),
+    factors: [factors.includes(factorUUID), factors.length - own.length].join(),
+    passkeys: own.map(row => row.passkeyFactor).join(),
     made: Math.max(...made.map(row => Number(row.recoveryCodeCreated))),
   }
 }
