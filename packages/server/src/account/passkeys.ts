@@ -109,6 +109,9 @@ export const createOwnPasskeys = (deps: {
           const permit = await ask(tx, account, 'add-factor', { session: provenBy(session, now()) })
           if ('refused' in permit) return 'lower'
           const added = await insert(permit, account, proved)
+          // A session that a passkey opened is its owner's.
+          const planted = session.sessionFactor === 'Passkey' ? [] : await factors.removeOptionalPasskeys(permit, added.factorUUID)
+          for (const name of planted) await mail.notify(tx, account, { kind: 'passkey-removed', name }, visitor)
           const renewed = await renewSession(tx, session.sessionSelector, { sessionFactor: 'Passkey' })
           if (!renewed) throw new Undo('not-signed-in')
           await ownFactors.endOtherAccess(tx, account.userId, renewed.sessionSelector)

@@ -245,6 +245,27 @@ export const removeVerified = async (
     .executeTakeFirst()) !== undefined
 
 /** Deletes an unverified factor. */
+/**
+ * Deletes the passkeys that were added without asking, when the user gets the first second factor. Attack: who had only the password let
+ * a password manager add one, and would still get in past the new factor.
+ * @param factorUUID the new factor
+ * @returns their names. None if the user had a second factor before
+ */
+export const removeOptionalPasskeys = async (
+  { tx, userId }: Permit<'set-up-first-factor' | 'add-factor'>,
+  factorUUID: string,
+): Promise<string[]> => {
+  const others = (await listNamed(tx, userId)).filter(factor => factor.factorUUID !== factorUUID)
+  if (others.some(factor => factor.factorOptional === 0)) return []
+  const removed = await tx
+    .deleteFrom('factors')
+    .where('factorIdentity', '=', userId)
+    .where('factorOptional', '=', 1)
+    .returning('factorFriendlyName')
+    .execute()
+  return removed.map(factor => factor.factorFriendlyName)
+}
+
 export const removeUnverified = async (db: Db, factorUUID: string): Promise<void> => {
   await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).where('factorStatus', '=', 'Unverified').execute()
 }

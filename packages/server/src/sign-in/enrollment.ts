@@ -94,6 +94,8 @@ export const createEnrollment = (deps: {
     if ('refused' in permit) return undefined
     if (!(await totpFactors.useStep(tx, match.factorUUID, match.step))) return undefined
     if (!(await factors.verifyFactor(permit, match.factorUUID, now()))) return undefined
+    for (const name of await factors.removeOptionalPasskeys(permit, match.factorUUID))
+      await mail.notify(tx, account, { kind: 'passkey-removed', name }, visitor)
     await failedCodes.clearCodes(tx, userId)
     await revokeAll(tx, userId)
     await mailLinks.voidAll(tx, userId, now())

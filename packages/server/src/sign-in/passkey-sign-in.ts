@@ -117,6 +117,8 @@ export const createPasskeySignIn = (deps: {
       return undefined
     }
     await factors.verifyFactor(permit, factorUUID, now())
+    for (const name of await factors.removeOptionalPasskeys(permit, factorUUID))
+      await mail.notify(tx, account, { kind: 'passkey-removed', name }, visitor)
     await failedCodes.clearCodes(tx, userId)
     await revokeAll(tx, userId)
     await mailLinks.voidAll(tx, userId, now())

@@ -99,10 +99,45 @@ test('a passkey that was added automatically signs in, and the password still su
   // The user has a passkey now, so none is offered again.
   expect((await upgradeAfter(server.openBrowser()))?.upgrade).toBeUndefined()
   expect((await browser.call(accountRoutes.userAccount, {})).factors[0]?.passkey?.optional).toBe(true)
-  // With a second factor that the user added, the passkey counts as one too.
+  // Who had only the password may have added it, so the first second factor removes it.
   await addPasskey(browser, makePasskeyDevice(origin))
   expect((await signInAware(server.openBrowser())).tag).toBe('AuthRequires2FA')
-  await browser.call(accountRoutes.userFactorRemove, { factorUUID })
+  expect(await usePasskey(server.openBrowser(), device)).toEqual({ tag: 'AuthFailureFailedLogin', passkey: 'Unknown' })
+  expect((await browser.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })).statusCode).toBe(404)
+  expect((await server.deliver()).some(mail => mail.subject.startsWith('Passkey removed'))).toBe(true)
+})
+
+test('a passkey that was added automatically stays if the session that adds the first second factor was opened by it', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const browser = server.openBrowser()
+  const offered = await upgradeAfter(browser)
+  if (!offered?.upgrade) throw new Error('no upgrade was offered')
+  const device = makePasskeyDevice(origin)
+  await browser.call(passkeyRoutes.passkeyUpgrade, { credential: device.create(offered.upgrade) })
+  const own = server.openBrowser()
+  const outcome = await usePasskey(own, device)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  await own.call(routes.plowlogin, outcome.contents)
+  await addPasskey(own, makePasskeyDevice(origin))
+  expect((await usePasskey(server.openBrowser(), device)).tag).toBe('AuthSuccessful')
+})
+
+test('the first authenticator app removes a passkey that was added automatically', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const first = await signInAware(browser)
+  if (first.tag !== 'AuthRequiresFactorCreation') throw new Error(first.tag)
+  const skip = { ...otp, otpFactorUUID: first.contents.factorUUID, otpVerification: null, passkeys: true }
+  const skipped = await browser.call(routes.setupOTP, skip)
+  if (skipped.tag !== 'AuthSuccessful' || !skipped.passkeys?.upgrade) throw new Error(skipped.tag)
+  await browser.call(routes.plowlogin, skipped.contents)
+  const planted = makePasskeyDevice(origin)
+  await browser.call(passkeyRoutes.passkeyUpgrade, { credential: planted.create(skipped.passkeys.upgrade) })
+  expect((await usePasskey(server.openBrowser(), planted)).tag).toBe('AuthSuccessful')
+  await enroll(server.openBrowser(), server.clock)
+  expect((await usePasskey(server.openBrowser(), planted)).tag).toBe('AuthFailureFailedLogin')
 })
 
 test('offers no automatic passkey after a mailed password, a one-time link or a recovery code, and does after a code', async () => {
