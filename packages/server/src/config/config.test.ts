@@ -388,3 +388,30 @@ test('requires complete addresses of push notification servers, a token for Goti
     'GATEHOUSE_NTFY_URL must be an https address in production.',
   ])
 })
+
+test.each([
+  [{ GATEHOUSE_SECOND_FACTOR: 'phishing-resistant' }, { of: 'everyone', from: 0 }],
+  [
+    { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators', GATEHOUSE_PHISHING_RESISTANT_FROM: '2027-03-01' },
+    { of: 'administrators', from: Date.UTC(2027, 2, 1) },
+  ],
+  [{ GATEHOUSE_SECOND_FACTOR: 'required' }, undefined],
+])('%j asks for passkeys as %j', (env, phishingResistance) => {
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
+  expect(config).toMatchObject({ secondFactor: 'required', phishingResistance, minPasswordLength: 8 })
+})
+
+test.each([
+  [
+    { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_PHISHING_RESISTANT_FROM: 'soon' },
+    'GATEHOUSE_PHISHING_RESISTANT_FROM must be a day like 2027-03-01.',
+  ],
+  [
+    { GATEHOUSE_PHISHING_RESISTANT_FROM: '2027-03-01' },
+    'GATEHOUSE_PHISHING_RESISTANT_FROM has no effect unless GATEHOUSE_SECOND_FACTOR is phishing-resistant.',
+  ],
+  [
+    { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_PUBLIC_URL: 'http://192.0.2.7' },
+    'GATEHOUSE_SECOND_FACTOR: no user could add the passkey that it asks for, because 192.0.2.7 is an IP address, and passkeys need a domain name.',
+  ],
+])('%j is refused', (env, problem) => expect(problemsOf(env)).toEqual([problem]))

@@ -34,6 +34,7 @@ test('doctor reports a healthy installation without problems and prints no secre
       'live updates',
       'mail',
       'master key',
+      'passkeys',
       'public URL',
       'second factor',
       'single sign-on',
@@ -51,7 +52,10 @@ test('doctor reports every configuration problem at once and then stops', async 
   expect(code).toBe(1)
   expect(lines.map(line => [line.about, line.text])).toEqual([
     ['configuration', 'problem: GATEHOUSE_NOPE is not a Gatehouse variable.'],
-    ['configuration', 'problem: GATEHOUSE_SECOND_FACTOR must be skippable, required or off.'],
+    [
+      'configuration',
+      'problem: GATEHOUSE_SECOND_FACTOR must be skippable, required, phishing-resistant, phishing-resistant-administrators or off.',
+    ],
   ])
 })
 
