@@ -112,7 +112,7 @@ test('shows a focus ring of two pixels on every element, on the edge of a field 
 
 test('PW-10: a password manager finds both fields in one form, and pasting works', async ({ page }) => {
   await page.goto('/')
-  await expect(page.locator('form input[autocomplete="username"][type="email"]')).toHaveCount(1)
+  await expect(page.locator('form input[autocomplete~="username"][type="email"]')).toHaveCount(1)
   await expect(page.locator('form input[autocomplete="current-password"][type="password"]')).toHaveCount(1)
   await signInPage(page).password.focus()
   await page.evaluate(() => document.execCommand('insertText', false, 'pasted by a manager'))

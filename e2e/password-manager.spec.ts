@@ -2,7 +2,7 @@ import { area, reach, tokenPage } from './area.ts'
 import { expect, lastBody, test } from './wire.ts'
 
 test('a password manager finds each field once, by its autocomplete purpose', async ({ page, wire }) => {
-  const found = (purpose: string) => page.locator(`form input[autocomplete="${purpose}"]`)
+  const found = (purpose: string) => page.locator(`form input[autocomplete~="${purpose}"]`)
   await reach.login({ page, wire })
   await expect(found('username')).toHaveCount(1)
   await expect(found('current-password')).toHaveCount(1)

@@ -226,6 +226,7 @@ export const SignInArea = ({
             heading={heading}
             linkBase={config.linkBase}
             providers={providers}
+            passkeys={passkeys ? { config, messages: catalog, calls: given?.passkeys } : undefined}
             providerNotes={providerNotes}
             initialEmail={page.email}
             focused={hasNavigated || autoFocus}

@@ -21,6 +21,10 @@ let missing = false
 /** Whether that code failed to load although the browser is online. Then a form that works without a script is posted by the browser. */
 export const areCallsUnavailable = () => missing && navigator.onLine
 
+/** The reply if the page's own code failed to load. */
+export const codeMissing = (cause: unknown) =>
+  ({ ok: false, failure: { is: 'unreachable', message: 'Something went wrong', detail: `the page's own code: ${String(cause)}` } }) as const
+
 /** The calls of the login page, which load their code when first used. They never reject either. */
 export const createLazyCalls = (
   config: Pick<Config, 'baseUrl'>,
@@ -31,7 +35,7 @@ export const createLazyCalls = (
       const { createApi } = await loadCalls()
       return await run(createApi(config, page))
     } catch (cause) {
-      return { ok: false, failure: { is: 'unreachable', message: 'Something went wrong', detail: `the page's own code: ${String(cause)}` } }
+      return codeMissing(cause)
     }
   }
   return {

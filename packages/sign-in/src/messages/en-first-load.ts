@@ -9,6 +9,7 @@ export const englishFirstLoad: FirstLoadMessages = {
     signIn: 'Sign in',
     signingIn: 'Signing in',
     signedIn: 'Signed in, please wait',
+    passkey: 'Sign in with a passkey',
     orSignInWith: 'Or Sign in with',
     google: 'Sign in with Google',
     microsoft: 'Sign in with Microsoft',

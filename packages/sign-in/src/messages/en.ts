@@ -62,6 +62,12 @@ export const english: Messages = {
     hint: 'Nothing on your phone? Open the approver there. You can send three requests in ten minutes.',
     useCode: 'Enter a code instead',
   },
+  passkeySignIn: {
+    cancelled: 'No passkey was used. Try again, or sign in with your password.',
+    failed: 'Your passkey couldn’t be used. Try again, or sign in with your password.',
+    unknown: 'This passkey no longer works here. Choose another one, or sign in with your password.',
+    off: 'You can’t use passkeys here. Sign in with your password.',
+  },
   usePasskey: {
     title: 'Use your passkey',
     text: 'Confirm that it’s you with your fingerprint, face, screen lock or security key.',

@@ -9,6 +9,7 @@ export type FirstLoadMessages = {
     signIn: string
     signingIn: string
     signedIn: string
+    passkey: string
     orSignInWith: string
     google: string
     microsoft: string
@@ -76,6 +77,16 @@ export type Messages = FirstLoadMessages & {
     /** What to do when the phone shows nothing. */
     hint: string
     useCode: string
+  }
+  /** Why a sign-in with a passkey alone failed, and what to do. */
+  passkeySignIn: {
+    /** The user closed the dialog, it took too long, or there was no passkey to choose. */
+    cancelled: string
+    failed: string
+    /** The server does not know this passkey. */
+    unknown: string
+    /** The server offers no passkeys. */
+    off: string
   }
   /** The page that asks for a passkey as the second factor. */
   usePasskey: {

@@ -5,13 +5,13 @@ import type { FailureReason } from '@gatehouse/wire/page-props'
 export type Login =
   | { is: 'NotLoggedIn' }
   | { is: 'LoggingIn' }
-  | { is: 'NotLoggedInWithError'; reason: FailureReason; message: string }
+  | { is: 'NotLoggedInWithError'; reason: FailureReason | 'passkey'; message: string }
   | { is: 'LoggedIn'; token: AuthToken }
 
 export type LoginEvent =
   | { type: 'submitted' }
   | { type: 'succeeded'; token: AuthToken }
-  | { type: 'failed'; reason: FailureReason; message: string }
+  | { type: 'failed'; reason: FailureReason | 'passkey'; message: string }
   /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
   /** The browser restored the page from its back/forward cache. */

@@ -7,20 +7,22 @@ import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { CardHeading, type Heading } from '@gatehouse/ui/layout/card.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
-import { plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
-import type { Credentials, ProviderNotes } from '@gatehouse/wire/page-props'
+import { type AuthOutcome, plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
+import type { Credentials, FailureReason, ProviderNotes } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
-import type { Api } from '../../calls/api.ts'
-import { areCallsUnavailable, loadCalls } from '../../calls/lazy-calls.ts'
+import type { Api, Reply } from '../../calls/api.ts'
+import { areCallsUnavailable, codeMissing, loadCalls } from '../../calls/lazy-calls.ts'
 import { logError } from '../../log.ts'
 import type { FirstLoadMessages } from '../../messages/messages.ts'
 import { afterLogin, factorErrorAsOutcome } from '../../next.ts'
+import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from './login.module.css'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
 import { SsoLinks } from './sso-links.tsx'
 import { useLastMethod } from './use-last-method.ts'
 import { useLoginFields } from './use-login-fields.ts'
+import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
 type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'onFailure'> & {
   messages: FirstLoadMessages
@@ -30,6 +32,8 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
   linkBase: string
   providers: readonly SsoProviderName[] | undefined
   providerNotes?: ProviderNotes | undefined
+  /** Undefined where the page offers no passkeys. */
+  passkeys: PasskeyPage | undefined
   /** Initial value of the email field. */
   initialEmail?: string | undefined
   /** Whether the first empty field takes the focus when the page appears. */
@@ -43,6 +47,7 @@ export const LoginPage = ({
   linkBase,
   providers,
   providerNotes,
+  passkeys,
   initialEmail,
   focused,
   go,
@@ -70,31 +75,56 @@ export const LoginPage = ({
     else if (!(document.activeElement instanceof HTMLInputElement)) submit.current?.focus()
   })
 
-  const signIn = async (credentials: Credentials) => {
+  const begin = () => {
     const signal = call.begin()
     beforeCall()
     dispatch({ type: 'submitted' })
-    const reply = factorErrorAsOutcome(await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal))
+    return signal
+  }
+
+  const signIn = async (credentials: Credentials) => {
+    const signal = begin()
+    await follow(await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal), credentials, 'password', signal)
+  }
+
+  const signInWithPasskey = async (chosen?: ChosenPasskey) => {
+    if (!passkeys || call.isRunning()) return
+    const signal = begin()
+    const ended = await passkey.load().then(
+      module => module.signInWithPasskey(passkeys, chosen, signal),
+      cause => ({ reply: codeMissing(cause) }),
+    )
+    if ('reply' in ended) await follow(ended.reply, { username: '', password: '' }, 'passkey', signal)
+    else if (!signal.aborted) fail('passkey', ended.problem)
+  }
+  const passkey = usePasskeySignIn(passkeys, isBusy(state), chosen => void signInWithPasskey(chosen))
+
+  const follow = async (answer: Reply<AuthOutcome>, credentials: Credentials, by: 'password' | 'passkey', signal: AbortSignal) => {
     if (signal.aborted) return
+    const reply = factorErrorAsOutcome(answer)
     if (!reply.ok) {
       stay()
       onFailure(reply.failure)
       return
     }
     const step = afterLogin(reply.value, credentials)
-    if ('leave' in step || 'go' in step) method.remember('password')
+    if ('leave' in step || 'go' in step) method.remember(by)
     if ('leave' in step) {
       dispatch({ type: 'succeeded', token: step.leave })
       await leave(step.leave, signal)
     } else if ('go' in step) {
       go(step.go)
     } else if ('show' in step) {
-      call.end()
-      dispatch({ type: 'failed', reason: step.show, message: messages.failures[step.show] })
+      fail(step.show, messages.failures[step.show])
     } else {
       stay()
       if (step.stay.factorError) await logFactorError(step.stay.factorError)
     }
+  }
+
+  const fail = (reason: FailureReason | 'passkey', message: string) => {
+    call.end()
+    dispatch({ type: 'failed', reason, message })
   }
 
   const stay = () => {
@@ -125,7 +155,7 @@ export const LoginPage = ({
             label={words.email}
             type="email"
             name="username"
-            autoComplete="username"
+            autoComplete={passkeys ? 'username webauthn' : 'username'}
             inputMode="email"
             autoCapitalize="off"
             autoCorrect="off"
@@ -172,6 +202,13 @@ export const LoginPage = ({
             </span>
           )}
         </div>
+        {passkey.isOffered && (
+          <div className={styles.passkey} inert={!passkey.isHydrated}>
+            <LinkButton disabled={isBusy(state)} onClick={() => void signInWithPasskey()}>
+              {words.passkey}
+            </LinkButton>
+          </div>
+        )}
         <Announced>{isBusy(state) && label(state, words)}</Announced>
       </form>
       <SsoLinks words={words} linkBase={linkBase} providers={providers} method={method} notes={providerNotes} />

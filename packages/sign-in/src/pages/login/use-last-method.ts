@@ -14,7 +14,7 @@ export const useLastMethod = () => {
   }, [])
   return {
     last,
-    remember: (method: 'password' | SsoProviderName) => {
+    remember: (method: 'password' | 'passkey' | SsoProviderName) => {
       try {
         localStorage.setItem(key, method)
       } catch {}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { expect, signInPage, test } from './gatehouse.ts'
+
+// Passkeys in Chromium, with a virtual authenticator in place of a fingerprint reader or a security key.
+
+/** Adds an authenticator that verifies the user without asking. */
+const addAuthenticator = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
+  return {
+    /** Whether the user touches it when it asks. */
+    answers: (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    /** Whether it recognizes the user. */
+    verifiesUser: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+  }
+}
+
+const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+const signedIn = (page: Page) => expect(page).toHaveURL(/\/(account|recovery-codes)$/)
+
+/** Creates a passkey of the administrator by the calls of the account page, in the signed-in session of the page. */
+const addPasskey = (page: Page) =>
+  page.evaluate(async () => {
+    const post = async (path: string, body: object) => {
+      const response = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      return response.json()
+    }
+    const options = PublicKeyCredential.parseCreationOptionsFromJSON(await post('/passkey/add-options', {}))
+    const made = await navigator.credentials.create({ publicKey: options })
+    if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey')
+    const { id, response } = made.toJSON()
+    if (!('attestationObject' in response)) throw new Error('no new passkey')
+    const { clientDataJSON, attestationObject } = response
+    return post('/passkey/add', { credential: { id, rawId: id, type: 'public-key', response: { clientDataJSON, attestationObject } } })
+  })
+
+/** Signs in with the password, adds a passkey and signs out. */
+const startWithPasskey = async (page: Page) => {
+  const authenticator = await addAuthenticator(page)
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await signedIn(page)
+  await addPasskey(page)
+  await signOut(page)
+  return authenticator
+}
+
+const signOut = async (page: Page) => {
+  await page.context().clearCookies()
+  await page.goto('/')
+}
+
+test('signs in with a passkey alone, by the button', async ({ page }) => {
+  const authenticator = await startWithPasskey(page)
+  // The autofill would sign in without a click: this authenticator answers every request.
+  await authenticator.answers(false)
+  await page.goto('/')
+  await expect(withPasskey(page)).toBeVisible()
+  await authenticator.answers(true)
+  await withPasskey(page).click()
+  await signedIn(page)
+})
+
+test('signs in with the passkey that the autofill of the email field offers', async ({ page }) => {
+  await startWithPasskey(page)
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
+  // A virtual authenticator answers as if the user had chosen it in the list.
+  await signedIn(page)
+})
+
+test('says what to do if the device does not recognize the user', async ({ page }) => {
+  const authenticator = await startWithPasskey(page)
+  await authenticator.answers(false)
+  await authenticator.verifiesUser(false)
+  await page.goto('/')
+  await authenticator.answers(true)
+  await withPasskey(page).click()
+  await expect(signInPage(page).error).toHaveText('No passkey was used. Try again, or sign in with your password.')
+  await expect(withPasskey(page)).toBeEnabled()
+})
+
+test('asks for the passkey after the password', async ({ page }) => {
+  const authenticator = await startWithPasskey(page)
+  await authenticator.answers(false)
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await expect(page.getByRole('heading', { name: 'Use your passkey' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Use a recovery code' })).toBeVisible()
+  await authenticator.answers(true)
+  await page.getByRole('button', { name: 'Use your passkey' }).click()
+  await signedIn(page)
+})
+
+test('has no place for passkeys without a script', async ({ browser, gatehouse }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gatehouse.url })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await expect(withPasskey(page)).toBeHidden()
+  await context.close()
+})
+
+test('moves nothing when the script takes over', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'commit' })
+  const top = () => page.getByText('Or Sign in with').boundingBox()
+  const before = await top()
+  await expect(withPasskey(page)).toBeVisible()
+  expect(await top()).toEqual(before)
+})
+
+test.describe('where passkeys are off', () => {
+  test.use({ settings: { GATEHOUSE_PUBLIC_URL: 'http://127.0.0.1' } })
+
+  test('the sign-in page offers none and asks for none', async ({ page }) => {
+    const calls: string[] = []
+    page.on('request', request => calls.push(new URL(request.url()).pathname))
+    await page.goto('/')
+    await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username')
+    await page.waitForLoadState('networkidle')
+    await expect(withPasskey(page)).toHaveCount(0)
+    expect(calls.filter(path => path.startsWith('/passkey'))).toEqual([])
+  })
+})
