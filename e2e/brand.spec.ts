@@ -78,6 +78,14 @@ for (const { name, settings } of brands) {
   })
 }
 
+test('pages without a script have the styles of their status glyph', async ({ page }) => {
+  for (const path of ['/nowhere', '/trouble?cause=not-protected']) {
+    await page.goto(path)
+    const box = await page.locator('[class*=status-glyph]').first().boundingBox()
+    expect([path, box?.width, box?.height]).toEqual([path, 40, 40])
+  }
+})
+
 const [harbor] = brands
 test.describe('a brand with every file', () => {
   test.use({ settings: harbor?.settings ?? {} })

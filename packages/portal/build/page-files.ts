@@ -33,7 +33,9 @@ export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => 
         const entry = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === resolve(root, file.script))
         if (!entry) throw new Error(`${file.script} was not built`)
         const all = withImports(entry, chunks)
-        const styles = [...new Set(all.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))]
+        // The bundler drops a CSS module that no code uses, and the code of such a page is its markup: it gets what later parts share.
+        const shared = file.isScriptless ? [...chunks.values()].filter(({ name }) => name === 'parts') : []
+        const styles = [...new Set([...all, ...shared].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))]
         // A chunk that only imports another one needs no request of its own.
         const [script = entry] = entry.moduleIds.length === 0 ? all : []
         if (file.isScriptless || script !== entry) delete bundle[entry.fileName]

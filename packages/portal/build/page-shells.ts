@@ -69,5 +69,5 @@ export const pageShells: Readonly<Record<PageName, HtmlFile>> = {
   'recovery-codes': hydrated('recovery-codes', 'Recovery codes', 'account/recovery-codes.tsx'),
   mailbox: plain('mailbox', 'Development mailbox · Gatehouse', 'server-pages/mailbox.ts'),
   misconfiguration: plain('misconfiguration', 'Gatehouse', 'server-pages/misconfiguration.ts'),
-  notice: plain('notice', 'Gatehouse', 'sign-in-area/main.tsx'),
+  notice: plain('notice', 'Gatehouse', 'server-pages/notice.ts'),
 }

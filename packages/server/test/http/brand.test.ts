@@ -13,6 +13,16 @@ const brand = {
 }
 const asPage = { accept: 'text/html' }
 
+/** A check of our own sign-in page: the proxy guards it, which is a misconfiguration. */
+const guardedSignIn = {
+  accept: 'text/html',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+  'x-forwarded-proto': 'http',
+  'x-forwarded-host': 'localhost:8080',
+  'x-forwarded-uri': '/?return=none',
+}
+
 /** Every page, and every kind of answer that is a page. */
 const addresses = [
   ...Object.values(pagePaths)
@@ -105,14 +115,7 @@ test('a page as the answer of a check carries the brand, and loads nothing', asy
   const server = await startServer({ env: { ...brand, GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' } })
   const { body, headers } = await server.app.inject({
     url: '/auth/forward',
-    headers: {
-      accept: 'text/html',
-      'sec-fetch-mode': 'navigate',
-      'sec-fetch-dest': 'document',
-      'x-forwarded-proto': 'http',
-      'x-forwarded-host': 'localhost:8080',
-      'x-forwarded-uri': '/?return=none',
-    },
+    headers: guardedSignIn,
   })
   expect(body).toContain('Acme &amp; Söhne</title>')
   expect(body).toContain('<footer class="gatehouse-frame-footer">')
@@ -139,6 +142,13 @@ test('shows the operator’s logo on every page, without a request', async () =>
     'assets/brand/background.svg',
     'assets/brand/background.svg',
   ])
+})
+
+test('allows the logo, and nothing else, in a page as the answer of a check', async () => {
+  const server = await startServer({ env: { ...harbor, GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' } })
+  const { body, headers } = await server.app.inject({ url: '/auth/forward', headers: guardedSignIn })
+  expect(body).toContain('<span class="brand-logo" role="img" aria-label="Harbor"></span>')
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; base-uri 'none'/)
 })
 
 test('serves the files so that an opened SVG runs no script', async () => {
