@@ -10,6 +10,7 @@ import { ask, grafana, page, start } from '../forward-auth/return-journey.ts'
 import { startAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
 import { enroll, otpOf } from './authenticator.ts'
 import { ada, type Browser, startServer } from './harness.ts'
+import { startWithPasskey, usePasskey } from './passkey-users.ts'
 
 /** The secret half of each cookie; all of it where a cookie has one part. */
 const cookieSecrets = ({ jar }: Browser) =>
@@ -58,6 +59,15 @@ const makeProviderJourney = async () => {
   return { server, secrets: new Set([state, ...cookieSecrets(browser)]) }
 }
 
+/** Adds a passkey and signs in with it. @returns what the browsers and the authenticator hold */
+const makePasskeyJourney = async () => {
+  const { server, browser, device } = await startWithPasskey()
+  const other = server.openBrowser()
+  await usePasskey(other, device)
+  const privateKeys = device.held.map(({ privateKey }) => privateKey.export({ format: 'jwk' }).d ?? '')
+  return { server, secrets: new Set([ada.password, ...privateKeys, ...cookieSecrets(browser), ...cookieSecrets(other)]) }
+}
+
 /** Asks for a protected address with the cookies of a session that has ended. */
 const makeReturnJourney = async () => {
   const server = await start()
@@ -70,4 +80,4 @@ const makeReturnJourney = async () => {
   return { server, secrets: new Set([...secrets, ...cookieSecrets(browser)]) }
 }
 
-export const shortJourneys = [makePendingJourney, makeProviderJourney, makeReturnJourney]
+export const shortJourneys = [makePendingJourney, makeProviderJourney, makePasskeyJourney, makeReturnJourney]
