@@ -20,8 +20,10 @@ export type PasskeyFailure = 'Unknown' | 'Refused'
 /** A passkey that passed, before the transaction of what follows. */
 export type UsedPasskey = {
   userId: string
-  /** Uses the challenge and the counter up. Undefined if that was done before, or the passkey is gone. */
-  use: (tx: Db) => Promise<true | undefined>
+  /** Uses the challenge up. Undefined if that was done before. */
+  useChallenge: (tx: Db) => Promise<true | undefined>
+  /** Notes the counter, in a transaction that has locked the account. Undefined if it went back, or the passkey is gone. */
+  useCounter: (tx: Db) => Promise<true | undefined>
 }
 
 /** A key that verifies nothing, so that an unknown passkey costs as much as a known one. ES256, as most passkeys are. */
@@ -70,19 +72,22 @@ export const createPasskeyAuthentication = (deps: {
     if (!opened || !asserted || !isOwners || !namesUser || passkey.passkeyRpId !== ceremonies.rpId) return refuse('signature', 'Refused')
     // Whether a key can leave its device never changes, so a passkey that says otherwise is another one.
     if (asserted.synced !== (passkey.passkeySynced === 1)) return refuse('signature', 'Refused')
-    const use = async (tx: Db): Promise<true | undefined> => {
-      if (!(await useChallenge(tx, opened.challenge, opened.expires))) {
+    return {
+      userId,
+      useChallenge: async tx => {
+        if (await useChallenge(tx, opened.challenge, opened.expires)) return true
         await record(tx, event, 'replayed', userId, visitor)
         return undefined
-      }
-      if (!(await passkeys.useCounter(tx, passkey.passkeyFactor, asserted.counter))) {
-        await tellOfCopy(tx, passkey, event, visitor)
-        return undefined
-      }
-      await factors.recordUse(tx, passkey.passkeyFactor, now())
-      return true
+      },
+      useCounter: async tx => {
+        if (!(await passkeys.useCounter(tx, passkey.passkeyFactor, asserted.counter))) {
+          await tellOfCopy(tx, passkey, event, visitor)
+          return undefined
+        }
+        await factors.recordUse(tx, passkey.passkeyFactor, now())
+        return true
+      },
     }
-    return { userId, use }
   }
 
   /** A counter that goes back proves a copy of the key, unless the passkey was removed since. */
@@ -112,10 +117,12 @@ export const createPasskeyAuthentication = (deps: {
       proof,
       event,
       confirm: async (tx): Promise<Confirmed | undefined> => {
+        // Before the lock: of many parallel uses, all but one end here and do not queue for the account.
+        if (!(await used.useChallenge(tx))) return undefined
         const locked = await accounts.lockAccount(tx, used.userId)
-        return locked && (await used.use(tx)) ? { tx, account: locked, proof, event } : undefined
+        return locked && (await used.useCounter(tx)) ? { tx, account: locked, proof, event } : undefined
       },
-      // What went wrong in `use` is recorded there.
+      // What went wrong in `confirm` is recorded there.
       refuse: async (_, answer) => answer,
       clearAttempts: async () => {},
       [Symbol.dispose]: () => {},

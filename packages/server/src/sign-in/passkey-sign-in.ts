@@ -74,7 +74,7 @@ export const createPasskeySignIn = (deps: {
     return await db.transaction().execute(async tx => {
       const confirmed = await confirmStep(tx, first)
       if ('refused' in confirmed) return confirmed.refused
-      if (!(await used.use(tx))) return noApproval
+      if (!((await used.useChallenge(tx)) && (await used.useCounter(tx)))) return noApproval
       // Attack: a mailbox reader adds an optional passkey, and lets it vouch for their password or identity before the first second factor.
       return signIn.issue(confirmed, visitor, { factor: 'Passkey', hasFactor: await factors.hasVerified(tx, account.userId) })
     })
