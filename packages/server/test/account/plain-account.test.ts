@@ -49,3 +49,18 @@ test('creates recovery codes by a form, shows them once, and accepts one at sign
   await other.get(String(done.headers.location))
   expect(await isSignedIn(other)).toBe(true)
 })
+
+test.each([
+  ['another host', 'https://grafana.example.com/d/abc?orgId=1', ['https://grafana.example.com/d/abc?orgId=1', 'grafana.example.com']],
+  ['this page', undefined, undefined],
+  ['another page of this server', '/administration', undefined],
+])('leads back to the dashboard, if that is %s', async (_, dashboard, link) => {
+  const server = await startServer(dashboard === undefined ? {} : { env: { GATEHOUSE_DASHBOARD_URL: dashboard } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  const { body } = await browser.get('/account')
+  const [, href, name] =
+    /<a href="([^"]*)"[^>]*><span[^>]*>(?:<span[^>]*>)?<svg.*?<\/svg>(?:<\/span>)? (?:<!-- -->)?Back to ([^<]*)</.exec(body) ?? []
+  expect(href && [href, name]).toEqual(link)
+})
