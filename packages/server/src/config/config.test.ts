@@ -302,12 +302,12 @@ test('reads protected origins with their rules', () => {
     ...beside,
     GATEHOUSE_COOKIE_DOMAIN: '.Example.com',
     GATEHOUSE_PROTECTED_ORIGINS:
-      ' https://grafana.example.com ,https://prometheus.example.com:8443  second-factor administrators, https://example.com Ada@Example.com *@Ops.Example.com',
+      ' https://grafana.example.com ,https://prometheus.example.com:8443  second-factor administrators, https://example.com Ada@Example.com *@Ops.Example.com phishing-resistant',
   })
   expect(cookieDomain).toBe('example.com')
   expect(protectedOrigins).toEqual([
-    { origin: 'https://grafana.example.com', people: [], secondFactor: false },
-    { origin: 'https://prometheus.example.com:8443', people: [{ is: 'Administrators' }], secondFactor: true },
+    { origin: 'https://grafana.example.com', people: [], secondFactor: false, phishingResistant: false },
+    { origin: 'https://prometheus.example.com:8443', people: [{ is: 'Administrators' }], secondFactor: true, phishingResistant: false },
     {
       origin: 'https://example.com',
       people: [
@@ -315,6 +315,7 @@ test('reads protected origins with their rules', () => {
         { is: 'Domain', domain: 'ops.example.com' },
       ],
       secondFactor: false,
+      phishingResistant: true,
     },
   ])
   // The same host needs no cookie domain, on any port: cookies ignore ports.
