@@ -4,12 +4,12 @@ import { expect, signInPage, test } from './gatehouse.ts'
 // Passkeys in Chromium, with a virtual authenticator in place of a fingerprint reader or a security key.
 
 /** Adds an authenticator that verifies the user without asking. */
-const addAuthenticator = async (page: Page) => {
+const addAuthenticator = async (page: Page, transport: 'internal' | 'usb' = 'internal') => {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const options = {
     protocol: 'ctap2',
-    transport: 'internal',
+    transport,
     hasResidentKey: true,
     hasUserVerification: true,
     isUserVerified: true,
@@ -100,6 +100,42 @@ test('asks for the passkey after the password', async ({ page }) => {
   await authenticator.answers(true)
   await page.getByRole('button', { name: 'Use your passkey' }).click()
   await signedIn(page)
+})
+
+test.describe('where everyone needs a second factor', () => {
+  test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'required' } })
+
+  test('sets up a passkey in place of the authenticator app, and signs in with it', async ({ page }) => {
+    const authenticator = await addAuthenticator(page)
+    await page.goto('/')
+    await signInPage(page).signIn()
+    await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    await signedIn(page)
+    expect(await authenticator.credentials()).toHaveLength(1)
+    await signOut(page)
+    await signedIn(page)
+  })
+})
+
+test('each of two passkeys signs in', async ({ page }) => {
+  const first = await startWithPasskey(page)
+  await signedIn(page)
+  const second = await addAuthenticator(page, 'usb')
+  await addPasskey(page)
+  expect(await second.credentials()).toHaveLength(1)
+  await first.answers(false)
+  await second.answers(false)
+  for (const [used, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    await signOut(page)
+    await other.answers(false)
+    await used.answers(true)
+    await withPasskey(page).click()
+    await signedIn(page)
+  }
 })
 
 test('has no place for passkeys without a script', async ({ browser, gatehouse }) => {

@@ -117,6 +117,11 @@ type SignInAreaProps = Omit<SignInOptions, 'server'> & {
 /** The longest wait for the call that starts the session. After it, the token page starts the session. */
 const sessionCallMs = 10_000
 
+/** The longest wait for the password manager. It includes loading the code. */
+const tidyMs = 1000
+
+const loadTidying = retriable(() => import('./passkeys/after-sign-in.ts'))
+
 const loadLazyPages = retriable(() => import('./pages/lazy-pages.tsx'))
 
 /** Holds the current page and its properties, shows failures, and leaves after a sign-in. */
@@ -164,8 +169,12 @@ export const SignInArea = ({
   }
 
   const leaveBy = (startSession: (token: AuthToken, signal: AbortSignal) => Promise<unknown>): PageProps['leave'] => {
-    return async (token, signal) => {
+    return async (token, signal, passkeysOfUser) => {
       await startSession(token, AbortSignal.any([signal, AbortSignal.timeout(sessionCallMs)]))
+      if (passkeysOfUser) {
+        const tidied = loadTidying().then(module => module.tidyPasskeys(passkeysOfUser, config, signal, given?.passkeys))
+        await Promise.race([tidied.catch(() => {}), new Promise(resolve => setTimeout(resolve, tidyMs))])
+      }
       if (!signal.aborted) navigate(config.baseUrl + pages.token(token.authTokenSelector, token.authTokenToken))
     }
   }

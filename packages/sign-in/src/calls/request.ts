@@ -32,6 +32,8 @@ type Call = {
   accept?: string
   /** Message for an error without a body. */
   unknown?: string
+  /** Whether the call goes on when the page is left. */
+  keepalive?: boolean
   /** How long to send the call again while the server is too busy, in milliseconds. Default: 0. */
   retryMs?: number
 }
@@ -39,7 +41,7 @@ type Call = {
 /** Sends a call. The only function that calls `fetch`. */
 const send = async <T>(baseUrl: string, call: Call, read: (response: Response) => Promise<Reply<T>>): Promise<Reply<T>> => {
   const { method, path, json, form, credentials = 'include', success = anySuccess } = call
-  const { accept, unknown = 'Unknown error', retryMs = 0, signal } = call
+  const { accept, unknown = 'Unknown error', retryMs = 0, keepalive = false, signal } = call
   try {
     const response = await fetchWithRetry(retryMs, signal, () =>
       fetch(baseUrl + path, {
@@ -52,6 +54,7 @@ const send = async <T>(baseUrl: string, call: Call, read: (response: Response) =
         ...(json !== undefined && { body: JSON.stringify(json) }),
         ...(form && { body: form }),
         ...(signal && { signal }),
+        ...(keepalive && { keepalive }),
       }),
     )
     return await (success.includes(response.status) ? read(response) : readError(call, response, unknown))
@@ -124,6 +127,12 @@ export const postJsonWithRetry =
   (baseUrl: string) =>
   <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
     sendAndRead(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated, retryMs: 10_000 }, one(shape))
+
+/** The same for a call that outlives the page. */
+export const postJsonKeepalive =
+  (baseUrl: string) =>
+  <T>(path: string, json: unknown, shape: Shape<T>) =>
+    sendAndRead(baseUrl, { method: 'POST', path, json, signal: undefined, success: okOrCreated, keepalive: true }, one(shape))
 
 /** POST of a JSON body; does not read the body of a success. */
 export const postJsonVoid = (baseUrl: string) => (path: string, json: unknown, signal?: Signal) =>

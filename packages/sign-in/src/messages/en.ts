@@ -100,6 +100,14 @@ export const english: Messages = {
     skipping: 'Loading',
     skipped: 'Signed in, please wait',
     skipNote: 'If you skip, your administrator is notified.',
+    usePasskey: 'Use a passkey instead',
+    creatingPasskey: 'Creating your passkey',
+    passkeyProblems: {
+      Cancelled: 'No passkey was created. Try again, or use an authenticator app.',
+      AlreadyThere: 'This device already has a passkey for your account. Use another device or an authenticator app.',
+      Failed: 'A passkey couldn’t be created. Try again, or use an authenticator app.',
+      Refused: 'Your passkey wasn’t accepted. Sign in again and repeat this step, or use an authenticator app.',
+    },
     skipRefused: {
       Administrator: 'You can’t skip this step. Administrators need a second factor.',
       Required: 'You can’t skip this step. Everyone needs a second factor here.',

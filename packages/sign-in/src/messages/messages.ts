@@ -125,6 +125,11 @@ export type Messages = FirstLoadMessages & {
     skipping: string
     skipped: string
     skipNote: string
+    /** The button for a passkey in place of the authenticator app, and while the browser creates one. */
+    usePasskey: string
+    creatingPasskey: string
+    /** Why there is no passkey. `Refused`: the server refused it. */
+    passkeyProblems: Record<'Cancelled' | 'AlreadyThere' | 'Failed' | 'Refused', string>
     /** In place of the Skip button where the user can't skip. */
     skipRefused: Record<SkipRefusal, string>
   }

@@ -25,7 +25,7 @@ export const handleFactorReply = async (rawReply: Reply<AuthOutcome>, signal: Ab
   const step = afterFactor(reply.value)
   if ('leave' in step) {
     dispatch({ type: 'succeeded', token: step.leave })
-    return page.leave(step.leave, signal)
+    return page.leave(step.leave, signal, step.passkeys)
   }
   call.end()
   if ('show' in step) {

@@ -58,7 +58,7 @@ export const LazyPage = ({
     case 'recovery-code':
       return <RecoveryCodePage {...area} page={page} />
     case 'create-factor':
-      return <CreateFactorPage {...area} page={page} />
+      return <CreateFactorPage {...area} page={page} config={config} />
     case 'reset-factor':
       return <ResetFactorPage {...area} page={page} />
     case 'forgot-password':

@@ -1,5 +1,5 @@
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
-import type { AuthToken } from '@gatehouse/wire'
+import type { AuthToken, PasskeyAfterSignIn } from '@gatehouse/wire'
 import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
 import type { Api, Failure } from '../calls/api.ts'
 import type { PasskeyApi } from '../calls/passkey-api.ts'
@@ -16,8 +16,11 @@ export type PageProps = {
   formAction: (path: string) => string | undefined
   /** The result of a form that was sent without a script, for the first page to show. */
   formResult?: FormResult | undefined
-  /** Starts the session and opens the token page. Until that loads, the page shows success. */
-  leave: (token: AuthToken, signal: AbortSignal) => Promise<void>
+  /**
+   * Starts the session, tells the password manager about the user's passkeys and opens the token page. Until that loads, the page shows
+   * success.
+   */
+  leave: (token: AuthToken, signal: AbortSignal, passkeys?: PasskeyAfterSignIn) => Promise<void>
   /** Called before each call. Removes the messages of earlier ones. */
   beforeCall: () => void
   /** Called when a call failed. A reply that cannot be decoded goes to the console only (§8); other failures appear in a toast. */

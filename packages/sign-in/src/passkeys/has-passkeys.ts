@@ -1,11 +1,8 @@
-/** Whether the page is in a frame of another origin. */
+/** Whether the page is in a frame of a page of another origin. */
 export const isFramed = (): boolean => {
   try {
-    for (let frame: Window = window; frame !== frame.parent; frame = frame.parent) {
-      // Reading the address of another origin throws.
-      if (frame.parent.location.origin !== location.origin) return true
-    }
-    return false
+    // Reading the address of another origin throws.
+    return window.parent.location.origin !== location.origin
   } catch {
     return true
   }
@@ -15,4 +12,4 @@ export const isFramed = (): boolean => {
  * Whether passkeys work on this page. Not on plain http, except localhost, and not in a frame of another origin: the server refuses
  * those, because the user does not see which site asks.
  */
-export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function' && 'credentials' in navigator && !isFramed()
+export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function' && !isFramed()

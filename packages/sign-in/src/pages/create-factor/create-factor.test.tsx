@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 
 import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
-import { screen } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PasskeyApi } from '../../calls/passkey-api.ts'
+import { attestation, creationOptions, passkeyBrowser } from '../../testing/passkey-browser.ts'
 import { areaAfter, factor, factorUUID, malformed, secret, token, unreachable, uri } from '../../testing/sign-in-area.tsx'
 
 const written = watchConsole()
@@ -224,5 +226,72 @@ describe('a skip', () => {
     expect(area.calls.at(-1)?.signal?.aborted).toBe(true)
     await area.succeed('setupOTP', { tag: 'AuthSuccessful', contents: token })
     expect(area.bodies('loginWithToken')).toEqual([])
+  })
+})
+
+describe('a passkey in place of the authenticator app', () => {
+  let browser: ReturnType<typeof passkeyBrowser>
+  beforeEach(() => {
+    browser = passkeyBrowser()
+  })
+  afterEach(() => browser.remove())
+
+  const offered = async () => {
+    const passkeySetUp = vi.fn<PasskeyApi['passkeySetUp']>(async () => ({ ok: true, value: { tag: 'AuthSuccessful', contents: token } }))
+    const outcome = { tag: 'AuthRequiresFactorCreation', contents: factor, passkey: creationOptions } as const
+    const calls: Partial<PasskeyApi> = { passkeySetUp }
+    return { ...(await areaAfter(outcome, { passkeys: true }, undefined, calls as PasskeyApi)), passkeySetUp }
+  }
+  const button = () => screen.queryByRole<HTMLButtonElement>('button', { name: /passkey|please wait/ })
+  const begin = async () => {
+    const area = await offered()
+    const found = button()
+    if (!found) throw new Error('no button')
+    await area.user.click(found)
+    return area
+  }
+
+  it('is created, sets up the account and signs in', async () => {
+    const area = await begin()
+    expect([button()?.textContent, skip().disabled]).toEqual(['Creating your passkey', true])
+    expect(browser.create.mock.calls[0]?.[0]).toHaveProperty('publicKey.rp.id', 'example.com')
+    browser.settle('passkey')
+    await waitFor(() => expect(button()?.textContent).toBe('Signed in, please wait'))
+    expect(area.passkeySetUp.mock.calls.map(([body]) => body)).toEqual([
+      { otpUsername: 'ada@example.com', otpPassword: ' Correct Horse ', credential: attestation },
+    ])
+    expect(area.bodies('loginWithToken')).toEqual([token])
+  })
+
+  it.each([
+    ['NotAllowedError', 'No passkey was created. Try again, or use an authenticator app.'],
+    ['InvalidStateError', 'This device already has a passkey for your account. Use another device or an authenticator app.'],
+    ['SecurityError', 'A passkey couldn’t be created. Try again, or use an authenticator app.'],
+  ] as const)('says what to do after %s, and the other ways still work', async (name, text) => {
+    await begin()
+    browser.settle(name)
+    await waitFor(() => expect(alerts()).toBe(text))
+    expect(screen.getByRole('button', { name: 'Next' })).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(button()))
+    expect(skip().disabled).toBe(false)
+  })
+
+  it('says what to do if the server refuses it', async () => {
+    const area = await begin()
+    area.passkeySetUp.mockResolvedValue({
+      ok: true,
+      value: { tag: 'AuthFailureFactorError', contents: { tag: 'DatabaseError', contents: { tag: 'NoApprovedChallenges' } } },
+    })
+    browser.settle('passkey')
+    await waitFor(() => expect(alerts()).toMatch(/^Your passkey wasn’t accepted\. Sign in again/))
+  })
+
+  it('is not offered where the server or the browser has none', async () => {
+    const area = await creating()
+    expect(button()).toBeNull()
+    area.unmount()
+    browser.remove()
+    await offered()
+    expect(button()).toBeNull()
   })
 })

@@ -6,11 +6,14 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
-import { plainPages } from '@gatehouse/wire'
+import { type PasskeyCreationOptions, plainPages } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
-import { useId, useReducer, useRef } from 'react'
+import { useId, useMemo, useReducer, useRef, useState } from 'react'
+import { createPasskeyApi } from '../../calls/passkey-api.ts'
+import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
+import { createPasskey, hasPasskeys } from '../../passkeys/passkey-ceremony.ts'
 import { formResultMessage } from '../factor-error.ts'
 import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
@@ -18,27 +21,57 @@ import styles from '../step.module.css'
 import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
 import { FactorBinding } from './factor-binding.tsx'
 
-type CreateFactorPageProps = PageProps & { page: Extract<SignInPage, { at: 'create-factor' }> }
+type CreateFactorPageProps = PageProps & {
+  page: Extract<SignInPage, { at: 'create-factor' }>
+  config: Pick<Config, 'baseUrl'>
+}
 
-export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
-  const { credentials, factor, skipRefused } = page
+export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProps) => {
+  const { credentials, factor, skipRefused, passkey } = page
   const { api, messages, go, formAction, formResult, beforeCall } = area
   const words = messages.createFactor
   const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(skip, message === undefined ? notSkipped : { is: 'NotLoggedInWithError', message })
+  const [by, setBy] = useState<'skip' | 'passkey'>('skip')
+  const calls = useMemo(() => api.passkeys ?? createPasskeyApi(config), [api, config])
   const skipButton = useRef<HTMLButtonElement>(null)
+  const passkeyButton = useRef<HTMLButtonElement>(null)
   const noteId = useId()
   const call = useSingleCall(dispatch)
   const binding = factor.factorBinding?.tag === 'TOTPBinding' ? factor.factorBinding.contents : undefined
   const isOnDevice = isPush(factor)
 
-  useFocusReturn(isBusy(state), () => skipButton.current?.focus())
+  useFocusReturn(isBusy(state), () => (by === 'skip' ? skipButton : passkeyButton).current?.focus())
+
+  const begin = (way: typeof by) => {
+    const signal = call.begin()
+    setBy(way)
+    beforeCall()
+    dispatch({ type: 'skipped' })
+    return signal
+  }
+
+  const setUpPasskey = async (options: PasskeyCreationOptions) => {
+    if (call.isRunning()) return
+    const signal = begin('passkey')
+    const fail = (why: keyof typeof words.passkeyProblems) => {
+      call.end()
+      dispatch({ type: 'failed', message: words.passkeyProblems[why] })
+    }
+    const credential = await createPasskey(options, { signal })
+    if (signal.aborted) return
+    if (typeof credential === 'string') return fail(credential)
+    const request = { otpUsername: credentials.username, otpPassword: credentials.password, credential }
+    const reply = await calls.passkeySetUp(request, signal)
+    if (signal.aborted) return
+    // The specification's sentences for it are about codes.
+    if (reply.ok && reply.value.tag === 'AuthFailureFactorError') return fail('Refused')
+    await handleFactorReply(reply, signal, { ...area, call, dispatch })
+  }
 
   const skipFactor = async () => {
     if (call.isRunning()) return
-    const signal = call.begin()
-    beforeCall()
-    dispatch({ type: 'skipped' })
+    const signal = begin('skip')
     // A call without a code is a skip.
     const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpFactorUUID: factor.factorUUID }
     await handleFactorReply(await api.setupOTP(otp, signal), signal, { ...area, call, dispatch })
@@ -48,7 +81,7 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
     <Button
       look="primary"
       to={formAction(plainPages.firstCode)}
-      disabled={state.is === 'LoggedIn'}
+      disabled={state.is === 'LoggedIn' || (by === 'passkey' && isBusy(state))}
       onClick={() => go({ ...page, at: 'verify-factor', firstSetup: true })}
     >
       {words.next}
@@ -70,6 +103,18 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
       )}
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
       {isOnDevice ? <div className={styles.form}>{next}</div> : binding && next}
+      {passkey && hasPasskeys() && (
+        <div className={styles.skip}>
+          <Button
+            ref={passkeyButton}
+            disabled={by === 'skip' && isBusy(state)}
+            progress={by === 'passkey' ? progress(state) : undefined}
+            onClick={() => void setUpPasskey(passkey)}
+          >
+            {by === 'passkey' && isBusy(state) ? label(state, by, words) : words.usePasskey}
+          </Button>
+        </div>
+      )}
       {skipRefused ? (
         <div className={styles.skip}>
           <p className={styles.note}>{words.skipRefused[skipRefused]}</p>
@@ -79,17 +124,18 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
           <Button
             ref={skipButton}
             type="submit"
-            progress={state.is === 'Skipping' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
+            disabled={by === 'passkey' && isBusy(state)}
+            progress={by === 'skip' ? progress(state) : undefined}
             aria-describedby={noteId}
           >
-            {label(state, words)}
+            {by === 'skip' ? label(state, by, words) : words.skip}
           </Button>
           <p className={styles.note} id={noteId}>
             {words.skipNote}
           </p>
         </Form>
       )}
-      <Announced>{isBusy(state) && label(state, words)}</Announced>
+      <Announced>{isBusy(state) && label(state, by, words)}</Announced>
       <div className={styles.other}>
         <LinkButton
           to={formAction(plainPages.login)}
@@ -103,13 +149,15 @@ export const CreateFactorPage = ({ page, ...area }: CreateFactorPageProps) => {
   )
 }
 
-const label = (state: Skip, words: Messages['createFactor']) => {
+const progress = (state: Skip) => (state.is === 'Skipping' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined)
+
+const label = (state: Skip, by: 'skip' | 'passkey', words: Messages['createFactor']) => {
   switch (state.is) {
     case 'NotLoggedIn':
     case 'NotLoggedInWithError':
       return words.skip
     case 'Skipping':
-      return words.skipping
+      return by === 'skip' ? words.skipping : words.creatingPasskey
     case 'LoggedIn':
       return words.skipped
   }

@@ -5,7 +5,7 @@ import type { AuthOutcome } from '@gatehouse/wire'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PasskeyApi } from '../../calls/passkey-api.ts'
-import { assertion, passkeyBrowser, requestOptions } from '../../testing/passkey-browser.ts'
+import { assertion, creationOptions, passkeyBrowser, requestOptions } from '../../testing/passkey-browser.ts'
 import { email, fillIn, signInArea, submitButton, token, unreachable } from '../../testing/sign-in-area.tsx'
 
 watchConsole()
@@ -70,7 +70,7 @@ describe('the button', () => {
     await waitFor(() => expect(submitButton().textContent).toBe('Signed in, please wait'))
     expect(area.passkeys.passkeyOptions.mock.calls.map(([purpose]) => purpose)).toEqual(['SignIn'])
     expect(area.passkeys.passkeySignIn.mock.calls.map(([body]) => body)).toEqual([{ credential: assertion }])
-    await waitFor(() => expect(area.posted).toEqual([token]))
+    expect(area.bodies('plowlogin')).toEqual([token])
     expect(localStorage.getItem('gatehouse-last-method')).toBe('passkey')
   })
 
@@ -175,5 +175,39 @@ describe('the autofill of the email field', () => {
     const other = arrive()
     await new Promise(resolve => setTimeout(resolve, 800))
     expect(other.passkeys.passkeyOptions).not.toHaveBeenCalled()
+  })
+})
+
+describe('after a sign-in', () => {
+  const passkeys = {
+    signals: { rpId: 'example.com', userId: 'dQ', name: 'ada', displayName: 'ada', allAcceptedCredentialIds: ['YQ'] },
+    upgrade: creationOptions,
+  }
+
+  it('tells the password manager which passkeys exist, then leaves', async () => {
+    const area = arrive()
+    await fillIn(area)
+    await area.user.click(submitButton())
+    await area.answer({ tag: 'AuthSuccessful', contents: token, passkeys })
+    expect(browser.signalAllAcceptedCredentials).not.toHaveBeenCalled()
+    await area.answerPlowlogin({ ok: true, value: undefined })
+    await waitFor(() => expect(area.visited).toHaveLength(1))
+    expect(browser.signalAllAcceptedCredentials).toHaveBeenCalledOnce()
+  })
+
+  it('leaves after a second, whatever the password manager does', async () => {
+    browser.remove()
+    browser = passkeyBrowser({ capabilities: { conditionalCreate: true }, hasAutofill: false })
+    const area = arrive()
+    await fillIn(area)
+    await area.user.click(submitButton())
+    await area.answer({ tag: 'AuthSuccessful', contents: token, passkeys })
+    const began = performance.now()
+    await area.answerPlowlogin({ ok: true, value: undefined })
+    await waitFor(() => expect(browser.create).toHaveBeenCalledOnce())
+    expect(area.visited).toEqual([])
+    await waitFor(() => expect(area.visited).toHaveLength(1), { timeout: 3000 })
+    expect(performance.now() - began).toBeGreaterThan(900)
+    expect(browser.asked.at(-1)?.signal?.aborted).toBe(true)
   })
 })

@@ -111,7 +111,7 @@ export const LoginPage = ({
     if ('leave' in step || 'go' in step) method.remember(by)
     if ('leave' in step) {
       dispatch({ type: 'succeeded', token: step.leave })
-      await leave(step.leave, signal)
+      await leave(step.leave, signal, step.passkeys)
     } else if ('go' in step) {
       go(step.go)
     } else if ('show' in step) {

@@ -1,0 +1,42 @@
+import type { PasskeyAfterSignIn } from '@gatehouse/wire'
+import { createPasskeyApi, type PasskeyApi } from '../calls/passkey-api.ts'
+import type { Config } from '../config.ts'
+import { hasPasskeys } from './has-passkeys.ts'
+import { createPasskey } from './passkey-ceremony.ts'
+import { signalAccepted, signalUnknown } from './passkey-signals.ts'
+
+// Loaded after a sign-in. Nothing here is shown: the user waits for the next page.
+
+/** The page leaves after this time. A passkey that the password manager creates later would not reach the server. */
+const limitMs = 1000
+
+/** Whether the password manager may create a passkey without asking (WebAuthn Level 3, §5.1.7). The method is newer than the DOM library. */
+const createsWithoutAsking = async (): Promise<boolean> => {
+  const { getClientCapabilities }: { getClientCapabilities?: () => Promise<Record<string, boolean>> } = PublicKeyCredential
+  return (await getClientCapabilities?.call(PublicKeyCredential))?.conditionalCreate === true
+}
+
+/** Has the password manager create a passkey, where the server allows that, and adds it to the account. */
+const upgrade = async ({ upgrade: options }: PasskeyAfterSignIn, calls: Pick<PasskeyApi, 'passkeyUpgrade'>, signal: AbortSignal) => {
+  if (!options || !(await createsWithoutAsking())) return
+  const credential = await createPasskey(options, { signal, conditional: true })
+  if (typeof credential === 'string') return
+  // Without the signal: the call outlives the page, or the password manager would hold a passkey that the server does not know.
+  const reply = await calls.passkeyUpgrade({ credential })
+  if (!reply.ok) signalUnknown(options.rp.id, credential.id)
+}
+
+/**
+ * Brings the password manager up to date after a sign-in, and lets it create a passkey where the server allows that. Never rejects.
+ * @param signal aborts what the browser has not done
+ */
+export const tidyPasskeys = async (
+  passkeys: PasskeyAfterSignIn,
+  config: Pick<Config, 'baseUrl'>,
+  signal: AbortSignal,
+  calls: Pick<PasskeyApi, 'passkeyUpgrade'> = createPasskeyApi(config),
+): Promise<void> => {
+  if (!hasPasskeys() || signal.aborted) return
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
+  await Promise.allSettled([signalAccepted(passkeys.signals), upgrade(passkeys, calls, limit)])
+}
