@@ -121,11 +121,12 @@ test('TH-12: gives the same answer for free and taken addresses, and mails only 
 
 /** Everything the owner can see of the account, without what differs between any two accounts. */
 const viewsOf = async (browser: Browser) => {
-  const { userIdent, sessions, activity, ...rest } = await browser.call(accountRoutes.userAccount, {})
+  const { userIdent, sessions, activity, browsers, ...rest } = await browser.call(accountRoutes.userAccount, {})
   expect(activity.rows.length).toBeGreaterThan(1)
   return {
     ...rest,
     sessions: sessions.map(({ own, from: { place } }) => ({ own, place })),
+    browsers: browsers.map(({ browserId, from, ...times }) => ({ ...times, place: from?.place })),
     activity: activity.rows.map(({ kind, at, from }) => ({ kind, at, place: from?.place })),
     more: activity.more !== undefined,
     earlier: (await browser.call(accountRoutes.userActivity, { more: '9999999999999.x' })).rows.map(({ kind, at }) => ({ kind, at })),
