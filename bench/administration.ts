@@ -68,6 +68,7 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
     browser: undefined,
     ticket: undefined,
     push: undefined,
+    mailWait: undefined,
     passkey: undefined,
     knowsPasskeys: false,
   }

@@ -135,6 +135,8 @@ const usual: Partial<Record<CallName, unknown>> = {
   setupOTP: outcome.success,
   resetOTP: outcome.needsReset,
   magiclinkSend: { tag: 'Ok' },
+  magiclinkWait: { number: '42' },
+  magiclinkCode: outcome.success,
 }
 
 const send = (response: ServerResponse, status: number, type: string, body: string | Buffer) => {

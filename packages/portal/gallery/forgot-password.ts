@@ -36,7 +36,7 @@ export const forgotPassword: Group = {
     },
     {
       name: 'One-time link sent',
-      api: { magiclinkSend: answers({ tag: 'Ok' }) },
+      api: { magiclinkWait: answers({ number: '42' }), magiclinkSend: answers({ tag: 'Ok' }) },
       act: async () => {
         await send('Send One Time Link Email')
         await see('Email sent')

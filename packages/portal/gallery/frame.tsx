@@ -32,6 +32,8 @@ const calls = [
   'resetOTP',
   'sendPasswordResetEmail',
   'magiclinkSend',
+  'magiclinkWait',
+  'magiclinkCode',
   'logoutBySelf',
 ] as const
 

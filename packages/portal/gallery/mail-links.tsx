@@ -47,6 +47,8 @@ const silent = {
   resetOTP: never,
   sendPasswordResetEmail: never,
   magiclinkSend: never,
+  magiclinkWait: never,
+  magiclinkCode: never,
 }
 const area = (page: SignInPage) => <SignInArea api={silent} config={createConfig()} navigate={() => {}} initialPage={page} loginUrl="#" />
 const oneTime = (api: Partial<OneTimeApi>) => (

@@ -14,7 +14,7 @@ import { ApproverPage } from './approver/approver-page.tsx'
 import { LogoContext } from './brand-logo.tsx'
 import { createPortalApi } from './calls/portal-api.ts'
 import { renderFrame } from './frame/frame.tsx'
-import { refusedPassword } from './mail-links/after-mail-link.ts'
+import { refusedPassword, wrongNumber } from './mail-links/after-mail-link.ts'
 import { ConfirmEmailPage } from './mail-links/confirm-email-page.tsx'
 import { isMailLinkProps } from './mail-links/mail-link-props.ts'
 import { NewFactorPage } from './mail-links/new-factor-page.tsx'
@@ -117,4 +117,5 @@ export const rendering: Rendering = {
   afterReset,
   newPasswordProblem,
   refusedPassword,
+  wrongNumber,
 }

@@ -188,6 +188,9 @@ export const limits = {
     invitation: hours(24),
     factorReset: minutes(10),
     emailChange: minutes(30),
+    /** How often a one-time link's code may be typed, and the number of the tab that waits for it. */
+    codes: { most: 5 },
+    numbers: { most: 3 },
     /** How long the server can tell an expired or used link from an unknown one. */
     remembered: days(7),
   },

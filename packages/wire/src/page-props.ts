@@ -71,6 +71,8 @@ export type Rendering = {
   afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step
   /** `least` is a number of code points. */
   newPasswordProblem: (password: string, again: string, least: number) => FieldProblem | undefined
+  /** A one-time link's page got another number than that of the waiting tab. */
+  wrongNumber: FieldProblem
   /** `message` is the server's own, about one field of a request. */
   refusedPassword: (message: string) => FieldProblem | undefined
 }
@@ -118,7 +120,11 @@ export type SignInPage<Known extends Credentials = Credentials> =
   | { at: 'reset-factor'; credentials: Known }
 
 /** The result of a form without a script, if it led to no other page. */
-export type FormResult = ShowFailure | ExplainError | { sent: 'reset-email' | 'one-time-link' } | { wrong: 'email' | 'code' }
+export type FormResult =
+  | ShowFailure
+  | ExplainError
+  | { sent: 'reset-email' | 'one-time-link'; number?: string; wrongCode?: true }
+  | { wrong: 'email' | 'code' }
 
 /** A page of the sign-in area as the server renders it. */
 export type AreaPage = SignInPage<Credentials & { password: '' }>
@@ -167,8 +173,8 @@ export type FieldProblem = { at: 'page' | 'password' | 'again'; message: string 
 /** The first state of a mailed link's page after the user pasted the link. `Result` is what using the link returns. */
 export type PastedLink<Result> =
   | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
-  | { is: 'Good'; email: string }
-  | { is: 'GoodWithError'; email: string; problem: FieldProblem }
+  | { is: 'Good'; email: string; asksNumber?: boolean | undefined }
+  | { is: 'GoodWithError'; email: string; asksNumber?: boolean | undefined; problem: FieldProblem }
   | { is: 'Done'; email: string; result: Result }
 
 /** `begin` is absent until the user pastes the link: browsers do not send the fragment, so the server does not know the link. */

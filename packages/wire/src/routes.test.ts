@@ -23,6 +23,8 @@ const calls = {
   resetPassword: 'POST /auth/page/plow/resetPassword ResetWithTokenRequest PasswordResetResult',
   magiclinkSend: 'POST /magiclink/send MagicLinkRequest MagicLinkAnswer',
   magiclinkRedeem: 'POST /magiclink/redeem MagicLinkRedeemRequest AuthOutcome',
+  magiclinkWait: 'POST /magiclink/wait Empty MailWait',
+  magiclinkCode: 'POST /magiclink/code MailCodeRequest AuthOutcome',
   mailLinkLook: 'POST /mail-link/look MailLinkLookRequest MailLink',
   logoutByUserId: 'POST /user/logout/by/user-id UserId Boolean',
   logoutBySelf: 'POST /user/logout/by/self Empty String',

@@ -8,6 +8,7 @@ import { route } from './format/route.ts'
 import { id, upTo } from './format/text.ts'
 import { AuthenticationRequest, AuthOutcome, ContinueRequest, LoginRequest, OTPRequest, PlowLoginRequest } from './sign-in/auth.ts'
 import { MagicLinkAnswer, MagicLinkRedeemRequest, MagicLinkRequests } from './sign-in/magic-link.ts'
+import { MailCodeRequest, MailWait } from './sign-in/mail-code.ts'
 import { MailLink, MailLinkLookRequest, MailLinkRequest } from './sign-in/mail-link.ts'
 import { PasswordResetEmailRequest, PasswordResetResult, ResetWithTokenRequest } from './sign-in/password-request.ts'
 import { RecoveryCodeRequest } from './sign-in/recovery-code.ts'
@@ -39,6 +40,10 @@ export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswor
 export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, PasswordResetResult)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
 export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)
+/** Binds the one-time links that this browser asks for next to it, by a cookie. Returns the number for the waiting tab. */
+export const magiclinkWait = route('POST', '/magiclink/wait', Empty, MailWait)
+/** Signs in with the code of a one-time-link email, only in the browser that asked for it. */
+export const magiclinkCode = route('POST', '/magiclink/code', MailCodeRequest, AuthOutcome)
 /** The state of a mailed link. Does not use the link up. */
 export const mailLinkLook = route('POST', '/mail-link/look', MailLinkLookRequest, MailLink)
 export const logoutByUserId = route('POST', '/user/logout/by/user-id', UserId, shape('Boolean', v.boolean()))

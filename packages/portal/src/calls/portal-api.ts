@@ -9,6 +9,7 @@ import {
   type FactorCreationRequest,
   type FactorRemoveRequest,
   type FactorRenameRequest,
+  type MagicLinkRedeemRequest,
   type MailLinkLookRequest,
   type MailLinkRequest,
   type ProviderRequest,
@@ -31,7 +32,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
       post(routes.mailLinkLook.path, request, routes.mailLinkLook.response, signal),
 
     /** Uses a one-time link. */
-    magiclinkRedeem: (request: MailLinkRequest, signal?: AbortSignal) =>
+    magiclinkRedeem: (request: MagicLinkRedeemRequest, signal?: AbortSignal) =>
       post(routes.magiclinkRedeem.path, { ...request, passkeys: true }, routes.magiclinkRedeem.response, signal),
 
     /** Uses the link of a factor reset and returns the new factor. */

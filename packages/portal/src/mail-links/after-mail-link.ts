@@ -9,20 +9,24 @@ import type { MailLinkEvent } from './mail-link-state.ts'
 export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: SignInPage } | { is: 'ForcedReset' }
 
 const refused = { type: 'refused', message: english.mailLink.refused } as const
+/** For a number that is not the one of the waiting tab. */
+export const wrongNumber: FieldProblem = { at: 'page', message: english.oneTimeLink.wrongNumber }
 const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
 
 /** For a sign-in whose ticket is in a cookie: the user typed no username or password. */
 const byTicket = { username: '', password: '' }
 
 /** The event after using a one-time link: as after a password (§4), but a refusal concerns the link. */
-export const afterRedeem = (answer: Reply<AuthOutcome>): MailLinkEvent<Redeemed> => {
+export const afterRedeem = (answer: Reply<AuthOutcome>, asksNumber = false): MailLinkEvent<Redeemed> => {
   const reply = factorErrorAsOutcome(answer)
   if (!reply.ok) return afterFailure(reply.failure)
   const step = afterLogin(reply.value, byTicket)
   if ('leave' in step) return { type: 'done', result: { is: 'LoggedIn', token: step.leave } }
   if ('go' in step) return { type: 'done', result: { is: 'GoesOn', page: step.go } }
   if ('stay' in step) return puzzling
-  return step.show === 'forced-reset' ? { type: 'done', result: { is: 'ForcedReset' } } : refused
+  if (step.show === 'forced-reset') return { type: 'done', result: { is: 'ForcedReset' } }
+  // Shown only if the link is still good.
+  return asksNumber ? { type: 'refused', message: wrongNumber.message } : refused
 }
 
 /** The event after using a factor reset link. */

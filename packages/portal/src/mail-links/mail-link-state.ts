@@ -7,10 +7,13 @@ export type MailLinkState<Result> =
   | { is: 'Looking'; refusal?: string }
   | { is: 'NotLooked'; message: string }
   | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
-  | { is: 'Good'; email: string }
-  | { is: 'Using'; email: string }
-  | { is: 'GoodWithError'; email: string; problem: FieldProblem }
+  | ({ is: 'Good' } & GoodLink)
+  | ({ is: 'Using' } & GoodLink)
+  | ({ is: 'GoodWithError'; problem: FieldProblem } & GoodLink)
   | { is: 'Done'; email: string; result: Result }
+
+/** `asksNumber`: whether this browser must enter the number of the tab that waits for a one-time link. */
+type GoodLink = { email: string; asksNumber?: boolean | undefined }
 
 export type MailLinkEvent<Result> =
   | { type: 'looked'; link: MailLink }
@@ -38,16 +41,16 @@ export const mailLink = <Result>(state: MailLinkState<Result>, event: MailLinkEv
     case 'lookedAgain':
       return state.is === 'NotLooked' ? looking : state
     case 'pressed':
-      return isReady(state) ? { is: 'Using', email: state.email } : state
+      return isReady(state) ? { is: 'Using', ...goodLink(state) } : state
     case 'done':
       return state.is === 'Using' ? { is: 'Done', email: state.email, result: event.result } : state
     case 'refused':
       return state.is === 'Using' ? { is: 'Looking', refusal: event.message } : state
     case 'failed':
       // The page finds some problems before it sends anything.
-      return state.is === 'Using' || isReady(state) ? { is: 'GoodWithError', email: state.email, problem: event.problem } : state
+      return state.is === 'Using' || isReady(state) ? { is: 'GoodWithError', ...goodLink(state), problem: event.problem } : state
     case 'edited':
-      return state.is === 'GoodWithError' ? { is: 'Good', email: state.email } : state
+      return state.is === 'GoodWithError' ? { is: 'Good', ...goodLink(state) } : state
     case 'restored':
       // Another user may press Back, so show nothing from before.
       return state.is === 'Looking' ? state : looking
@@ -56,8 +59,11 @@ export const mailLink = <Result>(state: MailLinkState<Result>, event: MailLinkEv
 
 const isReady = <Result>(state: MailLinkState<Result>) => state.is === 'Good' || state.is === 'GoodWithError'
 
-const found = ({ state, email }: MailLink, refusal: string | undefined): MailLinkState<never> => {
+const goodLink = ({ email, asksNumber }: GoodLink): GoodLink => ({ email, ...(asksNumber && { asksNumber }) })
+
+const found = ({ state, email, asksNumber }: MailLink, refusal: string | undefined): MailLinkState<never> => {
   if (state !== 'Good') return { is: 'Dead', why: state }
-  if (refusal === undefined) return { is: 'Good', email: email ?? '' }
-  return { is: 'GoodWithError', email: email ?? '', problem: { at: 'page', message: refusal } }
+  const link = goodLink({ email: email ?? '', asksNumber: asksNumber ?? false })
+  if (refusal === undefined) return { is: 'Good', ...link }
+  return { is: 'GoodWithError', ...link, problem: { at: 'page', message: refusal } }
 }

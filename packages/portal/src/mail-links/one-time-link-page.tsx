@@ -1,4 +1,5 @@
 import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import type { AuthToken } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
@@ -22,10 +23,16 @@ const words = english.oneTimeLink
 
 /** Opens a one-time link. The button signs in like a correct password: a second factor may follow. */
 export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTimeLinkPageProps) => {
-  const { state, problem, isRunning, use, lookAgain } = useMailLink<Redeemed>('OneTimeLink', link, api.mailLinkLook, begin)
+  const { state, problem, isRunning, use, fail, edit, lookAgain } = useMailLink<Redeemed>('OneTimeLink', link, api.mailLinkLook, begin)
   const result = state.is === 'Done' ? state.result : undefined
   const token = result?.is === 'LoggedIn' ? result.token : undefined
-  const signIn = () => void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))
+  const asksNumber = 'asksNumber' in state && state.asksNumber === true
+  const signIn = (form: HTMLFormElement) => {
+    if (!asksNumber) return void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))
+    const number = String(new FormData(form).get('number') ?? '').trim()
+    if (!/^\d{2}$/.test(number)) return fail({ at: 'page', message: words.numberMissing })
+    void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem({ ...link, number }, signal), true))
+  }
 
   useEffect(() => {
     if (!token) return
@@ -70,10 +77,24 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
                 progress={token ? 'done' : isRunning ? 'running' : undefined}
                 problem={problem}
                 send={link && signIn}
-              />
+                onEdit={edit}
+              >
+                {asksNumber && (
+                  <Field
+                    label={words.number}
+                    type="text"
+                    name="number"
+                    inputMode="numeric"
+                    autoComplete="off"
+                    maxLength={2}
+                    readOnly={isRunning || token !== undefined}
+                    required
+                  />
+                )}
+              </SubmitForm>
             }
           >
-            {words.text}
+            {asksNumber ? words.textWithNumber : words.text}
           </Statement>
         )
       )}

@@ -29,6 +29,12 @@ export const english: PortalMessages = {
   oneTimeLink: {
     title: email => (email ? `Sign in as ${email}` : 'Sign in with your link'),
     text: 'You’ll be signed in on this browser. The link works once.',
+    textWithNumber:
+      'You asked for this link in another browser. Enter the number that the tab shows there. If you didn’t ask for it, close this page.',
+    number: 'Number',
+    numberMissing: 'Enter the two digits.',
+    wrongNumber:
+      'That number isn’t right. Look at the tab where you asked for the email. After three wrong numbers, the link stops working.',
     signIn: 'Sign in',
     signingIn: 'Signing in',
     signedIn: 'Signed in, please wait',

@@ -38,6 +38,11 @@ export type PortalMessages = WidgetMessages & {
   oneTimeLink: {
     title: (email: string) => string
     text: string
+    /** In place of `text`, and the field, if this browser must enter the number of the waiting tab. */
+    textWithNumber: string
+    number: string
+    numberMissing: string
+    wrongNumber: string
     signIn: string
     signingIn: string
     signedIn: string

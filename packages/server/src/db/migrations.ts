@@ -19,6 +19,7 @@ import { passkeys } from './migrations/0017-passkeys.ts'
 import { wrongCodeOffset } from './migrations/0018-wrong-code-offset.ts'
 import { signInSteps } from './migrations/0019-sign-in-steps.ts'
 import { knownBrowserOrigins } from './migrations/0020-known-browser-origins.ts'
+import { mailCodes } from './migrations/0021-mail-codes.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -43,4 +44,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0018-wrong-code-offset': wrongCodeOffset,
   '0019-sign-in-steps': signInSteps,
   '0020-known-browser-origins': knownBrowserOrigins,
+  '0021-mail-codes': mailCodes,
 })

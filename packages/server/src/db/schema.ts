@@ -281,6 +281,13 @@ export type Tables = {
     mailLinkSite: string | null
     /** 1 if a browser requested it that the user has signed in with. */
     mailLinkKnown: 0 | 1
+    /** SHA-256 of the cookie of the browser whose tab waits for a one-time link, and the number that the tab shows. */
+    mailLinkBinding: Generated<string | null>
+    mailLinkNumber: Generated<string | null>
+    /** HMAC of the code in the mail, for that browser only. */
+    mailLinkCode: Generated<string | null>
+    mailLinkCodeAttempts: Generated<number>
+    mailLinkNumberAttempts: Generated<number>
   }
   outbox: {
     mailId: string

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { isHere } from '../config/value-formats.ts'
 import { checkCookieOf, hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
+import { isMailWait } from '../recovery/mail-code.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sign-in/sign-in.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -26,6 +27,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     browser: cookie(request, 'browser'),
     ticket: cookie(request, 'ticket'),
     push: cookie(request, 'push'),
+    mailWait: mailWait(request),
     passkey: cookie(request, 'passkey'),
     knowsPasskeys: knowsPasskeys === true,
   })
@@ -60,6 +62,18 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   }
   const cookie = (request: FastifyRequest, which: Cookie) => read(request, which).value
   const hasDuplicates = (request: FastifyRequest, which: Cookie) => read(request, which).isDuplicate
+
+  /** The cookie of a browser that waits for a one-time link. */
+  const mailWait = (request: FastifyRequest) => {
+    const value = cookie(request, 'mail-wait')
+    return isMailWait(value) ? value : undefined
+  }
+  /** Sets that cookie, or prolongs it: an email that this browser asked for before stays bound to it. */
+  const beginMailWait = (request: FastifyRequest, reply: FastifyReply): string => {
+    const value = mailWait(request) ?? randomSecret(256)
+    setCookie(reply, 'mail-wait', value)
+    return value
+  }
 
   const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
 
@@ -163,6 +177,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     visitor,
     signInVisitor,
     keepSignIn,
+    beginMailWait,
     cookie,
     hasDuplicates,
     session,
@@ -206,6 +221,7 @@ type Cookie =
   | 'ticket'
   | 'push'
   | 'passkey'
+  | 'mail-wait'
   | 'sso'
   | 'note'
   | 'problem'
@@ -222,6 +238,7 @@ export const cookieLifetimes = {
   ticket: limits.ticket.lifetime,
   push: limits.push.lifetime + limits.push.grace,
   passkey: limits.passkey.setUp,
+  'mail-wait': limits.mailLink.oneTime,
   sso: limits.ssoJourney.lifetime,
   note: limits.pageNote.lifetime,
   problem: limits.pageNote.lifetime,

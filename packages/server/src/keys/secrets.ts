@@ -36,7 +36,10 @@ export const createKeys = (masterKey: Buffer | undefined) => {
   const derive = (purpose: string) => createSecretKey(new Uint8Array(hkdfSync('sha256', masterKey, '', purpose, 32)))
   const names = derive('gatehouse names v1')
   const networks = derive('gatehouse networks v1')
+  const codes = derive('gatehouse mail codes v1')
   return {
+    /** Returns what is stored of a mailed code: its 40 bits are too few for a hash without a key. `selector` is its link's. */
+    blindCode: (code: string, selector: string) => createHmac('sha256', codes).update(`${selector} ${code}`).digest('base64url'),
     /** Returns a pseudonym for an unknown username. Users type passwords into the wrong field, so such names are never stored or logged. */
     blindName: (username: string) => `unknown:${createHmac('sha256', names).update(username).digest('base64url')}`,
     /** Returns a pseudonym for a network that requested mail to one username, so that requests for two usernames cannot be linked. */

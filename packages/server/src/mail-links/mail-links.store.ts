@@ -10,6 +10,9 @@ export type Claim = { kind: MailLinkKind; selector: string; token: string }
 /** Who requested a link, as its quota sees it. A known browser is one that the user of the link has signed in with. */
 export type Requester = { network: string | null; site: string | null; known: boolean }
 
+/** The browser that waits for a one-time link, the number that its tab shows, and what to store of the code in the mail. */
+export type BoundTo = { binding: string; number: string; blindCode: ((selector: string) => string) | undefined }
+
 /** For links that only the signed-in user can request: one quota for all networks. */
 export const anyNetwork: Requester = { network: null, site: null, known: false }
 
@@ -25,7 +28,16 @@ const olderLinks: Record<MailLinkKind, 0 | 1> = { PasswordReset: 1, OneTimeLink:
  */
 export const issueMailLink = async (
   db: Db,
-  link: { kind: MailLinkKind; userId: string; lifetime: number; factorUUID?: string; email?: string; requester?: Requester; now: number },
+  link: {
+    kind: MailLinkKind
+    userId: string
+    lifetime: number
+    factorUUID?: string
+    email?: string
+    requester?: Requester
+    wait?: BoundTo | undefined
+    now: number
+  },
 ): Promise<string> => {
   const { kind, userId, requester, now } = link
   await db
@@ -62,6 +74,9 @@ export const issueMailLink = async (
       mailLinkNetwork: requester?.network ?? null,
       mailLinkSite: requester?.site ?? null,
       mailLinkKnown: requester?.known ? 1 : 0,
+      mailLinkBinding: link.wait?.binding ?? null,
+      mailLinkNumber: link.wait?.number ?? null,
+      mailLinkCode: link.wait?.blindCode?.(selector) ?? null,
     })
     .execute()
   return `${selector}.${token}`
@@ -137,7 +152,15 @@ export const findMailLinkUser = async (db: Db, claim: Claim): Promise<string | u
   )?.mailLinkUser
 
 /** Redeems a link, once, and voids the user's other links of its kind. One statement does both, so of two concurrent links one is redeemed. */
-export const redeemMailLink = async (db: Db, claim: Claim, now: number): Promise<Row<'mail_links'> | undefined> => {
+export const redeemMailLink = (db: Db, { token, ...link }: Claim, now: number): Promise<Row<'mail_links'> | undefined> =>
+  redeemFound(db, { ...link, hash: hashSecret(token) }, now)
+
+/** The same for a link whose code was right. */
+export const redeemFound = async (
+  db: Db,
+  claim: { kind: MailLinkKind; selector: string; hash: string },
+  now: number,
+): Promise<Row<'mail_links'> | undefined> => {
   const rows = await db
     .updateTable('mail_links')
     .set(({ ref, eb }) => {
@@ -158,7 +181,7 @@ export const redeemMailLink = async (db: Db, claim: Claim, now: number): Promise
         .select('mailLinkUser')
         .where('mailLinkSelector', '=', claim.selector)
         .where('mailLinkKind', '=', claim.kind)
-        .where('mailLinkHash', '=', hashSecret(claim.token))
+        .where('mailLinkHash', '=', claim.hash)
         .where('mailLinkUsed', 'is', null)
         .where('mailLinkExpires', '>', now),
     )
@@ -168,6 +191,52 @@ export const redeemMailLink = async (db: Db, claim: Claim, now: number): Promise
     .returningAll()
     .execute()
   return rows.find(row => row.mailLinkSelector === claim.selector)
+}
+
+const live = (e: ExpressionBuilder<Tables, 'mail_links'>, now: number) =>
+  e.and([e('mailLinkUsed', 'is', null), e('mailLinkExpires', '>', now)])
+
+/**
+ * Counts a code that a waiting browser sends, before it is compared, so that parallel attempts cannot slip past. The link itself stays
+ * valid.
+ * @returns the links that the browser asked for and whose codes may be tried
+ */
+export const countCode = (db: Db, binding: string, now: number): Promise<Row<'mail_links'>[]> =>
+  db
+    .updateTable('mail_links')
+    .set(e => ({ mailLinkCodeAttempts: e('mailLinkCodeAttempts', '+', 1) }))
+    .where('mailLinkBinding', '=', binding)
+    .where('mailLinkCode', 'is not', null)
+    .where('mailLinkCodeAttempts', '<', limits.mailLink.codes.most)
+    .where(e => live(e, now))
+    .returningAll()
+    .execute()
+
+/**
+ * Counts a number that another browser sends, before it is compared. The last wrong one ends the link and its code.
+ * @returns whether it is right
+ */
+export const countNumber = async (db: Db, claim: Claim, number: string, now: number): Promise<boolean> => {
+  const { most } = limits.mailLink.numbers
+  const row = await db
+    .updateTable('mail_links')
+    .set(e => ({
+      mailLinkNumberAttempts: e('mailLinkNumberAttempts', '+', 1),
+      mailLinkExpires: e
+        .case()
+        .when(e.and([e('mailLinkNumber', '!=', number), e('mailLinkNumberAttempts', '>=', most - 1)]))
+        .then(e.ref('mailLinkCreated'))
+        .else(e.ref('mailLinkExpires'))
+        .end(),
+    }))
+    .where('mailLinkSelector', '=', claim.selector)
+    .where('mailLinkKind', '=', claim.kind)
+    .where('mailLinkHash', '=', hashSecret(claim.token))
+    .where('mailLinkNumberAttempts', '<', most)
+    .where(e => live(e, now))
+    .returning('mailLinkNumber')
+    .executeTakeFirst()
+  return row?.mailLinkNumber === number
 }
 
 /** Voids a link by moving its end to its beginning, so that it has expired by the clock of every server. */

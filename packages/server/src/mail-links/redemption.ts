@@ -16,3 +16,15 @@ export const redeemWithAccount = async (
   const link = account && (await mailLinks.redeemMailLink(tx, claim, now))
   return link && { link, account }
 }
+
+/** The same for a link whose code was right. */
+export const redeemFoundWithAccount = async (
+  tx: Db,
+  found: Row<'mail_links'>,
+  now: number,
+): Promise<{ link: Row<'mail_links'>; account: accounts.Account } | undefined> => {
+  const account = await accounts.lockAccount(tx, found.mailLinkUser)
+  const { mailLinkKind: kind, mailLinkSelector: selector, mailLinkHash: hash } = found
+  const link = account && (await mailLinks.redeemFound(tx, { kind, selector, hash }, now))
+  return link && { link, account }
+}

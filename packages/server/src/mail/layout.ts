@@ -11,6 +11,8 @@ export type MailBody = {
   paragraphs: string[]
   /** `note` says how long the link lasts. */
   action?: { label: string; link: string; note: string }
+  /** A secret to type. */
+  code?: { label: string; value: string; note: string }
   facts?: [label: string, value: string][]
   /** What to do next; with `visit`, the product's address follows. */
   advice: { title: string; text: string; visit?: boolean }
@@ -43,11 +45,15 @@ const wrapped = (text: string) => {
 
 /** Lays a mail out as plain text. Each address gets its own line, so that no mail program breaks it or appends a full stop. */
 export const textOf = (body: MailBody, product: Product) => {
-  const { action, facts, advice } = body
+  const { action, code, facts, advice } = body
   const blocks = [body.title, ...body.paragraphs]
-  if (facts) blocks.push(facts.map(([label, value]) => `${label}: ${value}`).join('\n'))
+  const factLines = facts?.map(([label, value]) => `${label}: ${value}`).join('\n')
+  // After a code, which must stand out, or else before the link.
+  if (factLines && !code) blocks.push(factLines)
   const parts = blocks.map(block => block.split('\n').map(wrapped).join('\n'))
   if (action) parts.push(`${wrapped(`${action.label}:`)}\n${action.link}`, wrapped(action.note))
+  if (code) parts.push(`${wrapped(code.label)}\n${code.value}`, wrapped(code.note))
+  if (factLines && code) parts.push(factLines)
   parts.push([wrapped(advice.title), wrapped(advice.text), ...(advice.visit ? [product.url] : [])].join('\n'))
   parts.push([`-- \n${product.name}\n${product.url}`, ...linksOf(product).map(([label, address]) => `${label}: ${address}`)].join('\n'))
   return `${parts.join('\n\n')}\n`
@@ -143,6 +149,11 @@ ${quiet(escaped(action.note), 'margin:0 0 16px')}
 ${quiet('If the button doesn’t work, open this address in your browser:')}
 <div class="soft" style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, { name: 'link', color: light.link }, codeFont)}</div>`
 
+const codePart = (code: NonNullable<MailBody['code']>) => `
+${paragraph(escaped(code.label), 'margin:24px 0 8px')}
+<div class="soft text" style="padding:14px 16px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;${codeFont};color:#161a22;font-size:28px;line-height:36px;letter-spacing:0.08em">${escaped(code.value)}</div>
+${quiet(escaped(code.note), 'margin:8px 0 0')}`
+
 const factsPart = (facts: NonNullable<MailBody['facts']>) => `
 <table class="soft" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;border-collapse:separate">
 ${facts
@@ -160,7 +171,7 @@ ${facts
  * hidden first line; the blanks after it keep the next words out of the list.
  */
 export const htmlOf = (body: MailBody, product: Product) => {
-  const { action, facts, advice } = body
+  const { action, code, facts, advice } = body
   const { light, dark } = product.accent ?? ownColors
   return `<!doctype html>
 <html lang="en" dir="ltr">
@@ -192,7 +203,7 @@ ${sheet}
 </table>
 <h1 class="text" style="margin:0 0 12px;color:#161a22;font-size:22px;font-weight:600;line-height:29px;letter-spacing:-0.01em;overflow-wrap:anywhere">${escaped(body.title)}</h1>
 ${body.paragraphs.map((text, at) => paragraph(escaped(text), at ? 'margin:12px 0 0' : 'margin:0')).join('\n')}
-${action ? actionPart(action, light) : ''}${facts ? factsPart(facts) : ''}
+${action ? actionPart(action, light) : ''}${code ? codePart(code) : ''}${facts ? factsPart(facts) : ''}
 <div class="line" style="margin:28px 0 0;padding:20px 0 0;border-top:1px solid #e2e5ea">
 <h2 class="text" style="margin:0 0 4px;color:#161a22;font-size:15px;font-weight:600;line-height:24px">${escaped(advice.title)}</h2>
 ${paragraph(escaped(advice.text), 'margin:0')}

@@ -1,13 +1,17 @@
 import type { SSOProvider } from '@gatehouse/wire'
 import type { MailBody } from './layout.ts'
 import { notYou, providerNames } from './phrases.ts'
-import { printed } from './values.ts'
+import { printed, printedBrowser, printedIp } from './values.ts'
+
+/** The browser that asked for a one-time link, for the mail to name. Missing in requests that an older version queued. */
+export type AskingBrowser = { address: string; userAgent: string }
 
 /** Mail whose link does something. Every link is a secret, except that of `sso-link`, which leads to a provider. */
 export type LinkMail =
   | { kind: 'password-reset'; link: string; minutes: number }
   | { kind: 'invitation'; link: string; hours: number }
-  | { kind: 'one-time-link'; link: string; minutes: number }
+  /** `from`: the browser that asked; `asksNumber`: whether the link asks for the waiting tab's number in another browser. */
+  | { kind: 'one-time-link'; link: string; minutes: number; from?: AskingBrowser; asksNumber?: boolean; code?: string }
   | { kind: 'sso-link'; link: string; provider: SSOProvider }
   | { kind: 'factor-reset'; link: string; minutes: number }
   /** To the new address. */
@@ -16,6 +20,8 @@ export type LinkMail =
 const counted = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`
 
 const lastsFor = (lifetime: string) => `This link expires in ${lifetime} and works once. A newer email replaces it.`
+
+const asksFor = ' In another browser, it asks for the number that the tab shows where you asked.'
 
 const unasked = (text: string) => ({ title: 'If you didn’t ask for this', text })
 
@@ -50,7 +56,24 @@ export const linkMailBody = (message: LinkMail, name: string): MailBody => {
         paragraphs: [
           `Here is the link you asked for to sign in to ${name}. If your account has a second factor, you’ll be asked for it next.`,
         ],
-        action: { label: 'Sign in', link: message.link, note: lastsFor(counted(message.minutes, 'minute')) },
+        action: {
+          label: 'Sign in',
+          link: message.link,
+          note: lastsFor(counted(message.minutes, 'minute')) + (message.asksNumber ? asksFor : ''),
+        },
+        ...(message.code !== undefined && {
+          code: {
+            label: 'Or enter this code in the tab where you asked:',
+            value: message.code,
+            note: 'Never pass the code on, not even to your administrator. Anyone who asks you for it wants to sign in as you.',
+          },
+        }),
+        ...(message.from && {
+          facts: [
+            ['Asked from', printedBrowser(message.from.userAgent)],
+            ['IP address', printedIp(message.from.address)],
+          ],
+        }),
         advice: unasked('You can ignore this email. Don’t forward it: anyone with the link can use it.'),
       }
     case 'sso-link': {

@@ -1,6 +1,7 @@
 import type { SSOProvider } from '@gatehouse/wire'
 import type { Row } from '../db/schema.ts'
 import type { Keyring } from '../keys/keyring.ts'
+import type { AskingBrowser } from './link-mails.ts'
 import type { MailMessage } from './messages.ts'
 
 export type OutgoingMail = { to: string; message: MailMessage }
@@ -10,7 +11,8 @@ export type OutgoingMail = { to: string; message: MailMessage }
  * whether the account exists.
  */
 export type MailRequest = (
-  | { request: 'PasswordReset' | 'OneTimeLink'; ident: string }
+  | { request: 'PasswordReset'; ident: string }
+  | { request: 'OneTimeLink'; ident: string; from?: AskingBrowser; wait?: MailWaiting }
   | { request: 'SSOLink'; ident: string; provider: SSOProvider }
 ) & {
   /** Missing in requests that an older version queued. */
@@ -19,6 +21,9 @@ export type MailRequest = (
 
 /** Where a request for mail came from: blinded networks, and the hash of the cookie of a browser that signed in before. */
 export type RequestTrace = { network: string; site?: string; browserHash?: string }
+
+/** The hash of the cookie of a browser that waits for the link, and the number that its tab shows. */
+export type MailWaiting = { binding: string; number: string }
 
 export type MailContent = OutgoingMail | MailRequest
 

@@ -15,7 +15,7 @@ const messages = (happening: Happening, name: string): { [Kind in MailMessage['k
   return {
     'password-reset': { kind: 'password-reset', link, minutes: 30 },
     invitation: { kind: 'invitation', link, hours: 24 },
-    'one-time-link': { kind: 'one-time-link', link, minutes: 10 },
+    'one-time-link': { kind: 'one-time-link', link, minutes: 10, from: happening, asksNumber: true, code: '7XK2-9FQM' },
     'sso-link': { kind: 'sso-link', link, provider: 'Azure' },
     'factor-reset': { kind: 'factor-reset', link, minutes: 10 },
     'email-change': { kind: 'email-change', link, minutes: 1, account: name },

@@ -1,7 +1,7 @@
 import {
+  type MagicLinkRedeemRequest,
   type MagicLinkRequest,
   type MailLink,
-  type MailLinkRequest,
   type PasswordResetResult,
   pages,
   type ResetWithTokenRequest,
@@ -11,18 +11,18 @@ import {
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import { BadInput } from '../bad-input.ts'
-import type { Db, Tables } from '../db/schema.ts'
+import type { Db, Row, Tables } from '../db/schema.ts'
 import { demand } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
 import { listNames } from '../factors/passkey/passkeys.store.ts'
-import type { Keys } from '../keys/secrets.ts'
+import { hashSecret, type Keys } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { MailRequest } from '../mail/mail-content.ts'
 import type { MailMessage } from '../mail/messages.ts'
 import { claimNotice } from '../mail/notices.store.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
-import { redeemWithAccount } from '../mail-links/redemption.ts'
+import { redeemFoundWithAccount, redeemWithAccount } from '../mail-links/redemption.ts'
 import type { PasswordProblem } from '../passwords/password-rules.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
@@ -31,6 +31,7 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
+import { newMailCode, readMailCode, shownMailCode, waitNumber } from './mail-code.ts'
 import type { MailRequesters } from './mail-requesters.ts'
 
 /** Sign-in and new passwords by mailed links. */
@@ -42,6 +43,7 @@ export const createRecovery = (deps: {
   keys: Keys
   mail: Mail
   requesters: MailRequesters
+  isAdministrator: (userIdent: string) => boolean
   /** The server's public address, without a trailing slash. */
   publicUrl: string
   now: () => number
@@ -73,7 +75,7 @@ export const createRecovery = (deps: {
         const ident = identOf(email, `/${i}/email`)
         return redirect.tag === 'RedirectSSOLogin'
           ? { request: 'SSOLink', ident, provider: redirect.contents }
-          : { request: 'OneTimeLink', ident }
+          : { request: 'OneTimeLink', ident, ...waiterOf(visitor) }
       }),
       visitor,
     )
@@ -99,17 +101,25 @@ export const createRecovery = (deps: {
     }
     const requester = await mailLinks.findQuota(tx, userId, asked.request, asks, now())
     if (!requester) return
-    const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage) => {
-      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.request, userId, lifetime, requester, now: now() })
+    const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage, wait?: mailLinks.BoundTo) => {
+      const fragment = await mailLinks.issueMailLink(tx, { kind: asked.request, userId, lifetime, requester, wait, now: now() })
       await mail.queue(tx, { to, message: messageOf(fragment) }, now() + lifetime)
     }
     const { oneTime, passwordReset, invitation } = limits.mailLink
     if (asked.request === 'OneTimeLink') {
-      return issue(oneTime, fragment => ({
+      const { from, wait } = asked
+      // Attack: a caller talks the user into reading a code aloud. Administrators open the link.
+      const code = wait && !deps.isAdministrator(to) ? newMailCode() : undefined
+      const messageOf = (fragment: string): MailMessage => ({
         kind: 'one-time-link',
         link: `${publicUrl}/one-time-link#${fragment}`,
         minutes: oneTime / 60_000,
-      }))
+        ...(from && { from }),
+        ...(wait && { asksNumber: true }),
+        ...(code !== undefined && { code: shownMailCode(code) }),
+      })
+      const blindCode = code === undefined ? undefined : (selector: string) => keys.blindCode(code, selector)
+      return issue(oneTime, messageOf, wait && { ...wait, blindCode })
     }
     const link = (fragment: string) => `${publicUrl}/new-password#${fragment}`
     // An invited user without a password gets another invitation: a stranger's request must not shorten their time.
@@ -120,19 +130,43 @@ export const createRecovery = (deps: {
   }
 
   /** The state and the user of a mailed link, without redeeming it. */
-  const look = async (claim: mailLinks.Claim): Promise<MailLink> => {
+  const look = async (claim: mailLinks.Claim, visitor: Visitor): Promise<MailLink> => {
     const { state, link } = await mailLinks.lookAtMailLink(db, claim, now())
     if (!link) return { state }
     if (link.mailLinkEmail !== null) return { state, email: link.mailLinkEmail }
     const account = await accounts.findById(db, link.mailLinkUser)
     if (!account) return { state: 'Unknown' }
-    return { state, email: claim.kind === 'PasswordReset' ? account.userIdent : masked(account.userIdent) }
+    return {
+      state,
+      email: claim.kind === 'PasswordReset' ? account.userIdent : masked(account.userIdent),
+      ...(asksNumber(link, visitor) && { asksNumber: true }),
+    }
+  }
+
+  const refuseLink = async (result: 'refused' | 'wrong-number', visitor: Visitor, target: string | null = null): Promise<SignedIn> => {
+    await audit.record(db, { event: 'one-time-link', result, actor: null, target, now: now() }, visitor)
+    return failed
+  }
+
+  /** Checks the number that a one-time link asks for outside the browser that asked for it. */
+  const checkNumber = async (claim: mailLinks.Claim, number: string | undefined, visitor: Visitor): Promise<SignedIn | undefined> => {
+    const { link } = await mailLinks.lookAtMailLink(db, claim, now())
+    if (!link || !asksNumber(link, visitor)) return undefined
+    if (number === undefined) return refuseLink('refused', visitor, link.mailLinkUser)
+    const isRight = await mailLinks.countNumber(db, claim, number, now())
+    return isRight ? undefined : refuseLink('wrong-number', visitor, link.mailLinkUser)
   }
 
   /** Redeems a one-time link, which replaces the password and nothing else: a second factor is still required. */
-  const redeemOneTimeLink = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
+  const redeemOneTimeLink = async ({ number, ...link }: MagicLinkRedeemRequest, visitor: Visitor): Promise<SignedIn> => {
+    const claim = { kind: 'OneTimeLink', selector: link.selector, token: link.token } as const
+    const refusal = await checkNumber(claim, number?.replace(/\s/g, ''), visitor)
+    return refusal ?? signInBy(tx => redeemWithAccount(tx, claim, now()), visitor)
+  }
+
+  const signInBy = (redeem: (tx: Db) => ReturnType<typeof redeemWithAccount>, visitor: Visitor): Promise<SignedIn> =>
     db.transaction().execute(async (tx): Promise<SignedIn> => {
-      const { account } = (await redeemWithAccount(tx, { kind: 'OneTimeLink', ...claim }, now())) ?? {}
+      const { account } = (await redeem(tx)) ?? {}
       if (!account) {
         await audit.record(tx, { event: 'one-time-link', result: 'refused', actor: null, target: null, now: now() }, visitor)
         return failed
@@ -140,6 +174,25 @@ export const createRecovery = (deps: {
       const confirmed: Confirmed = { tx, account, proof: { firstFactor: true, mailedLink: true }, event: 'one-time-link' }
       return signIn.addTicket(confirmed, await signIn.proceed(confirmed, visitor))
     })
+
+  /**
+   * Redeems the code of a one-time-link mail, only in the browser that asked for it. A browser that asked for an unknown user's link costs
+   * the same: one statement that counts, one HMAC and one row of the audit, in one transaction.
+   */
+  const redeemMailCode = async (typed: string, visitor: Visitor): Promise<SignedIn> => {
+    const binding = visitor.mailWait === undefined ? '' : hashSecret(visitor.mailWait)
+    const code = readMailCode(typed) ?? ''
+    const found = await db.transaction().execute(async tx => {
+      const links = await mailLinks.countCode(tx, binding, now())
+      const [first, ...more] = links.map(link => ({ link, isRight: keys.blindCode(code, link.mailLinkSelector) === link.mailLinkCode }))
+      if (!first) keys.blindCode(code, '')
+      const right = first?.isRight ? first : more.find(({ isRight }) => isRight)
+      const target = first?.link.mailLinkUser ?? null
+      if (!right) await audit.record(tx, { event: 'one-time-link', result: 'wrong-code', actor: null, target, now: now() }, visitor)
+      return right?.link
+    })
+    return found ? signInBy(tx => redeemFoundWithAccount(tx, found, now()), visitor) : failed
+  }
 
   /**
    * Sets a password by a mailed link. This ends every session; the user then signs in with password and second factor.
@@ -194,9 +247,19 @@ export const createRecovery = (deps: {
     await mailLinks.voidAll(tx, userId, now())
   }
 
-  return { sendPasswordResetEmail, sendOneTimeLinks, grant, look, redeemOneTimeLink, resetPassword, setPassword }
+  return { sendPasswordResetEmail, sendOneTimeLinks, grant, look, redeemOneTimeLink, redeemMailCode, resetPassword, setPassword }
 }
 export type Recovery = ReturnType<typeof createRecovery>
+
+/** What a request for a one-time link says about its browser. The number follows from the cookie, not from the account. */
+const waiterOf = ({ address, userAgent, mailWait }: Visitor) => ({
+  from: { address, userAgent },
+  ...(mailWait !== undefined && { wait: { binding: hashSecret(mailWait), number: waitNumber(mailWait) } }),
+})
+
+/** Whether a link asks for the number of the tab that waits for it: in every browser but the one that asked for it. */
+const asksNumber = ({ mailLinkBinding }: Row<'mail_links'>, { mailWait }: Visitor): boolean =>
+  mailLinkBinding !== null && (mailWait === undefined || hashSecret(mailWait) !== mailLinkBinding)
 
 /** `a•••@example.com`: enough for its user to recognize. */
 export const masked = (ident: string): string => {

@@ -15,6 +15,8 @@ export type Visitor = Origin & {
   ticket: string | undefined
   /** The cookie of a browser that waits for a phone approval. */
   push: string | undefined
+  /** The cookie of a browser that waits for a one-time link. */
+  mailWait: string | undefined
   /** The cookie that binds a passkey's challenge to the browser. */
   passkey: string | undefined
   /** Whether the page handles passkeys. To no other page the server names them. */

@@ -71,6 +71,8 @@ const declared: Record<string, [string, Rule]> = {
   [routes.resetPassword.path]: ['POST', 'public'],
   [routes.magiclinkSend.path]: ['POST', 'public'],
   [routes.magiclinkRedeem.path]: ['POST', 'public'],
+  [routes.magiclinkWait.path]: ['POST', 'public'],
+  [routes.magiclinkCode.path]: ['POST', 'public'],
   [routes.mailLinkLook.path]: ['POST', 'public'],
   [routes.logoutBySelf.path]: ['POST', 'public'],
   [accountRoutes.userEmailConfirm.path]: ['POST', 'public'],

@@ -101,7 +101,15 @@ export const tryMutatedAssertions = async (runs: number, seed: number) => {
     now,
   })
   const visitor = {
-    ...{ address: '192.0.2.7', userAgent: 'Test/1.0', requestId: 'test', browser: undefined, ticket: undefined, push: undefined },
+    ...{
+      address: '192.0.2.7',
+      userAgent: 'Test/1.0',
+      requestId: 'test',
+      browser: undefined,
+      ticket: undefined,
+      push: undefined,
+      mailWait: undefined,
+    },
     passkey: browser.jar.get('gatehouse-passkey'),
     knowsPasskeys: true,
   }

@@ -26,6 +26,8 @@ export const bodies: Record<PostName, unknown> = {
   setupOTP: otp,
   resetOTP: otp,
   recoveryCode: { otpUsername: ada.username, otpPassword: ada.password, otpRecoveryCode: 'abcd-efgh-2345-wxyz' },
+  magiclinkWait: {},
+  magiclinkCode: { code: 'ABCD-EFGH' },
   newFactor: claim,
   sendPasswordResetEmail: { useremail: ada.username },
   resetPassword: { username: ada.username, resettoken: 'some-selector.some-token', ...newPassword },

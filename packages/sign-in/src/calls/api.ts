@@ -4,6 +4,7 @@ import {
   encode,
   type LoginRequest,
   type MagicLinkRequest,
+  type MailCodeRequest,
   type OTPRequest,
   type PasswordResetRequest,
   type RecoveryCodeRequest,
@@ -67,6 +68,13 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
     /** Requests emails with one-time links. */
     magiclinkSend: (requests: MagicLinkRequest[], signal?: AbortSignal) =>
       post(routes.magiclinkSend.path, requests, routes.magiclinkSend.response, signal),
+
+    /** Binds the one-time links that are requested next to this browser. Returns the number for the waiting tab. */
+    magiclinkWait: (signal?: AbortSignal) => post(routes.magiclinkWait.path, {}, routes.magiclinkWait.response, signal),
+
+    /** Signs in with the code of a one-time-link email. */
+    magiclinkCode: (request: MailCodeRequest, signal?: AbortSignal) =>
+      post(routes.magiclinkCode.path, { ...request, ...page }, routes.magiclinkCode.response, signal),
 
     /** Ends the session of this browser. */
     logoutBySelf: (signal?: AbortSignal) => post(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal),

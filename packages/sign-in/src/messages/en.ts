@@ -136,6 +136,12 @@ export const english: Messages = {
     sendAgainIn: seconds => `You can send another email in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
     sendAgain: 'No email yet? Check the address and send another one.',
   },
+  mailCode: {
+    number: 'Opening the link on another device? It asks for this number:',
+    code: 'Or enter the code we sent you',
+    missing: 'Enter the code we sent you.',
+    wrong: 'That code didn’t work. Check the newest email, or send another one.',
+  },
   verifyErrors: {
     reason: reasonText,
     sentence: verifyErrorText,

@@ -158,6 +158,8 @@ export type Messages = FirstLoadMessages & {
     sendAgainIn: (seconds: number) => string
     sendAgain: string
   }
+  /** Below 'Email sent', while the tab waits for a one-time link. */
+  mailCode: { number: string; code: string; missing: string; wrong: string }
   /** Errors of a second factor (§8). */
   verifyErrors: {
     /** Why a factor or code was refused (§4, displayed reasons). */

@@ -59,6 +59,9 @@ export const signInArea = (options: SignInOptions = {}, push?: PushApi, passkeys
     resetOTP: call('resetOTP'),
     sendPasswordResetEmail: call('sendPasswordResetEmail'),
     magiclinkSend: call('magiclinkSend'),
+    // Answered at once, so that the next call of the page is the one under test.
+    magiclinkWait: async () => ({ ok: true, value: { number: '42' } }),
+    magiclinkCode: call('magiclinkCode'),
   }
   const config = createConfig({ scheme: 'https', host: 'gate.example', port: '', basePath: '/in' })
   const all = { ...api, ...(push && { push }), ...(passkeys && { passkeys }) }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { bare, carrying, type Infer, noContents, otherTag, quoted, shape } from '../format/decode.ts'
-import { id, username } from '../format/text.ts'
+import { bare, carrying, type Infer, maybe, noContents, otherTag, quoted, shape } from '../format/decode.ts'
+import { id, upTo, username } from '../format/text.ts'
 import { knowsPasskeys } from '../passkey/passkey-options.ts'
 
 /** Names of the single-sign-on providers on the wire (§3). */
@@ -59,6 +59,12 @@ export const MagicLinkAnswer = shape(
 )
 export type MagicLinkAnswer = Infer<typeof MagicLinkAnswer>
 
-/** Body of /magiclink/redeem: the token of a one-time link, which the call uses up (§3, authentication request). */
-export const MagicLinkRedeemRequest = shape('MagicLinkRedeemRequest', v.strictObject({ selector: id, token: id, ...knowsPasskeys }))
+/**
+ * Body of /magiclink/redeem: the token of a one-time link, which the call uses up (§3, authentication request). `number` is the one of the
+ * waiting tab, if the link asks for it.
+ */
+export const MagicLinkRedeemRequest = shape(
+  'MagicLinkRedeemRequest',
+  v.strictObject({ selector: id, token: id, number: maybe(upTo(8)), ...knowsPasskeys }),
+)
 export type MagicLinkRedeemRequest = Infer<typeof MagicLinkRedeemRequest>

@@ -19,5 +19,13 @@ export type MailLinkLookRequest = Infer<typeof MailLinkLookRequest>
  * The state of a mailed link. Only a good link has an `email`: masked (`a•••@example.com`) for a one-time link and a factor reset; the username,
  * which setting the password requires, for a password reset; the new address for a change of address.
  */
-export const MailLink = shape('MailLink', v.object({ state: v.picklist(['Good', 'Used', 'Expired', 'Unknown']), email: maybe(v.string()) }))
+export const MailLink = shape(
+  'MailLink',
+  v.object({
+    state: v.picklist(['Good', 'Used', 'Expired', 'Unknown']),
+    email: maybe(v.string()),
+    /** Whether this browser must enter the number of the tab that waits for the link. */
+    asksNumber: maybe(v.boolean()),
+  }),
+)
 export type MailLink = Infer<typeof MailLink>

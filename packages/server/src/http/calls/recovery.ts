@@ -1,6 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { FactorReset } from '../../recovery/factor-reset.ts'
+import { waitNumber } from '../../recovery/mail-code.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import { bind, type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
@@ -13,7 +14,7 @@ export const addRecoveryCalls = (
   deps: { caller: Caller; rates: Rates; attempts: SignInAttempts; recovery: Recovery; factorReset: FactorReset },
 ) => {
   const { caller, rates, attempts, recovery, factorReset } = deps
-  const visitor = ({ request }: Call, page?: { passkeys?: boolean | null | undefined }) => caller.visitor(request, page)
+  const visitor = ({ request }: Call) => caller.visitor(request)
 
   bind(app, routes.sendPasswordResetEmail, async ({ userEmail }, call) => {
     await rates.count('mail', call.request.ip)
@@ -25,9 +26,17 @@ export const addRecoveryCalls = (
     await recovery.sendOneTimeLinks(requests, visitor(call))
     return { tag: 'Ok' as const }
   })
-  bind(app, routes.mailLinkLook, async (claim, { request }) => {
+  bind(app, routes.magiclinkWait, async (_, { request, reply }) => {
     await rates.count('tokens', request.ip)
-    return recovery.look(claim)
+    return { number: waitNumber(caller.beginMailWait(request, reply)) }
+  })
+  bind(app, routes.magiclinkCode, async (typed, call) => {
+    await rates.count('tokens', call.request.ip)
+    return attempts.answer('mailCode', await recovery.redeemMailCode(typed.code, attempts.visitor(call, typed)), call)
+  })
+  bind(app, routes.mailLinkLook, async (claim, call) => {
+    await rates.count('tokens', call.request.ip)
+    return recovery.look(claim, visitor(call))
   })
   bind(app, routes.magiclinkRedeem, async (claim, call) => {
     await rates.count('tokens', call.request.ip)

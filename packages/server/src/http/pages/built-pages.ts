@@ -143,7 +143,7 @@ export const loadBuiltPages = async (
 
 const isWrong = ({ page, said }: WithoutBase<AreaProps>): boolean => {
   const answered = page.at === 'approve-on-phone' ? page.asked?.status.challengeStatus : undefined
-  return answered === 'Denied' || answered === 'Expired' || (said !== undefined && !('sent' in said))
+  return answered === 'Denied' || answered === 'Expired' || (said !== undefined && (!('sent' in said) || said.wrongCode === true))
 }
 
 /** Screen readers announce the title of a page that has loaded, but no alert that the page contains from the start. */

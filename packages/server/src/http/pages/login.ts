@@ -1,6 +1,7 @@
 import { plainPages as at, decode, LoginRequest, PasswordResetRequest } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BadInput } from '../../bad-input.ts'
+import { waitNumber } from '../../recovery/mail-code.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
 import type { Sso } from '../../sso/sso.ts'
@@ -75,20 +76,35 @@ export const addFormPages = (
     app,
     at.forgotPassword,
     async (request, reply) => forms.showArea(request, reply, at.forgotPassword, { at: 'forgot-password' }),
-    async (fields, { request, reply }) => {
+    async (fields, call) => {
+      const { request, reply } = call
+      const code = fields.get('mail-code')
+      if (code !== undefined) {
+        await rates.count('tokens', request.ip)
+        const outcome = attempts.answer('mailCode', await recovery.redeemMailCode(code.slice(0, 64), attempts.visitor(call)), call)
+        if (outcome.tag !== 'AuthFailureFailedLogin')
+          return forms.follow(pages.afterLogin(outcome, { username: '', password: '' }), call, '/')
+        const number = waitNumber(caller.beginMailWait(request, reply))
+        return redirectWithResult(reply, at.forgotPassword, { sent: 'one-time-link', number, wrongCode: true })
+      }
       const asked = decode(PasswordResetRequest, { userEmail: (fields.get('username') ?? '').trim() })
       const userEmail = asked.ok ? asked.value.userEmail : ''
       const isOneTime = fields.has('one-time-link')
       await rates.count('mail', request.ip)
       try {
         const visitor = caller.visitor(request)
-        if (isOneTime) await recovery.sendOneTimeLinks([{ email: userEmail, redirect: { tag: 'RedirectDashboard' } }], visitor)
-        else await recovery.sendPasswordResetEmail(userEmail, visitor)
+        if (isOneTime) {
+          const mailWait = caller.beginMailWait(request, reply)
+          await recovery.sendOneTimeLinks([{ email: userEmail, redirect: { tag: 'RedirectDashboard' } }], { ...visitor, mailWait })
+          const result = { sent: 'one-time-link', number: waitNumber(mailWait) } as const
+          return redirectWithResult(reply, at.forgotPassword, result, userEmail)
+        }
+        await recovery.sendPasswordResetEmail(userEmail, visitor)
       } catch (error) {
         if (error instanceof BadInput) return redirectWithResult(reply, at.forgotPassword, { wrong: 'email' }, userEmail)
         throw error
       }
-      return redirectWithResult(reply, at.forgotPassword, { sent: isOneTime ? 'one-time-link' : 'reset-email' }, userEmail)
+      return redirectWithResult(reply, at.forgotPassword, { sent: 'reset-email' }, userEmail)
     },
   )
 }

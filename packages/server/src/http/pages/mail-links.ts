@@ -61,8 +61,8 @@ export const addMailLinkPages = (
     /** What the link is good for. Looking does not use the link. */
     const look = async (request: FastifyRequest, claim: Claim): Promise<PastedLink<never> & { is: 'Dead' | 'Good' }> => {
       await rates.count('tokens', request.ip)
-      const { state, email } = await recovery.look(claim)
-      return state === 'Good' ? { is: 'Good', email: email ?? '' } : { is: 'Dead', why: state }
+      const { state, email, asksNumber } = await recovery.look(claim, caller.visitor(request))
+      return state === 'Good' ? { is: 'Good', email: email ?? '', ...(asksNumber && { asksNumber }) } : { is: 'Dead', why: state }
     }
     const show = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const note = notes.read(request, 'problem')
@@ -99,11 +99,16 @@ export const addMailLinkPages = (
     '/one-time-link',
     'OneTimeLink',
     begin => pages.oneTimeLink({ begin }),
-    async (_, { selector, token }, call) => {
+    async (fields, { selector, token }, call) => {
       const { reply } = call
-      const outcome = attempts.answer('redeem', await recovery.redeemOneTimeLink({ selector, token }, attempts.visitor(call)), call)
+      const number = fields.get('number')?.slice(0, 8)
+      const claim = { selector, token, ...(number !== undefined && { number }) }
+      const outcome = attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, attempts.visitor(call)), call)
       // The page then shows whether the link was used or has expired.
-      if (outcome.tag === 'AuthFailureFailedLogin') return goTo(reply, '/one-time-link')
+      if (outcome.tag === 'AuthFailureFailedLogin') {
+        if (number !== undefined) notes.leave(reply, 'problem', { at: '/one-time-link', problem: pages.wrongNumber })
+        return goTo(reply, '/one-time-link')
+      }
       notes.clear(reply, 'link')
       return forms.follow(pages.afterLogin(outcome, { username: '', password: '' }), call, '/')
     },

@@ -3,12 +3,12 @@ export type Forgot =
   | { is: 'NotSend' }
   | { is: 'SendingResetEmail' }
   | { is: 'SendingMagicLink' }
-  | { is: 'Sent'; message: string; address?: string }
+  | { is: 'Sent'; message: string; address?: string; number?: string | undefined; wrongCode?: boolean | undefined }
 
 export type ForgotEvent =
   | { type: 'resetEmailSubmitted' }
   | { type: 'magicLinkSubmitted' }
-  | { type: 'sent'; message: string; address: string }
+  | { type: 'sent'; message: string; address: string; number?: string | undefined }
   | { type: 'failed' }
   /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
@@ -23,7 +23,9 @@ export const forgot = (state: Forgot, event: ForgotEvent): Forgot => {
     case 'magicLinkSubmitted':
       return isSending(state) ? state : { is: 'SendingMagicLink' }
     case 'sent':
-      return isSending(state) ? { is: 'Sent', message: event.message, address: event.address } : state
+      return isSending(state)
+        ? { is: 'Sent', message: event.message, address: event.address, ...(event.number !== undefined && { number: event.number }) }
+        : state
     case 'failed':
     case 'restored':
       return isSending(state) ? notSend : state

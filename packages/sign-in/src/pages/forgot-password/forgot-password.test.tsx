@@ -169,3 +169,61 @@ describe('Enter', () => {
     expect(area.calls.map(({ name }) => name)).toEqual(['sendPasswordResetEmail'])
   })
 })
+
+describe('while the tab waits for a one-time link', () => {
+  const sendLink = async () => {
+    const area = await forgot()
+    await area.user.click(screen.getByRole('button', { name: 'Send One Time Link Email' }))
+    await area.succeed('magiclinkSend', { tag: 'Ok' })
+    return area
+  }
+  const code = () => screen.getByLabelText<HTMLInputElement>('Or enter the code we sent you')
+  const errorOf = (field: HTMLInputElement) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+
+  it('shows the number and a field for the code below ‘Email sent’, and nothing of both before', async () => {
+    const area = await sendLink()
+    expect(screen.getByText('42')).toBeTruthy()
+    expect(code().form?.method).toBe('post')
+    expect(area.bodies('magiclinkSend')).toEqual([[{ email: 'ada@example.com', redirect: { tag: 'RedirectDashboard' } }]])
+  })
+
+  it('signs in with the code, by loginWithToken', async () => {
+    const area = await sendLink()
+    await area.user.type(code(), ' abcd-efgh {Enter}')
+    expect(area.bodies('magiclinkCode')).toEqual([{ code: 'abcd-efgh' }])
+    expect(code().readOnly).toBe(true)
+    await area.succeed('magiclinkCode', { tag: 'AuthSuccessful', contents: { authTokenSelector: 's', authTokenToken: 't' } })
+    await area.succeed('loginWithToken', undefined)
+    expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/s/t'])
+  })
+
+  it('goes on to the second factor, with the ticket in place of a password', async () => {
+    const area = await sendLink()
+    await area.user.type(code(), 'abcdefgh{Enter}')
+    await area.succeed('magiclinkCode', { tag: 'AuthRequires2FA' })
+    await area.user.type(await screen.findByLabelText('Verification Code'), '123456{Enter}')
+    expect(area.bodies('verifyOTP')).toEqual([{ otpUsername: '', otpPassword: '', otpVerification: 123456 }])
+  })
+
+  it('keeps the number after a wrong code, and clears the error with the next edit; an empty field sends nothing', async () => {
+    const area = await sendLink()
+    await area.user.click(code())
+    await area.user.keyboard('{Enter}')
+    expect(errorOf(code())).toBe('Enter the code we sent you.')
+    await area.user.type(code(), 'abcdefgh{Enter}')
+    await area.succeed('magiclinkCode', { tag: 'AuthFailureFailedLogin' })
+    expect(errorOf(code())).toBe('That code didn’t work. Check the newest email, or send another one.')
+    expect(screen.getByText('42')).toBeTruthy()
+    await area.user.type(code(), '2')
+    expect(code().hasAttribute('aria-invalid')).toBe(false)
+    expect(area.bodies('magiclinkCode')).toHaveLength(1)
+  })
+
+  it('is absent after a password reset email', async () => {
+    const area = await forgot()
+    await area.user.click(screen.getByRole('button', { name: 'Send Password Reset Email' }))
+    await area.succeed('sendPasswordResetEmail', undefined)
+    expect(screen.getByRole('heading', { name: 'Email sent' })).toBeTruthy()
+    expect(screen.queryByText('42')).toBeNull()
+  })
+})

@@ -14,10 +14,14 @@ import { useEmailField } from '../login/use-email-field.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { forgot, isSending, notSend } from './forgot-password-state.ts'
+import { MailCodeForm } from './mail-code-form.tsx'
 import { SentView } from './sent-view.tsx'
 import { useResendWait } from './use-resend-wait.ts'
 
-type ForgotPasswordPageProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'formAction' | 'formResult' | 'beforeCall' | 'logFailure'> & {
+type ForgotPasswordPageProps = Pick<
+  PageProps,
+  'api' | 'messages' | 'go' | 'leave' | 'formAction' | 'formResult' | 'beforeCall' | 'onFailure' | 'logFailure'
+> & {
   page: Extract<SignInPage, { at: 'forgot-password' }>
 }
 
@@ -30,16 +34,23 @@ export const ForgotPasswordPage = ({
   api,
   messages,
   go,
+  leave,
   formAction,
   formResult,
   beforeCall,
+  onFailure,
   logFailure,
 }: ForgotPasswordPageProps) => {
   const words = messages.forgotPassword
   const [state, dispatch] = useReducer(
     forgot,
     formResult && 'sent' in formResult
-      ? { is: 'Sent', message: formResult.sent === 'reset-email' ? words.resetEmailSent : words.magicLinkSent }
+      ? {
+          is: 'Sent',
+          message: formResult.sent === 'reset-email' ? words.resetEmailSent : words.magicLinkSent,
+          number: formResult.number,
+          wrongCode: formResult.wrongCode,
+        }
       : notSend,
   )
   const email = useEmailField(messages.login, formResult && 'wrong' in formResult)
@@ -59,7 +70,7 @@ export const ForgotPasswordPage = ({
     pressed.current = resetEmailButton.current
     await send(userEmail, words.resetEmailSent, resetEmailFailed, async signal => {
       const reply = await api.sendPasswordResetEmail({ userEmail }, signal)
-      return reply.ok ? undefined : reply.failure
+      return { cause: reply.ok ? undefined : reply.failure }
     })
   }
 
@@ -67,27 +78,29 @@ export const ForgotPasswordPage = ({
     dispatch({ type: 'magicLinkSubmitted' })
     pressed.current = magicLinkButton.current
     await send(address, words.magicLinkSent, magicLinkFailed, async signal => {
+      // Before the email, which then has a code for this browser. If it fails, for example on an older server, the link alone is enough.
+      const wait = await api.magiclinkWait(signal)
       const reply = await api.magiclinkSend([{ email: address, redirect: { tag: 'RedirectDashboard' } }], signal)
-      if (!reply.ok) return reply.failure
-      return reply.value.tag === 'Error' ? reply.value : undefined
+      if (!reply.ok) return { cause: reply.failure }
+      return { cause: reply.value.tag === 'Error' ? reply.value : undefined, number: wait.ok ? wait.value.number : undefined }
     })
   }
 
-  /** `run` returns the failure, if any. */
+  /** `run` returns the failure, if any, and the number of a one-time link. */
   const send = async (
     address: string,
     sent: string,
     failed: string,
-    run: (signal: AbortSignal) => Promise<Failure | MagicLinkAnswer | undefined>,
+    run: (signal: AbortSignal) => Promise<{ cause: Failure | MagicLinkAnswer | undefined; number?: string | undefined }>,
   ) => {
     const signal = call.begin()
     beforeCall()
-    const cause = await run(signal)
+    const { cause, number } = await run(signal)
     if (signal.aborted) return
     call.end()
     if (!cause) {
       wait.begin(address)
-      return dispatch({ type: 'sent', message: sent, address })
+      return dispatch({ type: 'sent', message: sent, address, number })
     }
     dispatch({ type: 'failed' })
     logFailure(failed, cause)
@@ -112,6 +125,18 @@ export const ForgotPasswordPage = ({
         message={state.is === 'Sent' ? state.message : undefined}
         address={state.is === 'Sent' ? state.address : undefined}
       />
+      {state.is === 'Sent' && state.number !== undefined && (
+        <MailCodeForm
+          number={state.number}
+          wasWrong={state.wrongCode === true}
+          api={api}
+          messages={messages}
+          go={go}
+          leave={leave}
+          beforeCall={beforeCall}
+          onFailure={onFailure}
+        />
+      )}
       <Form className={styles.form} noValidate send={() => start(sendResetEmail)} onKeyDown={ignoreHeldEnter}>
         {state.is === 'Sent' && (
           <p className={styles.again} id={waitId}>

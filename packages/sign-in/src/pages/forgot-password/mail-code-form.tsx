@@ -1,0 +1,96 @@
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { ignoreHeldEnter } from '@gatehouse/ui/buttons/ignore-held-enter.ts'
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { Form } from '@gatehouse/ui/fields/form.tsx'
+import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
+import { Announced } from '@gatehouse/ui/status/announced.tsx'
+import { useReducer, useRef } from 'react'
+import { afterLogin, factorErrorAsOutcome } from '../../next.ts'
+import type { PageProps } from '../page-props.ts'
+import stepStyles from '../step.module.css'
+import styles from './mail-code-form.module.css'
+import { isBusy, mailCode, notEntered } from './mail-code-state.ts'
+
+type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | 'beforeCall' | 'onFailure'> & {
+  /** Two digits. The link asks for them in another browser. */
+  number: string
+  /** Whether a form without a script sent a wrong code. */
+  wasWrong: boolean
+}
+
+/** The call accepts at most so many characters, including spaces and dashes. */
+const maxCodeLength = 64
+
+/** For a ticket in a cookie: the user typed no username or password. */
+const byTicket = { username: '', password: '' }
+
+/** Waits for a one-time link: shows its number, and takes the code of the email. It looks the same for an address without an account. */
+export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, beforeCall, onFailure }: MailCodeFormProps) => {
+  const words = messages.mailCode
+  const [state, dispatch] = useReducer(mailCode, wasWrong ? { is: 'Refused', message: words.wrong } : notEntered)
+  const field = useRef<HTMLInputElement>(null)
+  const call = useSingleCall(dispatch, field)
+
+  useFocusReturn(isBusy(state), () => field.current?.focus())
+
+  const signIn = async (code: string) => {
+    if (call.isRunning()) return
+    dispatch({ type: 'submitted', code })
+    if (code === '') return field.current?.focus()
+    const signal = call.begin()
+    beforeCall()
+    const reply = factorErrorAsOutcome(await api.magiclinkCode({ code }, signal))
+    if (signal.aborted) return
+    if (!reply.ok) {
+      call.end()
+      dispatch({ type: 'stayed' })
+      return onFailure(reply.failure)
+    }
+    const step = afterLogin(reply.value, byTicket)
+    if ('leave' in step) {
+      dispatch({ type: 'succeeded', token: step.leave })
+      return leave(step.leave, signal)
+    }
+    call.end()
+    if ('go' in step) return go(step.go)
+    const message = 'show' in step && step.show === 'forced-reset' ? messages.failures['forced-reset'] : words.wrong
+    dispatch({ type: 'refused', message })
+  }
+
+  return (
+    <div className={styles.wait}>
+      <div className={styles.number}>
+        <p>{words.number}</p>
+        <p className={styles.digits}>{number}</p>
+      </div>
+      <Form
+        className={stepStyles.fields}
+        noValidate
+        send={() => void signIn(field.current?.value.trim() ?? '')}
+        onKeyDown={ignoreHeldEnter}
+      >
+        <Field
+          ref={field}
+          label={words.code}
+          error={state.is === 'Refused' ? state.message : state.is === 'Missing' ? words.missing : undefined}
+          type="text"
+          name="mail-code"
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={maxCodeLength}
+          required
+          readOnly={isBusy(state)}
+          onInput={() => dispatch({ type: 'edited' })}
+        />
+        <Button type="submit" progress={state.is === 'Entering' ? 'running' : state.is === 'SignedIn' ? 'done' : undefined}>
+          {state.is === 'Entering' ? messages.login.signingIn : state.is === 'SignedIn' ? messages.login.signedIn : messages.login.signIn}
+        </Button>
+        <Announced>{state.is === 'Entering' ? messages.login.signingIn : state.is === 'SignedIn' && messages.login.signedIn}</Announced>
+      </Form>
+    </div>
+  )
+}
