@@ -36,7 +36,7 @@ for (let share = 0; share < shares; share++) {
       for (const theme of ['light', 'dark']) {
         await page.evaluate(theme => Object.assign(document.documentElement.dataset, { gatehouseTheme: theme }), theme)
         // every-state.spec.ts checks the built pages. The components appear nowhere else.
-        if (!/^(parts|toasts|pages-of|phone-approval)/.test(scene)) continue
+        if (!/^(parts|toasts|pages-of|phone-approval|passkeys)/.test(scene)) continue
         // Scenes without a dialog check the page behind it.
         const axe = await axeOn(page)
         if (await page.locator('dialog[open]').count()) axe.include('dialog[open]')

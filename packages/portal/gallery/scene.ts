@@ -1,6 +1,7 @@
 import type { Api, SignInOptions } from '@gatehouse/sign-in'
 import type { AuthOutcome, ErrorCode, FactorType, VerifyError } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
+import type { PasskeyApi } from '../../sign-in/src/calls/passkey-api.ts'
 import type { PushApi } from '../../sign-in/src/calls/push-api.ts'
 
 /** A page in one of its states, or a component. */
@@ -10,7 +11,7 @@ export type Scene = {
 } & (
   | {
       /** The server's answers. Other calls never end. */
-      api: Partial<Api> & { push?: PushApi }
+      api: Partial<Api> & { push?: PushApi; passkeys?: PasskeyApi }
       /** How it starts, if not with an empty login page. */
       begin?: SignInOptions
       /** How this browser signed in before. */

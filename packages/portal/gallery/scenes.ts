@@ -6,6 +6,7 @@ import { login } from './login.ts'
 import { confirmEmail, newFactor, newPassword, oneTimeLink } from './mail-links.tsx'
 import { mailbox } from './mailbox.tsx'
 import { parts } from './parts.tsx'
+import { passkeys } from './passkeys.ts'
 import { phoneApproval } from './phone-approval.ts'
 import { phoneEnrolment } from './phone-enrolment.tsx'
 import { plainForms } from './plain-forms.ts'
@@ -20,6 +21,7 @@ import { waysToSignIn } from './ways-to-sign-in.tsx'
 /** Every scene, in the order of a sign-in. */
 export const groups: Group[] = [
   login,
+  passkeys,
   waiting,
   verification,
   phoneApproval,
