@@ -23,7 +23,7 @@ export type MailRequest = (
 export type RequestTrace = { network: string; site?: string; browserHash?: string }
 
 /** The hash of the cookie of a browser that waits for the link, and the number that its tab shows. */
-export type MailWaiting = { binding: string; number: string }
+type MailWaiting = { binding: string; number: string }
 
 export type MailContent = OutgoingMail | MailRequest
 
