@@ -13,6 +13,9 @@ import { makeInstallation, startProcess } from './processes.ts'
 
 const password = 'a password for killing'
 
+/** Each step of the traffic takes a user that no other step has. On a slow machine more rounds run, until every kind of write has happened. */
+const mostUsers = 3000
+
 type Installation = Awaited<ReturnType<typeof makeInstallation>>
 
 /** Users who share one password, so it is hashed once. */
@@ -55,7 +58,7 @@ export const killAndCompare = async (kills: number, least: number) => {
   const mostKills = Math.max(100, 4 * kills)
   const installation = await makeInstallation()
   const { env, inDatabase } = installation
-  const { users, userPassword } = await addUsers(installation, Math.max(500, 30 * kills))
+  const { users, userPassword } = await addUsers(installation, Math.max(mostUsers, 30 * kills))
   const sink = await startSmtpSink()
   const journal = createJournal()
   const traffic = createTraffic(journal, users, sink.mails)
