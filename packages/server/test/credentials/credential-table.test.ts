@@ -6,9 +6,10 @@ import { type ActName, acts, exclusive, type Holding, holdings, tryEverything } 
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
 
-/** The cells of the table in docs/security.md: act, holding and verdict. */
+/** The cells of the first table in docs/security.md: act, holding and verdict. The page has another table of attacks on mailed codes. */
 const cells = () => {
-  const [heads = [], , ...rows] = page
+  const [, section = ''] = page.split(/^## /m)
+  const [heads = [], , ...rows] = section
     .split('\n')
     .filter(line => line.startsWith('| '))
     .map(line => line.split('|').slice(1, -1))
