@@ -28,7 +28,7 @@ type ProbeOptions = {
   wanted: string
   seenAs: string
   host: string | undefined
-  /** Whether to ask again while the field is empty. Otherwise once. */
+  /** Ask every 250 ms while the field is empty; if false, ask once. */
   untilKept: boolean
 }
 

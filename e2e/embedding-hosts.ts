@@ -125,7 +125,7 @@ const hosts = {
   },
 } satisfies Record<string, Host>
 
-/** npm and the bundler take seconds to minutes for each. */
+/** Building one host takes npm and the bundler seconds to minutes. */
 export const everyHost: [name: string, host: Host][] = Object.entries(hosts)
 
 /** A version that the widget refuses with an error. */

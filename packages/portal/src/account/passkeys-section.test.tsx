@@ -72,7 +72,7 @@ describe('the passkeys of the account', () => {
     expect(section()).toBeNull()
   })
 
-  it('are listed apart from the other second factors, with where they are kept', async () => {
+  it('are listed separately from other second factors, with their storage location', async () => {
     await opened({ factors: [...adas.factors.slice(0, 1), passkey(1), passkey(2, { synced: false, optional: true })] })
     expect(rows()).toEqual([
       expect.stringMatching(/^Passkey 1 SyncedAdded .*not used yet/),

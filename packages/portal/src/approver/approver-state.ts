@@ -5,7 +5,7 @@ export type End =
   | { is: 'Approved' }
   | { is: 'Denied'; reason: ChallengeRespondedReason }
   | { is: 'Expired' }
-  /** The server no longer lists it: another phone answered it, or a newer request replaced it. */
+  /** The server no longer lists the request: another phone answered it, or a newer request replaced it. */
   | { is: 'Gone' }
 
 export type Decision = 'Approve' | 'Deny'

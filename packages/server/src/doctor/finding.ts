@@ -2,7 +2,7 @@
 export type Finding = { level: 'ok' | 'warning' | 'problem'; about: string; says: string }
 
 export const about = (what: string) => {
-  // Texts of other servers may have several lines.
+  // Another server's message may span several lines; a finding is one line.
   const finding =
     (level: Finding['level']) =>
     (says: string): Finding => ({ level, about: what, says: says.replace(/\s+/g, ' ').trim() })

@@ -6,7 +6,7 @@ import { about, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = about('passkeys')
 
-/** Whether browsers offer passkeys at the public URL, and to which other origins. */
+/** Reports whether passkeys are on, and which origins need browser support for related origins. */
 export const examinePasskeys = ({ passkeys }: Config): Finding[] => {
   if (passkeys.is === 'Off') return [warning(`Passkeys are off: ${passkeys.why}.`)]
   const { relyingParty, uncovered } = passkeys
@@ -20,7 +20,7 @@ export const examinePasskeys = ({ passkeys }: Config): Finding[] => {
   return findings
 }
 
-/** Whether passkeys would stop working with this configuration. */
+/** Reports a problem if this configuration would break existing passkeys. */
 export const examineRpId = async (db: Kysely<Tables>, { passkeys }: Config): Promise<Finding[]> => {
   const lost = await rpIdProblem(db, passkeys)
   return lost === undefined ? [] : [problem(lost)]

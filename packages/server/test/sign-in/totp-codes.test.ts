@@ -52,7 +52,7 @@ test('TP-04: a code with leading zeros is the integer without them; refuses anyt
   expect((await verify(code)).tag).toBe('AuthSuccessful')
 })
 
-test('TP-05: ignores a time sent by the client', async () => {
+test('TP-05: ignores the Date header and rejects a time in the body', async () => {
   const { server, secret, browser } = await startEnrolled()
   const later = server.clock.at + hours(1)
   const body = { ...otp, otpVerification: await codeAt(secret, later) }

@@ -24,6 +24,6 @@ it('hides the glyph from screen readers, because the heading says the same', () 
   for (const status of statuses) expect(draw(status).querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
 })
 
-it('draws no glyph on a page that goes on', () => {
+it('draws no glyph without a status', () => {
   expect(draw().querySelector('svg')).toBeNull()
 })
