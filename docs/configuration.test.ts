@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** The variables that the server reads. */
 const known = () => {
-  const [, list = ''] = /^const names = \[\n([\s\S]+?)\n\] as const/m.exec(read('packages/server/src/config/config.ts')) ?? []
+  const [, list = ''] = /^const names = \[\n([\s\S]+?)\n\] as const/m.exec(read('packages/server/src/config/variables.ts')) ?? []
   return [...list.matchAll(/'(GATEHOUSE_\w+)'/g)].map(([, name = '']) => name)
 }
 
