@@ -1,0 +1,53 @@
+import { days, hours, minutes, seconds } from './durations.ts'
+
+/** Lifetimes and limits of links in mails. */
+export const mailLink = {
+  oneTime: minutes(10),
+  passwordReset: minutes(30),
+  /** For a user that an administrator has added. */
+  invitation: hours(24),
+  factorReset: minutes(10),
+  emailChange: minutes(30),
+  /** How often a one-time link's code may be typed, and the number of the tab that waits for it. */
+  codes: { most: 5 },
+  numbers: { most: 3 },
+  /** How long the server can tell an expired or used link from an unknown one. */
+  remembered: days(7),
+} as const
+
+/** Limits of mail requests and deliveries. */
+export const mail = {
+  /**
+   * The most mails of a kind to one user at the request of one network, and of all known browsers together. Requests past it send
+   * nothing, and the response does not show it.
+   */
+  few: { most: 3, within: minutes(15) },
+  many: { most: 10, within: days(1) },
+  /** The quota of an IPv6 /48 network, as a multiple of that of a /64 network. */
+  siteTimes: 2,
+  /** The same for all networks together. Past it, strangers get one mail of a kind per `spacing`. */
+  strangers: { few: { most: 30, within: minutes(15) }, many: { most: 60, within: days(1) }, spacing: minutes(30) },
+  /** How often the mail sender reads the outbox. */
+  every: seconds(1),
+  /** The most parallel deliveries: those that have run for less than `slowAfter`, and all. */
+  slots: { quick: 5, all: 25 },
+  /** The same for one domain. */
+  destinationSlots: { quick: 4, all: 10 },
+  slowAfter: seconds(3),
+  /** The lease of a mail; longer than a delivery can take. */
+  lease: minutes(2),
+  /** The timeout of each step with the mail server, and of the whole delivery. */
+  patience: seconds(10),
+  deadline: minutes(1),
+  /** The wait after the first failure; it triples with each. */
+  firstWait: seconds(5),
+  longestWait: minutes(15),
+  /** How long mail without an expiry is retried. */
+  giveUp: days(3),
+  /** How long administrators see a permanently refused mail. */
+  refusedShown: days(7),
+  /** The shortest time between two notices that an attacker could cause. */
+  noticeEvery: days(1),
+  /** The most mails in the development mailbox. */
+  mailbox: 200,
+} as const
