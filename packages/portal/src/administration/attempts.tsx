@@ -6,6 +6,7 @@ import { isWay, stepsOf } from './look.ts'
 import { Reading } from './reading.tsx'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
+import rowStyles from './rows.module.css'
 import { Cell, From, Moment, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
@@ -46,17 +47,17 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
               <Rows name={page.list} columns={[columns.at, columns.user, step, columns.from]}>
                 {found.attempts.map((row, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
-                  <tr key={index} className={styles.row}>
+                  <tr key={index} className={rowStyles.row}>
                     <Cell column={columns.at}>
                       <Moment>{dates.dateTimeSeconds(row.auditAt)}</Moment>
                     </Cell>
                     <Cell column={columns.user} lead>
                       {row.user ? (
-                        <RouteLink to={{ at: 'user', userId: row.user.userId }} className={styles.rowLink}>
+                        <RouteLink to={{ at: 'user', userId: row.user.userId }} className={rowStyles.rowLink}>
                           {row.user.userIdent}
                         </RouteLink>
                       ) : (
-                        <span className={styles.quiet}>{page.unknownUser}</span>
+                        <span className={rowStyles.quiet}>{page.unknownUser}</span>
                       )}
                     </Cell>
                     <Cell column={step}>{isWay(look) ? words.board.outcomeNames[row.outcome] : words.board.wayNames[row.way]}</Cell>

@@ -2,6 +2,7 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useCallback } from 'react'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
+import rowStyles from './rows.module.css'
 import { Cell, Moment, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
@@ -29,7 +30,7 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
               {waiting > mails.length && <p className={styles.note}>{page.more(mails.length, waiting)}</p>}
               <Rows name={page.list} columns={[to, kind, created, attempts, next, expires]}>
                 {mails.map(mail => (
-                  <tr key={mail.mailId} className={styles.row}>
+                  <tr key={mail.mailId} className={rowStyles.row}>
                     <Cell column={to} lead>
                       {mail.mailTo ?? words.unknown}
                     </Cell>

@@ -1,9 +1,9 @@
 import type { Origin } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import { deviceOf } from '../origin.ts'
-import styles from './administration.module.css'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
+import styles from './rows.module.css'
 
 /**
  * A column. That of the rows’ buttons (`isAct`) has a heading for screen readers only. Some have a place in the order of the rows: `to` sorts by

@@ -1,6 +1,7 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import styles from './administration.module.css'
 import { Part } from './part.tsx'
+import rowStyles from './rows.module.css'
 import { Cell, Moment, Rows } from './rows.tsx'
 import type { UserPartProps } from './user-part.ts'
 import { words } from './words.ts'
@@ -17,7 +18,7 @@ export const UserFactors = ({ detail: { factors }, dates, actions, whom, isOwn }
       ) : (
         <Rows name={page.factors} columns={[name, type, verified, used, { name: remove, isAct: true }]}>
           {factors.map(factor => (
-            <tr key={factor.factorUUID} className={styles.row}>
+            <tr key={factor.factorUUID} className={rowStyles.row}>
               <Cell column={name} lead>
                 {factor.factorFriendlyName}
               </Cell>

@@ -3,6 +3,7 @@ import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { deviceOf } from '../origin.ts'
 import styles from './administration.module.css'
 import { Part } from './part.tsx'
+import rowStyles from './rows.module.css'
 import { Cell, From, Moment, Rows } from './rows.tsx'
 import type { UserPartProps } from './user-part.ts'
 import { words } from './words.ts'
@@ -19,7 +20,7 @@ export const UserSessions = ({ detail: { sessions }, dates, actions, whom }: Use
       ) : (
         <Rows name={page.sessions} columns={[browser, since, seen, { name: end, isAct: true }]}>
           {sessions.map(({ sessionId, own, sessionCreated, sessionSeen, from }) => (
-            <tr key={sessionId} className={styles.row}>
+            <tr key={sessionId} className={rowStyles.row}>
               <Cell column={browser} lead>
                 <From from={from}>{own && <Tag>{page.own}</Tag>}</From>
               </Cell>

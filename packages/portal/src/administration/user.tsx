@@ -3,13 +3,14 @@ import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { UserDetail } from '@gatehouse/wire'
 import { type ReactNode, useCallback } from 'react'
-import styles from './administration.module.css'
+import shared from './administration.module.css'
 import { Part } from './part.tsx'
 import { Reading } from './reading.tsx'
 import { allUsers } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
+import styles from './user.module.css'
 import { UserActivity } from './user-activity.tsx'
 import { UserFactors } from './user-factors.tsx'
 import { UserSessions } from './user-sessions.tsx'
@@ -26,7 +27,7 @@ export const User = (props: SectionProps & { userId: string }) => {
   const [state, again] = useRead(read, changes)
   return (
     <>
-      <RouteLink to={allUsers} className={styles.pageLink}>
+      <RouteLink to={allUsers} className={shared.pageLink}>
         {page.back}
       </RouteLink>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)} gone={page.gone}>
@@ -75,7 +76,7 @@ const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps 
             </Button>
           )}
         </div>
-        {isOwn && <p className={styles.note}>{words.acts.delete.oneself}</p>}
+        {isOwn && <p className={shared.note}>{words.acts.delete.oneself}</p>}
       </Part>
     </>
   )

@@ -7,6 +7,7 @@ import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
 import { factorFilters, type ListRoute, type Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
+import rowStyles from './rows.module.css'
 import { Cell, type Column, Moment, Rows } from './rows.tsx'
 import { Search } from './search.tsx'
 import type { SectionProps } from './section.ts'
@@ -113,9 +114,9 @@ export const PageLink = ({ to, children }: { to: Route; children: string }) => (
 )
 
 const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates'] }) => (
-  <tr className={styles.row}>
+  <tr className={rowStyles.row}>
     <Cell column={columns.address} lead>
-      <RouteLink to={{ at: 'user', userId: user.userId }} className={styles.rowLink}>
+      <RouteLink to={{ at: 'user', userId: user.userId }} className={rowStyles.rowLink}>
         {user.userIdent}
       </RouteLink>
       <Tags user={user} dates={dates} />
