@@ -48,10 +48,10 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('db/migrations/'))
   .map(file => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 
-const schema = sources.find(({ file }) => file === 'db/schema.ts')?.text ?? ''
-const tables = [...schema.slice(schema.indexOf('export type Tables = {'), schema.indexOf('\n}\n')).matchAll(/^ {2}(\w+): \{/gm)].map(
-  ([, table = '']) => table,
-)
+const tables = sources
+  .filter(({ file }) => file.startsWith('db/'))
+  .flatMap(({ text }) => [...text.matchAll(/^export type \w*Tables = (?:\w+ & )*\{\n([\s\S]*?)^\}/gm)])
+  .flatMap(([, body = '']) => [...body.matchAll(/^ {2}(\w+): \{/gm)].map(([, table = '']) => table))
 
 /** Matches statements of the query builder, and statements in `sql`. */
 const write =
