@@ -43,6 +43,7 @@ const independentOfDatabase = [
   'mail-recipients',
   'mailbox',
   'metrics',
+  'mutated-assertions',
   'network-rates',
   'origin-check',
   'password-volume',
