@@ -1,4 +1,5 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { codeLook } from '@gatehouse/ui/fields/code-field.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
@@ -65,7 +66,7 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
           <Field
             ref={number}
             label={words.request.number}
-            look="code"
+            inputClass={codeLook}
             type="text"
             name={field}
             inputMode="numeric"

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react'
+import styles from './code-field.module.css'
 import { Field, type FieldProps } from './field.tsx'
 
 type CodeFieldProps = Pick<FieldProps, 'label' | 'error' | 'readOnly' | 'onInput'> & {
@@ -8,6 +9,9 @@ type CodeFieldProps = Pick<FieldProps, 'label' | 'error' | 'readOnly' | 'onInput
 }
 
 const length = 6
+
+/** The look of a field for digits: large and monospaced. */
+export const codeLook = styles.code
 
 /**
  * One field for the six digits of a verification code, as password managers and phones expect it. It removes spaces and dashes
@@ -33,7 +37,7 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
     <Field
       {...field}
       ref={ref}
-      look="code"
+      inputClass={codeLook}
       type="text"
       name="otp"
       inputMode="numeric"

@@ -6,8 +6,8 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | '
   label: string
   /** A muted word beside the label, such as 'Optional'. */
   caption?: string | undefined
-  /** `code` is large and monospaced. */
-  look?: 'plain' | 'code'
+  /** A further class of the input. */
+  inputClass?: string | undefined
   /** Shown below the field; screen readers read it with the field. */
   error?: string | undefined
   /** A small button inside the field, at its end. */
@@ -15,7 +15,7 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | '
 }
 
 /** A labeled input with its error below. */
-export const Field = ({ label, caption, look = 'plain', error, trailing, ...input }: FieldProps) => {
+export const Field = ({ label, caption, inputClass, error, trailing, ...input }: FieldProps) => {
   const id = useId()
   return (
     <div className={styles.field}>
@@ -29,7 +29,7 @@ export const Field = ({ label, caption, look = 'plain', error, trailing, ...inpu
         <input
           {...input}
           id={id}
-          className={[styles.input, trailing && styles.withToggle, look === 'code' && styles.code].filter(Boolean).join(' ')}
+          className={[styles.input, trailing && styles.withToggle, inputClass].filter(Boolean).join(' ')}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
         />

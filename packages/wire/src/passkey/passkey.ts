@@ -50,11 +50,14 @@ const attestation = v.strictObject({
 
 /** Schema of an assertion in a request that takes a password or a passkey. */
 export const passkeyAssertion = assertion
+/** What a page sends of an assertion, from `navigator.credentials.get`. */
 export type PasskeyAssertion = v.InferOutput<typeof assertion>
+/** What a page sends of a new passkey, from `navigator.credentials.create`. */
 export type PasskeyAttestation = v.InferOutput<typeof attestation>
 
 /** What a challenge is for: it is refused for anything else. */
 const purpose = v.picklist(['SignIn', 'SecondFactor', 'Reauthentication'])
+/** What a challenge is for. */
 export type PasskeyPurpose = v.InferOutput<typeof purpose>
 
 /** Body of /passkey/options. */
