@@ -1,0 +1,22 @@
+import type { Reply } from '@gatehouse/sign-in'
+import { vi } from 'vitest'
+import { adas, now } from './own-account.ts'
+
+/** jsdom can't show dialogs. Browser tests cover what browsers do with them. */
+export const stubDialogs = () => {
+  HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
+    this.open = true
+  })
+  HTMLDialogElement.prototype.close = vi.fn(function (this: HTMLDialogElement) {
+    this.open = false
+  })
+}
+
+export const never = () => new Promise<never>(() => {})
+export const done = <T>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
+export const refusal = (status: number, message: string) => () =>
+  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status } })
+
+export const page = { account: adas, base: '', now, visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+
+export const dialog = () => document.querySelector('dialog')
