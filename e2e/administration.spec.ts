@@ -69,7 +69,7 @@ const openAda = async (page: Page) => {
   await expect(page.getByRole('heading', { name: ada.username })).toBeFocused()
 }
 
-test('an administrator adds, finds, signs out, unlocks, resets and deletes users, and the board counts it', async ({
+test('an administrator adds, finds, signs out, unlocks, resets and deletes users, and the board counts it', { tag: '@long' }, async ({
   page,
   gatehouse,
   consoleLines,
