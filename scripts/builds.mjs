@@ -1,0 +1,68 @@
+// Builds what the commands need: the pages, the packages for npm, and the compile cache of the server.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { npm } from './node.mjs'
+import { hashOf, must, onceFor, root, tools } from './steps.mjs'
+
+const filesUnder = folder =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+    .filter(file => !/[\\/](dist|node_modules)[\\/]/.test(file))
+    .sort()
+
+/** Builds a workspace if its own files, or those of the workspaces it bundles, have changed. */
+const ensureBuilt = (node, what, workspace, others) => {
+  const sources = [workspace, ...others].flatMap(name => filesUnder(join(root, 'packages', name)))
+  return onceFor(
+    join(root, 'packages', workspace, 'dist/.gatehouse-built'),
+    hashOf(readFileSync(join(root, 'package-lock.json')), ...sources.flatMap(file => [file.slice(root.length), readFileSync(file)])),
+    what,
+    () => {
+      const [program, args, options] = npm(node, ['run', '--silent', 'build', '--workspace', `packages/${workspace}`])
+      // Developers see the bundler's warnings with `npm run build`.
+      return must(what, program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    },
+  )
+}
+
+export const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'ui', 'wire'])
+export const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['ui', 'wire'])
+
+/** What each workspace needs for `npm pack`. */
+export const builtPackages = {
+  'sign-in': ensurePackage,
+  wire: node => ensureBuilt(node, 'Building the package', 'wire', []),
+}
+
+/** Node's compile cache for our sources. Without it, a start takes twice the time and 25 MB more. */
+export const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(tools, 'compiled') }
+
+export const serverSource = join(root, 'packages/server/src')
+
+/**
+ * The size of V8's young generation in MB. With the default of 16, a start leaves 30 MB that an idle server never uses again. The
+ * server itself collects garbage in the old generation when idle.
+ */
+export const lean = ['--max-semi-space-size=4', '--expose-gc']
+
+/** Fills the cache for the server's sources after a change, and removes the old one. */
+export const ensureCompiled = node => {
+  const sources = [...filesUnder(serverSource), ...filesUnder(join(root, 'packages/wire/src'))]
+  return onceFor(
+    join(tools, 'compiled/.gatehouse-compiled'),
+    hashOf(
+      readFileSync(join(root, 'package-lock.json')),
+      spawnSync(node, ['--version']).stdout,
+      ...sources.flatMap(file => [file.slice(root.length), readFileSync(file)]),
+    ),
+    'Compiling the server',
+    () => {
+      rmSync(join(tools, 'compiled'), { recursive: true, force: true })
+      return must('Compiling the server', node, [...lean, join(serverSource, 'main.ts'), '--only-load'], {
+        env: { ...process.env, ...compiled },
+      })
+    },
+  )
+}

@@ -1,0 +1,68 @@
+// The checks and the test suites, run one after another.
+import { existsSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
+import { join } from 'node:path'
+import { compiled } from './builds.mjs'
+import { ensureBrowsers } from './chromium.mjs'
+import { script } from './node.mjs'
+import { ensureProxies } from './proxies.mjs'
+import { Failed, must, root, run, step, tools } from './steps.mjs'
+import { readPlaywright, readVitest } from './test-summary.mjs'
+
+/** The temporary folder of the tests: in memory if there is enough. PostgreSQL databases on a disk take several times as long. */
+const scratch = () => {
+  const [memory, gibibyte] = ['/dev/shm', 2 ** 30]
+  if (process.env.TMPDIR !== undefined || !existsSync(memory)) return {}
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 3 * gibibyte && freemem() > 6 * gibibyte ? { TMPDIR: memory } : {}
+}
+
+/** Checks types, format, lint and import rules, and finds unused code. */
+export const checkSources = node => {
+  const packages = ['packages/wire', 'packages/ui', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
+  const types = async () => {
+    // Check every folder, even after a failure: a new case of a union affects several.
+    const failed = []
+    for (const folder of packages) if ((await run(node, script('typescript/bin/tsc', '-p', folder))) !== 0) failed.push(folder)
+    if (failed.length > 0) throw new Failed(`The type check of ${failed.join(', ')} failed; see above.`)
+  }
+  const rest = async () => {
+    await must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'))
+    await must('knip', node, script('knip/bin/knip.js'))
+  }
+  return step('Checking types, format, lint, imports and unused code', () => Promise.all([types(), rest()]))
+}
+
+/** The Vitest projects of each suite, see vitest.config.ts. */
+const projects = {
+  check: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
+  short: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
+  long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
+}
+
+export const runVitest = (node, summary, suite) => {
+  const report = join(root, 'test-results/unit.json')
+  const names = projects[suite].map(name => `--project=${name}`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = script('vitest/vitest.mjs', 'run', ...names, ...reporters)
+  return step('Running unit and journey tests', () =>
+    summary.collect('unit and journey tests', report, node, args, readVitest, { ...process.env, ...compiled, ...scratch() }),
+  )
+}
+
+/** `short` and `long` run a suite; `all` runs the tests that the arguments name. */
+export const runPlaywright = async (node, summary, suite, more = []) => {
+  const report = join(root, 'test-results/e2e.json')
+  const env = {
+    ...process.env,
+    ...compiled,
+    ...scratch(),
+    // The short suite does not test proxies.
+    ...(suite === 'short' ? {} : await ensureProxies(tools, step, what => summary.missing.push(what))),
+    ...(await ensureBrowsers(node)),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    GATEHOUSE_TEST_SUITE: suite,
+  }
+  const args = script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...more)
+  return step('Running browser tests', () => summary.collect('browser tests', report, node, args, readPlaywright, env))
+}
