@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,6 +7,9 @@ const docs = join(import.meta.dirname, '../docs')
 /** The generated parts of docs/performance.md. */
 export type Part = 'page' | 'server' | 'scale'
 
+/** The commit that was measured, with `-dirty` if files differed from it. */
+const commit = () => execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { cwd: docs, encoding: 'utf8' }).trim()
+
 /** Replaces the last results of a benchmark. */
 export const writePart = (part: Part, markdown: string): void => {
   const file = join(docs, 'performance.md')
@@ -13,7 +17,7 @@ export const writePart = (part: Part, markdown: string): void => {
   const text = readFileSync(file, 'utf8')
   const [from, to] = [text.indexOf('\n', text.indexOf(start)), text.indexOf(end)]
   if (!text.includes(start) || to < from) throw new Error(`docs/performance.md has no place for ${part}`)
-  writeFileSync(file, `${text.slice(0, from)}\n\n${markdown.trim()}\n\n${text.slice(to)}`)
+  writeFileSync(file, `${text.slice(0, from)}\n\nMeasured at commit ${commit()}.\n\n${markdown.trim()}\n\n${text.slice(to)}`)
 }
 
 /** A Markdown table. All columns but the first are aligned to the right. */

@@ -156,7 +156,8 @@ try {
     print(`${one.text}\n`)
     measured.push(one)
   }
-  const note = 'The ratio compares the medians of each round with those of the smallest number of users.'
+  const note =
+    '*ratio*: the median of a round divided by the median of the same round with the fewest users; the table shows the median of the rounds.'
   print(`${note}\n\nLoad at the end: ${load()}`)
   if (wanted.writes) {
     writeChart(

@@ -142,7 +142,7 @@ try {
       measured.push(one)
     }
   const note =
-    'All servers run with default settings. *ratio* of a sign-in: its rate divided by that of the bare hash on all cores, right before and after. *ratio* of a check: its rate divided by that of Better Auth, in the same rounds. *CPU*: CPU time of the server and of PostgreSQL per sign-in, without the client. *CPU ratio*: CPU time of the bare hash divided by that.'
+    'All servers run with default settings. *ratio* of a sign-in: its rate divided by the rate of the bare hash on all cores, measured right before and after it. *ratio* of a check: its rate divided by the rate of Better Auth in the same round. Ratios are medians of the rounds, so they can differ from the quotient of two rates in the table. *CPU*: CPU time of the server and of PostgreSQL per sign-in, without the client. *CPU ratio*: CPU time of the bare hash divided by *CPU*.'
   print(`${note}\n\nLoad at the end: ${load()}`)
   if (wanted.writes) {
     const bars = measured.flatMap(one => one.bars).filter(({ name }) => !name.includes('check'))

@@ -18,7 +18,7 @@ const expectOnlyRefusals = (lines: string[]) => {
   expect(lines.filter(line => !/the server responded with a status of 40[03]/.test(line))).toEqual([])
   lines.splice(0)
 }
-const news = (page: Page, text: string) => expect(page.getByRole('status').getByText(text)).toBeVisible()
+const expectMessage = (page: Page, text: string) => expect(page.getByRole('status').getByText(text)).toBeVisible()
 
 const inDatabase = ({ dataDir }: Gatehouse, statement: string) => {
   const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
@@ -78,13 +78,13 @@ test("ends the other browser's session, changes the password and shows times in 
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await sessions.getByRole('button', { name: /^End the session on Firefox on Linux/ }).click()
   await modal(page).getByRole('button', { name: 'End session' }).click()
-  await news(page, 'Session ended.')
+  await expectMessage(page, 'Session ended.')
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
   const browsers = section(page, 'Known browsers')
   await expect(browsers.getByRole('listitem')).toHaveCount(2)
   await browsers.getByRole('button', { name: /^Forget Firefox on Linux/ }).click()
   await modal(page).getByRole('button', { name: 'Forget browser' }).click()
-  await news(page, 'Browser forgotten.')
+  await expectMessage(page, 'Browser forgotten.')
   await expect(browsers.getByRole('listitem')).toHaveCount(1)
   await expect(browsers.getByText('This browser')).toBeVisible()
   await other.reload()
@@ -99,14 +99,14 @@ test("ends the other browser's session, changes the password and shows times in 
   await expect(modal(page).getByLabel('Current password')).toBeFocused()
   await modal(page).getByLabel('Current password').fill(admin.password)
   await page.keyboard.press('Enter')
-  await news(page, 'Password changed.')
+  await expectMessage(page, 'Password changed.')
   await signInPage(other).signIn({ ...ada, password: 'a wholly new password' })
   await expect(other).toHaveURL(/\/account$/)
 
   await button(page, 'Change time zone').click()
   await modal(page).getByLabel('Time zone').selectOption('America/St_Johns')
   await modal(page).getByRole('button', { name: 'Save' }).click()
-  await news(page, 'Time zone changed.')
+  await expectMessage(page, 'Time zone changed.')
   const now = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/St_Johns', hour: '2-digit', minute: '2-digit' })
   const activity = section(page, 'Recent activity')
   const first = activity.getByRole('listitem').first()
@@ -139,7 +139,7 @@ test('MF-06: adds one authenticator by QR code and one by key, and removes the f
       .getByLabel('Verification Code')
       .fill(await code(secret))
     await page.keyboard.press('Enter')
-    await news(page, 'Authenticator added.')
+    await expectMessage(page, 'Authenticator added.')
     await expect(second.getByText(name, { exact: true })).toBeVisible()
     return secret
   }
@@ -170,7 +170,7 @@ test('MF-06: adds one authenticator by QR code and one by key, and removes the f
 
   await button(page, 'Remove Phone').click()
   await modal(page).getByRole('button', { name: 'Remove' }).click()
-  await news(page, 'Phone removed.')
+  await expectMessage(page, 'Phone removed.')
   // The focused element is gone.
   await expect(second.getByRole('heading')).toBeFocused()
   await expect
@@ -231,7 +231,7 @@ test('changes the address by keyboard alone with the password, even in an old se
   await page.keyboard.type('countess@example.com')
   await press('Enter')
   // The password was just entered, so the page does not ask for it again.
-  await news(page, 'we’ve sent it a link')
+  await expectMessage(page, 'we’ve sent it a link')
   await expect(button(page, 'Change email')).toBeFocused()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   const { violations } = await (await axeOn(page)).withTags(wcag).analyze()

@@ -54,14 +54,14 @@ const act = async (page: Page, button: string) => {
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
 }
 const done = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
-/** What axe finds, its best practices included: landmarks have names of their own, headings follow each other. */
+/** Everything axe reports, best practices included: unique landmark names, headings in order. */
 const violations = async (page: Page) => {
   const { violations } = await (await axeOn(page)).withTags([...wcag, 'best-practice']).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])
 }
 const openAda = async (page: Page) => {
   await page.getByRole('link', { name: 'Users', exact: true }).click()
-  // The list follows what is typed, and so do the counts.
+  // The list and the counts update with each character.
   await page.getByLabel('Search by address').pressSequentially('da@exam')
   await expect(page.getByRole('link', { name: 'All users 1', exact: true })).toBeVisible()
   await expect(page).toHaveURL(/search=da%40exam/)

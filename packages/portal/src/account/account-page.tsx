@@ -19,7 +19,7 @@ import { englishAccount } from '../messages/en-account.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import styles from './account-page.module.css'
 import type { CodeDevice } from './recovery-code-list.tsx'
-import { NewsContext, type TellNews } from './section.tsx'
+import { MessageContext, type ShowMessage } from './section.tsx'
 import { type SectionLink, SectionLinks } from './section-links.tsx'
 import { type ActivityProps, ActivitySection } from './sections/activity-section.tsx'
 import { type CredentialsProps, CredentialsSection } from './sections/credentials-section.tsx'
@@ -71,7 +71,7 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
   const awake = useHydrated()
   const { show, outlet } = useToasts(englishAccount.toasts, { position: 'bottom-right' })
-  const tell = useCallback<TellNews>((section, news) => show({ kind: 'success', id: section, title: news }), [show])
+  const tell = useCallback<ShowMessage>((section, message) => show({ kind: 'success', id: section, title: message }), [show])
 
   const signOut = async () => {
     setState({ is: 'SigningOut' })
@@ -181,7 +181,7 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
           {!awake && <p className={styles.asleep}>{words.asleep}</p>}
         </div>
         <ServerClock start={now}>
-          <NewsContext value={tell}>
+          <MessageContext value={tell}>
             <div className={styles.body}>
               <SectionLinks sections={sections} />
               <div className={styles.sections}>
@@ -190,7 +190,7 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
                 ))}
               </div>
             </div>
-          </NewsContext>
+          </MessageContext>
         </ServerClock>
       </div>
       {outlet}

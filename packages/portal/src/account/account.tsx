@@ -19,12 +19,12 @@ const visit = (location: string) => window.location.assign(location)
 
 const tabs = openOtherTabs()
 const leave = () => {
-  tabs.tell({ type: 'signed-out' })
+  tabs.send({ type: 'signed-out' })
   visit(`${props.base}/`)
 }
-tabs.tell({ type: 'signed-in' })
+tabs.send({ type: 'signed-in' })
 const toSignIn = () => visit(`${props.base}/`)
-tabs.hear('signed-out', toSignIn)
+tabs.listen('signed-out', toSignIn)
 whenSignedOutElsewhere(async () => {
   const reply = await api.sessionCheck()
   return reply.ok ? reply.value.signedIn : undefined

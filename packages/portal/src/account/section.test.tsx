@@ -2,36 +2,36 @@
 import { act } from 'react'
 import { expect, it, vi } from 'vitest'
 import { draw } from '../testing/render.ts'
-import { NewsContext, Section } from './section.tsx'
+import { MessageContext, Section } from './section.tsx'
 
-const drawn = (isShown: boolean, news?: string) => {
-  const tell = vi.fn(async () => isShown)
+const drawn = (wasShown: boolean, message?: string) => {
+  const show = vi.fn(async () => wasShown)
   const place = (
-    <NewsContext value={tell}>
-      <Section id="sessions" title="Sessions" news={news}>
+    <MessageContext value={show}>
+      <Section id="sessions" title="Sessions" message={message}>
         Rows
       </Section>
-    </NewsContext>
+    </MessageContext>
   )
-  return { tell, place }
+  return { show, place }
 }
 const status = () => document.querySelector('[role=status]')?.textContent
 
-it('tells once what an action did, in a toast', async () => {
-  const { tell, place } = drawn(true, 'Session ended.')
+it('shows the message of an action once, in a toast', async () => {
+  const { show, place } = drawn(true, 'Session ended.')
   await draw(place)
-  expect(tell.mock.calls).toEqual([['sessions', 'Session ended.']])
+  expect(show.mock.calls).toEqual([['sessions', 'Session ended.']])
   expect(status()).toBe('')
 })
 
-it('shows it in the section if the toasts’ code does not load', async () => {
+it('shows the message in the section if the toasts’ code does not load', async () => {
   await draw(drawn(false, 'Session ended.').place)
   await act(async () => {})
   expect(status()).toBe('Session ended.')
 })
 
-it('says nothing without news', async () => {
-  const { tell, place } = drawn(true)
+it('shows nothing without a message', async () => {
+  const { show, place } = drawn(true)
   await draw(place)
-  expect([tell.mock.calls, status()]).toEqual([[], ''])
+  expect([show.mock.calls, status()]).toEqual([[], ''])
 })

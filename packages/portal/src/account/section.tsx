@@ -4,38 +4,38 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import styles from './section.module.css'
 
 /** Shows in a toast what an action did. Resolves to false if it could not, because the toasts' code did not load. */
-export type TellNews = (section: string, news: string) => Promise<boolean>
-export const NewsContext = createContext<TellNews>(async () => false)
+export type ShowMessage = (section: string, message: string) => Promise<boolean>
+export const MessageContext = createContext<ShowMessage>(async () => false)
 
 type SectionFrameProps = {
   id: string
   title: string
   text?: string | undefined
   /** What the last action did. */
-  news?: string | undefined
+  message?: string | undefined
   /** The actions of the section as a whole. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** A part of the account page with its own heading. */
-export const Section = ({ id, title, text, news, actions, children }: SectionFrameProps) => {
+export const Section = ({ id, title, text, message, actions, children }: SectionFrameProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const tell = useContext(NewsContext)
-  const [untold, setUntold] = useState<string>()
+  const show = useContext(MessageContext)
+  const [inline, setInline] = useState<string>()
 
   useEffect(() => {
-    setUntold(undefined)
-    if (news === undefined) return
-    void tell(id, news).then(isShown => {
-      if (!isShown) setUntold(news)
+    setInline(undefined)
+    if (message === undefined) return
+    void show(id, message).then(wasShown => {
+      if (!wasShown) setInline(message)
     })
-  }, [news, id, tell])
+  }, [message, id, show])
 
   // The action may have removed the focused element.
   useEffect(() => {
-    if (news && (document.activeElement === null || document.activeElement === document.body)) heading.current?.focus()
-  }, [news])
+    if (message && (document.activeElement === null || document.activeElement === document.body)) heading.current?.focus()
+  }, [message])
 
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -46,7 +46,7 @@ export const Section = ({ id, title, text, news, actions, children }: SectionFra
         {actions}
       </div>
       {text && <p className={styles.text}>{text}</p>}
-      <div role="status">{news !== undefined && news === untold && <p className={styles.news}>{news}</p>}</div>
+      <div role="status">{message !== undefined && message === inline && <p className={styles.message}>{message}</p>}</div>
       {children}
     </section>
   )

@@ -8,7 +8,7 @@ const old = { at: 'name', message: 'old' }
 const problem = { at: 'page', message: 'new' }
 const states = {
   Idle: idle,
-  'Idle, news': { is: 'Idle', news: 'old' },
+  'Idle, message': { is: 'Idle', message: 'old' },
   Asking: { is: 'Asking', action },
   'Asking, wrong': { is: 'Asking', action, problem: old },
   Running: { is: 'Running', action, hidden: false },
@@ -27,7 +27,7 @@ const events = {
   confirmed: { type: 'confirmed' },
   next: { type: 'next', action: 'scan' },
   sentOn: { type: 'sentOn', location: 'new' },
-  done: { type: 'done', news: 'new' },
+  done: { type: 'done', message: 'new' },
   failed: { type: 'failed', problem },
   edited: { type: 'edited' },
   dismissed: { type: 'dismissed' },
@@ -35,14 +35,14 @@ const events = {
 } satisfies Record<string, ActionEvent<Action>>
 const wrong: ActionState<Action> = { is: 'Asking', action, problem }
 const unconfirmed: ActionState<Action> = { is: 'Reauthenticating', action, problem }
-const done: ActionState<Action> = { is: 'Idle', news: 'new' }
+const done: ActionState<Action> = { is: 'Idle', message: 'new' }
 
 describe('the states of an action', () => {
   testTransitions<ActionState<Action>, ActionEvent<Action>>(actionState, states, events, {
     'Idle chosen': states.Asking,
-    // The next action clears the news of the last one.
-    'Idle, news chosen': states.Asking,
-    'Idle, news dismissed': idle,
+    // The next action clears the message of the last one.
+    'Idle, message chosen': states.Asking,
+    'Idle, message dismissed': idle,
     'Asking closed': idle,
     'Asking sent': states.Running,
     'Asking failed': wrong,

@@ -1,12 +1,13 @@
-/** What is wrong. `at` names the field that shows it; 'page' is the dialog as a whole. */
+/** A problem that the dialog shows. `at` names the field beside which it appears; 'page' means the dialog as a whole. */
 export type Problem = { at: string; message: string }
 
 /**
- * The states of an action that a dialog confirms. `Action` says which one, and on what. `hidden`: the user closed the dialog while a call
- * was running. The call is not aborted, because nothing would tell whether the server carried it out.
+ * The states of an action that the user confirms in a dialog. `Action` names the action and its object. `hidden`: the user closed the
+ * dialog while a call was running. The call goes on, because after an abort the page could not know whether the server acted.
  */
 export type ActionState<Action> =
-  | { is: 'Idle'; news?: string }
+  /** `message` says what the last action did. */
+  | { is: 'Idle'; message?: string }
   | { is: 'Asking'; action: Action; problem?: Problem }
   | { is: 'Running'; action: Action; hidden: boolean }
   /** The session is too old. The dialog asks for the password; then the action runs again. */
@@ -24,10 +25,10 @@ export type ActionEvent<Action> =
   /** The action has another step. */
   | { type: 'next'; action: Action }
   | { type: 'sentOn'; location: string }
-  | { type: 'done'; news: string }
+  | { type: 'done'; message: string }
   | { type: 'failed'; problem: Problem }
   | { type: 'edited' }
-  /** The user has seen the news. */
+  /** The user closed the message. */
   | { type: 'dismissed' }
   /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }
@@ -49,20 +50,20 @@ export const actionState = <Action>(state: ActionState<Action>, event: ActionEve
     case 'stale':
       return state.is === 'Running' ? unlessHidden(state, { is: 'Reauthenticating', action: state.action }) : state
     case 'confirmed':
-      // A user who closed the dialog no longer wants the action.
+      // Closing the dialog cancels an action that waits for reauthentication.
       return state.is === 'CheckingPassword' ? unlessHidden(state, { is: 'Running', action: state.action, hidden: false }) : state
     case 'next':
       return state.is === 'Running' ? unlessHidden(state, { is: 'Asking', action: event.action }) : state
     case 'sentOn':
       return state.is === 'Running' ? unlessHidden(state, { is: 'Leaving', action: state.action, location: event.location }) : state
     case 'done':
-      return state.is === 'Running' ? { is: 'Idle', news: event.news } : state
+      return state.is === 'Running' ? { is: 'Idle', message: event.message } : state
     case 'failed':
       return failed(state, event.problem)
     case 'edited':
       return 'problem' in state && state.problem ? { is: state.is, action: state.action } : state
     case 'dismissed':
-      return state.is === 'Idle' && state.news !== undefined ? idle : state
+      return state.is === 'Idle' && state.message !== undefined ? idle : state
     case 'restored':
       // Another user may press Back, so show nothing of what was typed or running.
       return state.is === 'Idle' ? state : idle

@@ -28,7 +28,7 @@ export type ActionPage<Action> = {
 
 /** The result of a call: done, another step, another site to open, or a failure. */
 export type Outcome<Action> =
-  | { news: string }
+  | { message: string }
   | { next: Action }
   | { location: string }
   | { failure: Failure; problem?: Problem | undefined }
@@ -39,8 +39,8 @@ export type Outcome<Action> =
 type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
 
 /** The outcome of a call whose answer carries nothing. */
-export const outcomeOf = (reply: Reply<void>, news: string, problemOf?: (failure: Failure) => Problem | undefined): Outcome<never> =>
-  reply.ok ? { news } : { failure: reply.failure, problem: problemOf?.(reply.failure) }
+export const outcomeOf = (reply: Reply<void>, message: string, problemOf?: (failure: Failure) => Problem | undefined): Outcome<never> =>
+  reply.ok ? { message } : { failure: reply.failure, problem: problemOf?.(reply.failure) }
 
 const isStale = ({ code }: Failure) => code === 'ReauthenticationRequired'
 
@@ -83,10 +83,10 @@ export const useActions = <Action>({
   const go = async ({ action, run }: { action: Action; run: Run<Action> }, signal: AbortSignal) => {
     const outcome = await run(signal)
     if (signal.aborted) return
-    if ('news' in outcome || 'next' in outcome) await refresh(action)
+    if ('message' in outcome || 'next' in outcome) await refresh(action)
     if (signal.aborted) return
     call.end()
-    if ('news' in outcome) return dispatch({ type: 'done', news: outcome.news })
+    if ('message' in outcome) return dispatch({ type: 'done', message: outcome.message })
     if ('next' in outcome) return dispatch({ type: 'next', action: outcome.next })
     if ('location' in outcome) return dispatch({ type: 'sentOn', location: outcome.location })
     if (!('failure' in outcome)) return dispatch({ type: 'failed', problem: outcome.problem })
@@ -139,7 +139,7 @@ export const useActions = <Action>({
   return {
     state,
     /** What the last action did. */
-    news: state.is === 'Idle' ? state.news : undefined,
+    message: state.is === 'Idle' ? state.message : undefined,
     choose: (action: Action) => {
       isClosed.current = false
       dispatch({ type: 'chosen', action })

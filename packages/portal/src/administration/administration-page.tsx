@@ -144,7 +144,7 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
           </nav>
           <MailBanner tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
           <ErrorPanel title={words.signOutFailed} message={leaving.is === 'Failed' ? leaving.message : undefined} />
-          <Notice title={words.done} message={actions.news} />
+          <Notice title={words.done} message={actions.message} />
           <div className={styles.content} key={route && keyOf(route)}>
             {route ? (
               <Section route={route} isNavigated={isNavigated} {...{ api, username, zone, dates, actions, changes, visit, base }} />

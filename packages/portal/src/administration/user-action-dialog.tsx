@@ -4,7 +4,7 @@ import { ActionDialog } from '../actions/action-dialog.tsx'
 import { ActionForm, type Typed } from '../actions/action-form.tsx'
 import { type Actions, outcomeOf } from '../actions/use-actions.ts'
 import type { AdministrationApi } from './administration-api.ts'
-import { callOf, isDestructive, newsOf, problemOf, type UserAction } from './user-action.ts'
+import { callOf, doneMessage, isDestructive, problemOf, type UserAction } from './user-action.ts'
 import styles from './user-action-dialog.module.css'
 import { words } from './words.ts'
 
@@ -24,7 +24,7 @@ export const UserActionDialog = ({ actions, api, username, zone, signOut }: User
     const values = { userIdent: typed('userIdent'), zone: typed('zone').trim() || zone }
     const problem = problemOf(action, values)
     if (problem) return actions.fail(problem)
-    void actions.start(async () => outcomeOf(await callOf(api, action, values), newsOf(action, values)))
+    void actions.start(async () => outcomeOf(await callOf(api, action, values), doneMessage(action, values)))
   }
 
   return (

@@ -42,7 +42,7 @@ export const problemOf = (action: UserAction, { userIdent }: Typed): Problem | u
 }
 
 /** The sentence for an action that the server carried out. */
-export const newsOf = (action: UserAction, { userIdent }: Typed): string =>
+export const doneMessage = (action: UserAction, { userIdent }: Typed): string =>
   words.acts[action.kind].done(action.kind === 'add' ? userIdent.trim() : action.userIdent)
 
 export const callOf = (api: UserActionApi, action: UserAction, { userIdent, zone }: Typed): Promise<Reply<void>> => {

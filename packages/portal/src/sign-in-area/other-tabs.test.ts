@@ -4,22 +4,22 @@ import { openOtherTabs, whenSignedOutElsewhere } from './other-tabs.ts'
 
 test('sends messages to other tabs, but not to itself', async () => {
   const [one, other] = [openOtherTabs(), openOtherTabs()]
-  const [heardByOne, heardByOther, cameIn] = [vi.fn(), vi.fn(), vi.fn()]
-  one.hear('signed-out', heardByOne)
-  const stop = other.hear('signed-out', heardByOther)
-  other.hear('signed-in', cameIn)
-  one.tell({ type: 'signed-out' })
+  const [heardByOne, heardByOther, heardSignIn] = [vi.fn(), vi.fn(), vi.fn()]
+  one.listen('signed-out', heardByOne)
+  const stop = other.listen('signed-out', heardByOther)
+  other.listen('signed-in', heardSignIn)
+  one.send({ type: 'signed-out' })
   await vi.waitFor(() => expect(heardByOther).toHaveBeenCalledTimes(1))
-  expect([heardByOne.mock.calls.length, cameIn.mock.calls.length]).toEqual([0, 0])
+  expect([heardByOne.mock.calls.length, heardSignIn.mock.calls.length]).toEqual([0, 0])
   stop()
-  one.tell({ type: 'signed-out' })
-  one.tell({ type: 'signed-in' })
-  await vi.waitFor(() => expect(cameIn).toHaveBeenCalledTimes(1))
+  one.send({ type: 'signed-out' })
+  one.send({ type: 'signed-in' })
+  await vi.waitFor(() => expect(heardSignIn).toHaveBeenCalledTimes(1))
   expect(heardByOther).toHaveBeenCalledTimes(1)
   const stranger = new BroadcastChannel('gatehouse')
   for (const data of [null, 'signed-in', { type: 'x' }]) stranger.postMessage(data)
-  one.tell({ type: 'signed-in' })
-  await vi.waitFor(() => expect(cameIn).toHaveBeenCalledTimes(2))
+  one.send({ type: 'signed-in' })
+  await vi.waitFor(() => expect(heardSignIn).toHaveBeenCalledTimes(2))
   stranger.close()
   one.close()
   other.close()

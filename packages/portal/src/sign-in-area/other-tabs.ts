@@ -1,10 +1,10 @@
 /** Messages between tabs of one browser about its session. */
-type TabNews = { type: 'signed-in' } | { type: 'signed-out' } | { type: 'left-sign-in' }
+type TabMessage = { type: 'signed-in' } | { type: 'signed-out' } | { type: 'left-sign-in' }
 
 /** The name of the channel, which the sign-in page uses too. */
 const channelName = 'gatehouse'
 
-const isNews = (data: unknown): data is TabNews =>
+const isTabMessage = (data: unknown): data is TabMessage =>
   typeof data === 'object' &&
   data !== null &&
   'type' in data &&
@@ -14,11 +14,11 @@ const isNews = (data: unknown): data is TabNews =>
 export const openOtherTabs = () => {
   const channel = new BroadcastChannel(channelName)
   return {
-    tell: (news: TabNews) => channel.postMessage(news),
+    send: (message: TabMessage) => channel.postMessage(message),
     /** Returns a function that stops listening. */
-    hear: (type: TabNews['type'], then: () => void) => {
+    listen: (type: TabMessage['type'], then: () => void) => {
       const onMessage = ({ data }: MessageEvent<unknown>) => {
-        if (isNews(data) && data.type === type) then()
+        if (isTabMessage(data) && data.type === type) then()
       }
       channel.addEventListener('message', onMessage)
       return () => channel.removeEventListener('message', onMessage)

@@ -51,13 +51,13 @@ it('makes its target the one to return to on every click', () => {
 
 it('continues once when another tab has signed in', async () => {
   open('/gate/')
-  other.tell({ type: 'signed-in' })
+  other.send({ type: 'signed-in' })
   await vi.waitFor(() => expect(sessionCheck).toHaveBeenCalledTimes(1))
   expect(goOn).not.toHaveBeenCalled()
   signedIn = true
-  other.tell({ type: 'signed-in' })
+  other.send({ type: 'signed-in' })
   await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1))
-  other.tell({ type: 'signed-in' })
+  other.send({ type: 'signed-in' })
   document.dispatchEvent(new Event('visibilitychange'))
   await new Promise(resolve => setTimeout(resolve, 50))
   expect(goOn).toHaveBeenCalledTimes(1)
@@ -71,20 +71,20 @@ it('checks the session when visible, and after another tab has left the sign-in 
   await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1))
   stop()
   open('/gate/')
-  other.tell({ type: 'left-sign-in' })
+  other.send({ type: 'left-sign-in' })
   await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(2), { timeout: 3000 })
 })
 
 it('notifies other tabs when it leaves, but not when it follows them', async () => {
   const heard = vi.fn()
-  const end = other.hear('left-sign-in', heard)
+  const end = other.listen('left-sign-in', heard)
   open('/gate/')
   window.dispatchEvent(new Event('pagehide'))
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1))
   stop()
   signedIn = true
   open('/gate/')
-  other.tell({ type: 'signed-in' })
+  other.send({ type: 'signed-in' })
   await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1))
   window.dispatchEvent(new Event('pagehide'))
   await new Promise(resolve => setTimeout(resolve, 50))

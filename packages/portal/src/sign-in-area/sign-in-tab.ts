@@ -44,15 +44,15 @@ export const startSignInTab = (options: {
   const arrive = () => {
     if (others) return
     others = openOtherTabs()
-    others.hear('signed-in', () => void look())
-    others.hear('left-sign-in', () => {
+    others.listen('signed-in', () => void look())
+    others.listen('left-sign-in', () => {
       for (const after of looks) setTimeout(() => void look(), after)
     })
     claim()
   }
   const leave = () => {
     // A tab that follows the others must not notify them, or two tabs would notify each other forever.
-    if (!isGoing) others?.tell({ type: 'left-sign-in' })
+    if (!isGoing) others?.send({ type: 'left-sign-in' })
     // An open channel keeps the page out of the back/forward cache.
     others?.close()
     others = undefined

@@ -30,7 +30,7 @@ test('warns once for each peer that sends X-Forwarded-For and is not a trusted p
   expect(warnings(server.logged)).toHaveLength(limits.untrustedPeers.most)
 })
 
-test('reveals the address it sees only to the holder of the master key', async () => {
+test('reveals the client address that it sees only to holders of the master key', async () => {
   const server = await startServer()
   const keyring = createKeyring(server.config.masterKeys)
   const ask = async (proof?: string) => {

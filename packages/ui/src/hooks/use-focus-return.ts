@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * A button that is disabled while it works loses the focus. Calls `focusNext` when the work ends, so keyboard users continue
- * there. If the user has moved the focus elsewhere meanwhile, it stays.
+ * Browsers take the focus from a button when it becomes disabled. Calls `focusNext` when `busy` ends, so keyboard users don't start
+ * again at the top of the page. Leaves the focus alone if the user has moved it.
  */
 export const useFocusReturn = (busy: boolean, focusNext: () => void) => {
   const wasBusy = useRef(false)

@@ -65,7 +65,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
   }
 
   return (
-    <Section id="credentials" title={words.title} news={actions.news}>
+    <Section id="credentials" title={words.title} message={actions.message}>
       <Rows>
         <Row
           name={words.email.label}

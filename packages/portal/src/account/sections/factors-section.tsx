@@ -90,7 +90,7 @@ export const FactorsSection = (props: FactorsProps) => {
         })
       case 'Enrol':
         // The phone has completed the set-up. Only the page must show it.
-        return actions.start(async () => ({ news: words.phone.done }))
+        return actions.start(async () => ({ message: words.phone.done }))
       case 'Rename': {
         if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
         const request = { factorUUID: action.factor.factorUUID, factorFriendlyName: name }
@@ -98,8 +98,8 @@ export const FactorsSection = (props: FactorsProps) => {
       }
       case 'Remove': {
         const { factorUUID, factorFriendlyName } = action.factor
-        const news = words.remove.done(factorFriendlyName)
-        return actions.start(async signal => outcomeOf(await api.userFactorRemove({ factorUUID }, signal), news, factorProblem))
+        const message = words.remove.done(factorFriendlyName)
+        return actions.start(async signal => outcomeOf(await api.userFactorRemove({ factorUUID }, signal), message, factorProblem))
       }
     }
   }
@@ -109,7 +109,7 @@ export const FactorsSection = (props: FactorsProps) => {
       id="second-factor"
       title={words.title}
       text={words.text}
-      news={actions.news}
+      message={actions.message}
       actions={
         mayChangeFactors &&
         !isFull && (

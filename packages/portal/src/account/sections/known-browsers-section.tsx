@@ -33,7 +33,7 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
       if (action.is === 'Others') return outcomeOf(await api.userBrowserForgetOthers(signal), words.others.done)
       const reply = await api.userBrowserForget({ browserId: action.browser.browserId }, signal)
       // 404: it is forgotten already.
-      return !reply.ok && reply.failure.status === 404 ? { news: words.forgotten } : outcomeOf(reply, words.forgotten)
+      return !reply.ok && reply.failure.status === 404 ? { message: words.forgotten } : outcomeOf(reply, words.forgotten)
     })
 
   return (
@@ -41,7 +41,7 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
       id="known-browsers"
       title={words.title}
       text={words.text}
-      news={actions.news}
+      message={actions.message}
       actions={
         browsers.some(({ own }) => !own) &&
         browsers.length > 1 && <ActionButton danger label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />

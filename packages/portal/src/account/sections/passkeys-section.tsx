@@ -53,7 +53,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
         return actions.start(async signal => {
           const reply = (await passkeys?.add(signal)) ?? 'Failed'
           if (typeof reply === 'string') return { problem: { at: 'page', message: words.add.none[reply] } }
-          if (reply.ok) return { news: words.add.done(reply.value.factorFriendlyName) }
+          if (reply.ok) return { message: words.add.done(reply.value.factorFriendlyName) }
           const isTaken = reply.failure.status === 409
           return { failure: reply.failure, ...(isTaken && { problem: { at: 'page', message: words.add.refused } }) }
         })
@@ -79,7 +79,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
       id="passkeys"
       title={words.title}
       text={words.text}
-      news={actions.news}
+      message={actions.message}
       actions={
         mayChangeFactors && isSupported && !isFull && <ActionButton label={words.add.open} onClick={() => actions.choose({ is: 'Add' })} />
       }

@@ -31,7 +31,7 @@ export const SessionsSection = (props: SessionsProps) => {
       if (action.is === 'Others') return outcomeOf(await api.userSessionEndOthers(signal), words.others.done)
       const reply = await api.userSessionEnd({ sessionId: action.session.sessionId }, signal)
       // 404: the session has already ended.
-      return !reply.ok && reply.failure.status === 404 ? { news: words.ended } : outcomeOf(reply, words.ended)
+      return !reply.ok && reply.failure.status === 404 ? { message: words.ended } : outcomeOf(reply, words.ended)
     })
 
   return (
@@ -39,7 +39,7 @@ export const SessionsSection = (props: SessionsProps) => {
       id="sessions"
       title={words.title}
       text={words.text}
-      news={actions.news}
+      message={actions.message}
       actions={sessions.length > 1 && <ActionButton danger label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />}
     >
       <Rows>

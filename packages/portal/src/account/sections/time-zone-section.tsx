@@ -28,7 +28,7 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
     <Section
       id="time-zone"
       title={words.heading}
-      news={actions.news}
+      message={actions.message}
       actions={<ActionButton label={words.open} onClick={() => actions.choose('change')} />}
     >
       <Rows>

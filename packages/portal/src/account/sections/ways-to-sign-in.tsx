@@ -62,7 +62,7 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
   }
 
   return (
-    <Section id="ways-to-sign-in" title={words.waysToSignIn} text={words.waysToSignInText} news={actions.news}>
+    <Section id="ways-to-sign-in" title={words.waysToSignIn} text={words.waysToSignInText} message={actions.message}>
       <Rows>
         {providers.map(provider => {
           const name = words.providers[provider.provider]

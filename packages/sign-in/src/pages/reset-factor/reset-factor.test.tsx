@@ -22,20 +22,20 @@ const toastTitle = () => document.querySelector('.gatehouse-toast-title')?.textC
 const isReady = () => submitButton().textContent === 'Send reset instruction' && !submitButton().disabled
 
 describe('the factor reset page', () => {
-  it('says what to do', async () => {
+  it('explains the reset and focuses the heading', async () => {
     await resetting()
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Reset Two Factor Authentication' }))
     expect(screen.getByText(/Follow the instructions we email you, then enter the one-time code in the next step/)).toBeTruthy()
     expect(isReady()).toBe(true)
   })
 
-  it('says ‘Sending’, disables the button meanwhile, and sends once', async () => {
+  it('sends one request for a double click, and disables the button meanwhile', async () => {
     const area = await sending()
     expect(area.bodies('resetOTP')).toEqual([credentials])
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Sending', true])
   })
 
-  it('leads to the code of the new factor, which setupOTP verifies', async () => {
+  it('then asks for a code of the new factor and verifies it with setupOTP', async () => {
     const area = await sending()
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID })
     const code = screen.getByLabelText('Verification Code')
