@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { addMasterKey } from '../config/master-key.ts'
 import type { Tally } from '../keys/key-rotation.ts'
 import { createKeyring, type Keyring } from '../keys/keyring.ts'
+import { commandLine } from '../program.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { createDatabaseRotation } from './key-rotation.ts'
@@ -26,7 +27,7 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
     const account = await accounts.findById(db, userId)
     if (account)
       write(
-        `No key can decrypt the authenticator of ${account.userIdent}. Remove it, so that the user can set up another: npm run cli -- user reset-factor ${account.userIdent}`,
+        `No key can decrypt the authenticator of ${account.userIdent}. Remove it, so that the user can set up another: ${commandLine} user reset-factor ${account.userIdent}`,
       )
   }
   if (!finished)
@@ -40,8 +41,7 @@ const nextSteps = (file: string) =>
   `Nothing is encrypted with an old key any longer. When you no longer need backups from before now, remove the old keys from ${file}: all but the first.`
 
 // An idle server that knows only the old key is not visible from here.
-const nextStepsForVariable =
-  'Nothing is encrypted with an old key at this moment. But a server that was not restarted with the new key in front still uses its own key: make sure that every server was restarted. When npm run cli -- doctor, run with both keys, still finds nothing encrypted with an old key, and you no longer need backups from before now, remove the old keys from GATEHOUSE_MASTER_KEY: all but the first.'
+const nextStepsForVariable = `Nothing is encrypted with an old key at this moment. But a server that was not restarted with the new key in front still uses its own key: make sure that every server was restarted. When ${commandLine} doctor, run with both keys, still finds nothing encrypted with an old key, and you no longer need backups from before now, remove the old keys from GATEHOUSE_MASTER_KEY: all but the first.`
 
 const nameOf = ({ masterKeyFile }: Config) => masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'
 

@@ -3,18 +3,16 @@ import { createUserActs } from '../admin/user-acts.ts'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent } from '../audit/audit-events.ts'
 import type { Db, Tables } from '../db/schema.ts'
-import { listPauses } from '../factors/failed-codes.store.ts'
 import { createKeyring } from '../keys/keyring.ts'
 import { createMail } from '../mail/mail.ts'
 import { createPasswordProblem } from '../passwords/password-rules.ts'
 import { createPasswords, thisMachine } from '../passwords/passwords.ts'
-import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { readPassword } from './read-password.ts'
 import { UsageError } from './usage-error.ts'
 
-const add = async ({ config, database: { db, clock }, write }: Deps, address: string) => {
+export const addUser = async ({ args: [address = ''], config, database: { db, clock }, write, data }: Deps) => {
   const userIdent = identOf(address)
   if (await accounts.findByIdent(db, userIdent)) throw new UsageError(`A user ${userIdent} already exists.`)
   const password = await readPassword(`Password for ${userIdent}: `)
@@ -29,35 +27,13 @@ const add = async ({ config, database: { db, clock }, write }: Deps, address: st
   })
   if (!added) throw new UsageError(`A user ${userIdent} already exists.`)
   write(`Added ${userIdent} (id ${added}).`)
-}
-
-export const listUsers = async ({ database: { db, clock }, write }: Deps) => {
-  const [users, locks] = [await accounts.listAccounts(db), await lockout.listLocks(db, clock.now())]
-  const pauses = new Map((await listPauses(db, clock.now())).map(({ userId, until }) => [userId, until]))
-  if (users.length === 0) write('No users yet. Add one: npm run cli -- user add ADDRESS')
-  for (const user of users) {
-    const ends = locks.filter(lock => lock.userIdent === user.userIdent).map(lock => lock.until)
-    const notes = [
-      ...(user.userForcedReset ? ['must reset the password'] : []),
-      ...(ends.includes(null) ? ['locked until reset'] : ends.length > 0 ? [`locked until ${lastOf(ends)}`] : []),
-      ...factorNotes(pauses.get(user.userId)),
-    ]
-    write([user.userId, user.userIdent, ...notes].join('  '))
-  }
-}
-
-const lastOf = (instants: (number | null)[]) => new Date(Math.max(...instants.map(Number))).toISOString()
-
-const factorNotes = (pausedUntil: number | null | undefined): string[] => {
-  if (pausedUntil === undefined) return []
-  return [pausedUntil === null ? 'second factor disabled' : `second factor locked until ${lastOf([pausedUntil])}`]
+  data({ id: added, address: userIdent })
 }
 
 const byCli = { actor: 'cli', origin: undefined }
 
 const act = async <T>(
-  { config, database: { db, clock } }: Deps,
-  address: string,
+  { args: [address = ''], config, database: { db, clock } }: Deps,
   then: (acts: ReturnType<typeof createUserActs>, tx: Db, account: accounts.Account) => Promise<T>,
 ) => {
   const account = await find(db, address)
@@ -67,20 +43,20 @@ const act = async <T>(
   return { result, userIdent: account.userIdent }
 }
 
-const unlock = async (deps: Deps, address: string) => {
-  const { userIdent } = await act(deps, address, (acts, tx, account) => acts.unlock(tx, account, byCli))
+export const unlockUser = async (deps: Deps) => {
+  const { userIdent } = await act(deps, (acts, tx, account) => acts.unlock(tx, account, byCli))
   deps.write(`Unlocked ${userIdent}.`)
 }
 
-const forceReset = async (deps: Deps, address: string) => {
-  const { userIdent } = await act(deps, address, (acts, tx, account) => acts.forceReset(tx, account, byCli))
+export const forceReset = async (deps: Deps) => {
+  const { userIdent } = await act(deps, (acts, tx, account) => acts.forceReset(tx, account, byCli))
   deps.write(`${userIdent} was signed out everywhere and must reset the password.`)
 }
 
 /** For users who lost their authenticator and recovery codes. */
-const resetFactor = async (deps: Deps, address: string) => {
+export const resetFactor = async (deps: Deps) => {
   const { config, write } = deps
-  const { result: hadOne, userIdent } = await act(deps, address, (acts, tx, account) => acts.removeFactors(tx, account, byCli))
+  const { result: hadOne, userIdent } = await act(deps, (acts, tx, account) => acts.removeFactors(tx, account, byCli))
   write(
     hadOne
       ? `Removed all second factors of ${userIdent}. The user was signed out everywhere and is notified by email.`
@@ -89,8 +65,8 @@ const resetFactor = async (deps: Deps, address: string) => {
   if (config.secondFactor !== 'off') write(hadOne ? 'The next sign-in asks to set up a new one.' : 'The next sign-in asks to set one up.')
 }
 
-const remove = async (deps: Deps, address: string) => {
-  const { userIdent } = await act(deps, address, (acts, tx, account) => acts.remove(tx, account, byCli))
+export const deleteUser = async (deps: Deps) => {
+  const { userIdent } = await act(deps, (acts, tx, account) => acts.remove(tx, account, byCli))
   deps.write(`Deleted ${userIdent}.`)
 }
 
@@ -109,12 +85,3 @@ const find = async (db: Kysely<Tables>, address: string) => {
 
 const record = (tx: Db, event: AuditEvent, target: string, now: number) =>
   audit.record(tx, { event, result: 'successful', actor: 'cli', target, now }, undefined)
-
-/** The actions on one user, by their names on the command line. */
-export const userActs: ReadonlyMap<string, (deps: Deps, address: string) => Promise<void>> = new Map([
-  ['add', add],
-  ['unlock', unlock],
-  ['force-reset', forceReset],
-  ['reset-factor', resetFactor],
-  ['delete', remove],
-])

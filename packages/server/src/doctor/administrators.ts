@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Tables } from '../db/schema.ts'
 import { limits } from '../limits.ts'
+import { commandLine } from '../program.ts'
 import * as accounts from '../users/users.store.ts'
 import { about, type Finding } from './finding.ts'
 
@@ -21,7 +22,7 @@ export const examineAdministrators = async (db: Kysely<Tables>, config: Config):
     findings.push(
       (await accounts.findByIdent(db, ident))
         ? admins.ok(`${ident} is a user.`)
-        : admins.warning(`No user ${ident} exists. Add the user: npm run cli -- user add ${ident}`),
+        : admins.warning(`No user ${ident} exists. Add the user: ${commandLine} user add ${ident}`),
     )
   }
   return findings

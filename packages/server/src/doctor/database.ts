@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { isHere } from '../config/value-formats.ts'
 import { inspectDatabase, sqliteFile } from '../db/open.ts'
 import type { Tables } from '../db/schema.ts'
+import { commandLine } from '../program.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('database')
@@ -27,7 +28,7 @@ export const examineDatabase = async (url: string): Promise<{ opened?: Opened; f
 const tables = (waiting: readonly string[]): Finding =>
   waiting.length === 0
     ? ok('The tables are up to date.')
-    : warning(`The tables lack ${waiting.join(', ')}. The next start updates them. To update them now: npm run cli -- migrate`)
+    : warning(`The tables lack ${waiting.join(', ')}. The next start updates them. To update them now: ${commandLine} migrate`)
 
 const sqliteFindings = async (db: Kysely<Tables>, file: string): Promise<Finding[]> => {
   const ask = async (pragma: string) =>

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import type { Tally } from '../keys/key-rotation.ts'
+import { commandLine } from '../program.ts'
 import { about, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = about('master key')
@@ -22,6 +23,6 @@ export const examineSealed = ({ old, missing }: Tally): Finding => {
       `${missing} secrets and emails are encrypted with a master key that is missing here, so the affected users cannot sign in. Put that key back, after the others.`,
     )
   return old > 0
-    ? warning(`${old} secrets and emails are encrypted with an old master key. Finish the rotation: npm run cli -- rotate-key`)
+    ? warning(`${old} secrets and emails are encrypted with an old master key. Finish the rotation: ${commandLine} rotate-key`)
     : ok('Everything is encrypted with the first key.')
 }

@@ -124,6 +124,34 @@ test('user reset-factor sends no mail for a user without a second factor', async
   expect(await db(one => one.selectFrom('outbox').selectAll().execute())).toEqual([])
 })
 
+test('--json prints data that programs can read, and nothing else', async () => {
+  const { env, db } = await withUser()
+  const json = async (...args: string[]) => JSON.parse((await runCli(env, [...args, '--json'], 'correct horse battery\n')).stdout)
+  const { userId } = await db(one => one.selectFrom('users').select('userId').executeTakeFirstOrThrow())
+  const unlocked = {
+    id: userId,
+    address: 'ada@example.com',
+    mustResetPassword: false,
+    passwordLockedUntil: null,
+    secondFactorLockedUntil: null,
+  }
+  expect(await json('user', 'list')).toEqual([unlocked])
+  await db(async one => {
+    for (let i = 0; i < 5; i++) await countCode(one, userId, Date.now())
+    for (let i = 0; i < 10; i++)
+      await lockout.countAttempt(one, { failedLoginUserIdent: 'ada@example.com', failedLoginBrowser: '' }, Date.now())
+  })
+  const instant = expect.stringMatching(/^\d{4}-\S+Z$/)
+  expect(await json('user', 'list')).toEqual([{ ...unlocked, passwordLockedUntil: instant, secondFactorLockedUntil: instant }])
+  expect(await json('user', 'add', 'grace@example.com')).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    address: 'grace@example.com',
+  })
+  expect(await json('migrate')).toEqual({ migrated: [] })
+  expect(await json('version')).toMatchObject({ gatehouse: expect.stringMatching(/^\d+\.\d+\.\d+$/), node: process.versions.node })
+  expect(await json('doctor')).toContainEqual({ level: 'ok', about: 'database', says: 'The tables are up to date.' })
+})
+
 test('--help lists the commands', async () => {
   const { env } = await makeInstallation()
   expect(await runCli(env, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('user force-reset ADDRESS'), stderr: '' })

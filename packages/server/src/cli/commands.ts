@@ -1,0 +1,82 @@
+import type { Command } from './command.ts'
+import { onDatabase } from './on-database.ts'
+
+/** Every command. Each loads its own modules, so that `start` holds no other command in memory. */
+export const commands: readonly Command[] = [
+  {
+    name: 'start',
+    args: [],
+    says: 'starts the server',
+    details: 'Settings are environment variables. The server ends on SIGTERM, after it has answered the requests in progress.',
+    run: async () => (await import('../server-process.ts')).startServer({}),
+  },
+  {
+    name: 'user add',
+    args: ['ADDRESS'],
+    says: 'adds a user; the password is read from standard input',
+    printsData: true,
+    run: onDatabase(async () => (await import('./users.ts')).addUser),
+  },
+  {
+    name: 'user list',
+    args: [],
+    says: 'lists all users and their locks',
+    printsData: true,
+    run: onDatabase(async () => (await import('./list-users.ts')).listUsers),
+  },
+  {
+    name: 'user unlock',
+    args: ['ADDRESS'],
+    says: "unlocks a user's password and second factor",
+    run: onDatabase(async () => (await import('./users.ts')).unlockUser),
+  },
+  {
+    name: 'user force-reset',
+    args: ['ADDRESS'],
+    says: 'signs a user out everywhere and requires a new password',
+    run: onDatabase(async () => (await import('./users.ts')).forceReset),
+  },
+  {
+    name: 'user reset-factor',
+    args: ['ADDRESS'],
+    says: 'removes all second factors of a user who lost them',
+    run: onDatabase(async () => (await import('./users.ts')).resetFactor),
+  },
+  {
+    name: 'user delete',
+    args: ['ADDRESS'],
+    says: 'deletes a user and ends all their sessions',
+    run: onDatabase(async () => (await import('./users.ts')).deleteUser),
+  },
+  {
+    name: 'doctor',
+    args: ['[ADDRESS]'],
+    says: 'checks the configuration, database, clock, mail and more',
+    details:
+      'With ADDRESS, requests that address behind a proxy as a browser would, and reports problems. The exit code is 1 if there is a problem.',
+    printsData: true,
+    run: async call => (await import('./doctor.ts')).runDoctor(call),
+  },
+  {
+    name: 'migrate',
+    args: [],
+    says: 'updates the database tables',
+    details: 'The server does the same when it starts.',
+    printsData: true,
+    run: onDatabase(async () => (await import('./migrate.ts')).migrate),
+  },
+  {
+    name: 'rotate-key',
+    args: [],
+    says: 'rotates the master key and re-encrypts everything',
+    details: 'Servers may run meanwhile. If the command was interrupted, run it again.',
+    run: onDatabase(async () => (await import('./rotate-key.ts')).rotateKey),
+  },
+  {
+    name: 'version',
+    args: [],
+    says: 'prints the version',
+    printsData: true,
+    run: async call => (await import('./version.ts')).printVersion(call),
+  },
+]
