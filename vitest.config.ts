@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that run longer than their size suggests. Start them first, or the last worker runs them alone. */
 const startFirst =
-  /[\\/](walk-\w+|kill|rotate-key|redeem-once|mail-processes|mail-recipients|several-servers|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
+  /[\\/](walk-[\w-]+|kill|rotate-key|redeem-once|mail-processes|mail-recipients|several-servers|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -70,6 +70,7 @@ const independentOfDatabase = [
   'start',
   'stop',
   'untrusted-proxy',
+  'walk-phishing-resistant',
   'walk-required',
   'walk-skippable',
 ].map(name => `test/**/${name}.test.ts`)

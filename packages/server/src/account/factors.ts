@@ -100,10 +100,11 @@ export const createOwnFactors = (deps: {
       // Another factor may have got this name meanwhile.
       if (await isNameTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
       if (!(await isProved(tx)) || !(await factors.verifyFactor(permit, factor.factorUUID, now()))) return 'over'
-      // A session that a passkey opened is its owner's.
-      const planted = session.sessionFactor === 'Passkey' ? [] : await factors.removeOptionalPasskeys(permit, factor.factorUUID)
+      // A session that a passkey opened is its owner's, and still resists phishing.
+      const byPasskey = session.sessionFactor === 'Passkey'
+      const planted = byPasskey ? [] : await factors.removeOptionalPasskeys(permit, factor.factorUUID)
       for (const name of planted) await mail.notify(tx, account, { kind: 'passkey-removed', name }, visitor)
-      const renewed = await renewSession(tx, session.sessionSelector, { sessionFactor: factor.type })
+      const renewed = await renewSession(tx, session.sessionSelector, { sessionFactor: byPasskey ? 'Passkey' : factor.type })
       if (!renewed) throw new SignedOut()
       await endOtherAccess(tx, userId, renewed.sessionSelector)
       await mail.notify(tx, account, { kind: 'factor-added' }, visitor)

@@ -140,6 +140,9 @@ export const createOwnPasskeys = (deps: {
         const proof = { session: provenBy(session, now()), password: 'this-sign-in' } as const
         const permit = await ask(tx, account, 'add-automatic-passkey', proof)
         if ('refused' in permit) return 'lower'
+        // Attack: who knows only the password asks for options before the owner's passkey is added, and adds one of their own after it.
+        const own = await passkeys.listPasskeys(tx, account.userId)
+        if (own.some(one => one.passkeyRpId === ceremonies.rpId)) return 'refused'
         const added = await insert(permit, account, proved)
         await mail.notify(tx, account, { kind: 'passkey-added-automatically', name: added.factorFriendlyName }, visitor)
         const { userId } = account

@@ -244,7 +244,6 @@ export const removeVerified = async (
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** Deletes an unverified factor. */
 /**
  * Deletes the passkeys that were added without asking, when the user gets the first second factor. Attack: who had only the password let
  * a password manager add one, and would still get in past the new factor.
@@ -266,6 +265,7 @@ export const removeOptionalPasskeys = async (
   return removed.map(factor => factor.factorFriendlyName)
 }
 
+/** Deletes an unverified factor. */
 export const removeUnverified = async (db: Db, factorUUID: string): Promise<void> => {
   await db.deleteFrom('factors').where('factorUUID', '=', factorUUID).where('factorStatus', '=', 'Unverified').execute()
 }

@@ -1,27 +1,11 @@
 import { accountRoutes, decode, routes, Factor as ShownFactor } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
 import { returnFromProvider } from '../sso/sso-sign-in.ts'
-import { newFactor, type Session } from './walk-model.ts'
+import { newFactor } from './walk-model.ts'
+import { assertionBy } from './walk-passkeys.ts'
 import { subAtPak } from './walk-scenario.ts'
+import { endOthers, lower, shown } from './walk-session.ts'
 import { type Action, codeBy, done, linkFor, type Outcome, type Step, statusOf, type Turn, typedBy } from './walk-turn.ts'
-
-const stale = '403 Sign in again first; the last time was more than 15 minutes ago'
-const lower = '403 factor: sign in with your second factor first'
-const out = '401 Sign in first'
-
-/** The session the visitor presents, or the expected refusal. */
-const shown = ({ scenario: { model }, visitor }: Turn, wants?: 'fresh'): Session | string => {
-  const session = model.session(visitor)
-  if (!session) return out
-  return wants && !model.isFresh(session) ? stale : session
-}
-
-/** Ends everything except the session that acted. */
-const endOthers = ({ scenario: { model } }: Turn, session: Session) => {
-  model.endEverything(session)
-  model.endPending()
-  model.voidLinks()
-}
 
 const confirm: Step = async turn => {
   const { scenario, visitor } = turn
@@ -47,7 +31,9 @@ const startFactor: Step = async turn => {
   const expects = (): string => {
     if (typeof session === 'string') return session
     if (model.hasFactor() && !session.factor) return lower
-    return model.verified().length >= limits.factor.perUser ? '409 factor: the maximum number has been reached' : '200'
+    return model.verified().filter(({ passkey }) => !passkey).length >= limits.factor.perUser
+      ? '409 factor: the maximum number has been reached'
+      : '200'
   }
   const expected = expects()
   const { answered, json } = await statusOf(visitor, accountRoutes.userFactorAdd, {
@@ -75,8 +61,10 @@ const verifyFactor: Step = async turn => {
     const found = model.matching([target], code)
     if (!found) return '403 verifyTOTPFactorRequestCode: is wrong'
     if (model.hasFactor() && !session.factor) return lower
+    // A session that a passkey opened is its owner's.
+    if (session.factor !== 'passkey') model.removeOptionalPasskeys()
     Object.assign(target, { verified: true, lastStep: found.step, by: party.actor })
-    session.factor = true
+    session.factor = session.factor === 'passkey' ? 'passkey' : 'code'
     model.renew(visitor, session)
     endOthers(turn, session)
     return '200'
@@ -91,15 +79,17 @@ const removeFactor: Step = async turn => {
   const { model, chance } = scenario
   const there = model.verified()
   const target = there.length > 0 ? chance.pick(there) : undefined
+  const isOptional = target?.passkey?.optional === true
+  const isLast = !isOptional && model.required().length === 1
   // Rarely remove the last factor: most steps need one.
-  if (!target || (there.length === 1 && turn.party.actor === 'owner' && !chance.is(0.2))) return undefined
+  if (!target || (isLast && turn.party.actor === 'owner' && !chance.is(0.2))) return undefined
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
-    if (!session.factor) return lower
-    if (there.length === 1 && scenario.policy === 'required') return '409 factor: is the last one, and one is required'
+    if (!session.factor && (!isOptional || model.hasFactor())) return lower
+    if (isLast && scenario.policy !== 'skippable') return '409 factor: is the last one, and one is required'
     model.remove([target.uuid])
-    if (there.length === 1) model.setRecoveryCodes([])
+    if (isLast) model.setRecoveryCodes([])
     endOthers(turn, session)
     return '200'
   }
@@ -162,16 +152,16 @@ const changeAddress: Step = async turn => {
   const { model, chance } = scenario
   // The owner rarely changes the address.
   if (party.actor === 'owner' && !chance.is(0.02)) return undefined
-  const password = typedBy(turn)
+  const again = await proveAgain(turn)
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
-    if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
+    if (!again.isRight()) return '403 password: is wrong'
     return model.hasFactor() && !session.factor ? lower : '200'
   }
   const expected = expects()
   const newemail = `${party.actor}-${scenario.unique().replace(' ', '-')}@example.com`
-  const { answered } = await statusOf(visitor, accountRoutes.userEmailChange, { newemail, password })
+  const { answered } = await statusOf(visitor, accountRoutes.userEmailChange, { newemail, ...again.body })
   const sent = (await scenario.collect()).filter(link => link.kind === 'EmailChange')
   return expected === '200' || sent.length === 0 ? { expected, answered } : { expected, answered: 'a link' }
 }
@@ -193,19 +183,28 @@ const confirmAddress: Step = async turn => {
   return { expected: good ? '200' : '410 token: is unknown, used or expired', answered }
 }
 
+/** The password typed again, or a passkey in its place. */
+const proveAgain = async (turn: Turn) => {
+  const { scenario, visitor } = turn
+  const used = scenario.chance.is(0.3) ? await assertionBy(turn, 'Reauthentication') : undefined
+  if (used) return { body: { password: '', credential: used.credential }, isRight: () => used.factor !== undefined }
+  const password = typedBy(turn)
+  return { body: { password }, isRight: () => scenario.model.tryPassword(visitor, password) }
+}
+
 /** Rare, because linking includes a round trip to the provider. */
 const linkProvider: Step = async turn => {
   const { scenario, party, visitor } = turn
   const { model, idp } = scenario
-  const password = typedBy(turn)
+  const again = await proveAgain(turn)
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
-    if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
+    if (!again.isRight()) return '403 password: is wrong'
     return model.hasFactor() && !session.factor ? lower : '200'
   }
   const expected = expects()
-  const { answered, json } = await statusOf(visitor, accountRoutes.userProviderLink, { provider: 'Pak', password })
+  const { answered, json } = await statusOf(visitor, accountRoutes.userProviderLink, { provider: 'Pak', ...again.body })
   if (answered !== '200' || expected !== '200') return { expected, answered }
   const sub = subAtPak(scenario.name, party.actor)
   const back = await returnFromProvider(visitor.browser, await idp.visit((json as { location: string }).location, sub))
@@ -218,18 +217,18 @@ const linkProvider: Step = async turn => {
 const unlinkProvider: Step = async turn => {
   const { scenario, visitor } = turn
   const { model } = scenario
-  const password = typedBy(turn)
+  const again = await proveAgain(turn)
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
-    if (!model.tryPassword(visitor, password)) return '403 password: is wrong'
+    if (!again.isRight()) return '403 password: is wrong'
     if (model.hasFactor() && !session.factor) return lower
     if (model.linked.pak) model.endEverything(session)
     model.linked.pak = undefined
     return '200'
   }
   const expected = expects()
-  return { expected, answered: (await statusOf(visitor, accountRoutes.userProviderUnlink, { provider: 'Pak', password })).answered }
+  return { expected, answered: (await statusOf(visitor, accountRoutes.userProviderUnlink, { provider: 'Pak', ...again.body })).answered }
 }
 
 const signOut: Step = async ({ scenario, visitor }) => {

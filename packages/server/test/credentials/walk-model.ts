@@ -1,10 +1,13 @@
-import { createHmac } from 'node:crypto'
+import type { PasskeyCreationOptions } from '@gatehouse/wire'
 import { limits, minutes, seconds } from '../../src/limits.ts'
 import type { Browser } from '../support/harness.ts'
+import type { PasskeyDevice } from '../support/passkey-device.ts'
+import { codeOf } from './walk-codes.ts'
 
 // A second implementation of the credential rules for the random walk, independent of credential-rules.ts.
 
 export type Actor = 'owner' | 'attacker'
+export type Policy = 'skippable' | 'required' | 'phishing-resistant'
 
 /** A short form of a call's answer. */
 export type Answer = string
@@ -20,7 +23,11 @@ export type Factor = {
   expires: number
   /** Who verified it first. */
   by?: Actor
+  /** `optional`: a password manager added it without asking, so a sign-in with the password does not need it. */
+  passkey?: { device: PasskeyDevice; optional: boolean }
 }
+/** What a sign-in used after the first factor. */
+export type Used = 'code' | 'recovery code' | 'passkey' | undefined
 export type Link = {
   kind: 'OneTimeLink' | 'PasswordReset' | 'FactorReset' | 'EmailChange'
   claim: { selector: string; token: string }
@@ -34,8 +41,10 @@ export type Link = {
 /** An identity at a provider. `vouched`: the account's own second factor vouched for it. */
 export type Identity = { sub: string; by: Actor; vouched: boolean }
 type Ticket = { byPassword: boolean; identity: Identity | undefined; expires: number; alive: boolean }
-export type HandOver = { token: { authTokenSelector: string; authTokenToken: string }; factor: boolean; expires: number; alive: boolean }
-export type Session = { created: number; seen: number; confirmed: number; factor: boolean; alive: boolean; version: number }
+export type HandOver = { token: { authTokenSelector: string; authTokenToken: string }; factor: Used; expires: number; alive: boolean }
+export type Session = { created: number; seen: number; confirmed: number; factor: Used; alive: boolean; version: number }
+/** What the server said to create a passkey with, and until when. Works once. */
+export type Offered = { options: PasskeyCreationOptions; expires: number }
 export type Visitor = {
   actor: Actor
   browser: Browser
@@ -44,13 +53,17 @@ export type Visitor = {
   ticket: Ticket | undefined
   handOver: HandOver | undefined
   session: { of: Session; version: number } | undefined
+  /** For the first second factor. */
+  setUpOffer?: Offered | undefined
+  /** For a passkey that the password manager creates without asking. */
+  upgradeOffer?: Offered | undefined
 }
 /** How the first factor is presented. */
 export type How = { typed: string } | 'ticket'
 export type First = { typed: 'now' | 'before' | undefined }
 
 /** The expected state of one account. */
-export const createModel = (now: () => number, policy: 'skippable' | 'required', begin: { password: string; address: string }) => {
+export const createModel = (now: () => number, policy: Policy, begin: { password: string; address: string }) => {
   const account = { ...begin, byMail: false, forcedReset: false }
   /** The linked identities. Pak is trusted, and reports a second factor for everyone. */
   const linked: { google: Identity | undefined; pak: Identity | undefined } = { google: undefined, pak: undefined }
@@ -67,7 +80,9 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
   let skips = { count: 0, first: 0 }
 
   const verified = () => factors.filter(factor => factor.verified)
-  const hasFactor = () => verified().length > 0
+  const passkeys = () => factors.filter(factor => factor.passkey !== undefined)
+  const required = () => verified().filter(factor => !factor.passkey?.optional)
+  const hasFactor = () => required().length > 0
   /** The unverified factor whose secret was shown, or one that was not shown yet. */
   const pending = () => {
     const all = factors.filter(factor => !factor.verified && factor.expires > now())
@@ -133,21 +148,25 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
   }
 
   /** Completes a sign-in. */
-  const issue = (visitor: Visitor, how: How, first: First, secondFactor: boolean): Answer => {
+  const issue = (visitor: Visitor, how: How, first: First, used: Used): Answer => {
     const { identity } = (how === 'ticket' && visitor.ticket) || {}
+    // Who has only a mailbox, a provider account or a recovery code gains no lasting access.
+    const passed = hasFactor() ? used === 'code' : used === undefined
+    const mayUpgrade = first.typed !== undefined && !account.byMail && passed && passkeys().length === 0
     if (how === 'ticket' && visitor.ticket) visitor.ticket.alive = false
     // The browser drops its ticket cookie in either case.
     visitor.ticket = undefined
     visitor.known = true
-    if (secondFactor) {
-      wrongCodes = { attempts: 0, until: 0 }
+    if (used) wrongCodes = { attempts: 0, until: 0 }
+    // An optional passkey vouches for nothing.
+    if (used && hasFactor()) {
       if (first.typed) account.byMail = false
       if (identity) identity.vouched = true
     }
-    return 'AuthSuccessful'
+    return mayUpgrade ? 'AuthSuccessful, with an upgrade' : 'AuthSuccessful'
   }
   /** Keeps the hand-over code the server issued. */
-  const handOver = (visitor: Visitor, token: HandOver['token'], factor: boolean) => {
+  const handOver = (visitor: Visitor, token: HandOver['token'], factor: Used) => {
     visitor.handOver = { token, factor, expires: now() + limits.handOver.lifetime, alive: true }
     handOvers.push(visitor.handOver)
   }
@@ -174,9 +193,16 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     return undefined
   }
 
+  /** The first second factor ends the passkeys that were added without asking: who knew only the password may have added them. */
+  const removeOptionalPasskeys = () => {
+    if (!hasFactor()) keep(factors.filter(factor => !factor.passkey?.optional))
+  }
+
   const complete = (factor: Factor, step: number, actor: Actor) => {
+    if (!factor.replaces) removeOptionalPasskeys()
     Object.assign(factor, { verified: true, lastStep: step, by: actor })
-    if (factor.replaces) keep([factor])
+    // Mail neither adds nor removes a passkey.
+    if (factor.replaces) keep([factor, ...passkeys()])
     wrongCodes = { attempts: 0, until: 0 }
     if (factor.replaces) {
       recoveryCodes = new Set()
@@ -203,7 +229,7 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     return of
   }
   const isFresh = ({ confirmed }: Session) => confirmed + limits.session.fresh > now()
-  const startSession = (visitor: Visitor, factor: boolean) => {
+  const startSession = (visitor: Visitor, factor: Used) => {
     if (visitor.session && isAlive(visitor)) visitor.session.of.alive = false
     const of = { created: now(), seen: now(), confirmed: now(), factor, alive: true, version: 0 }
     sessions.push(of)
@@ -239,6 +265,9 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     former: () => former.toReversed(),
     verified,
     hasFactor,
+    required,
+    passkeys,
+    removeOptionalPasskeys,
     pending,
     endPending,
     voidLinks,
@@ -260,6 +289,10 @@ export const createModel = (now: () => number, policy: 'skippable' | 'required',
     startSession,
     renew,
     setPassword,
+    withdraw: () => {
+      account.byMail = true
+      withdrawVouches()
+    },
     skip,
     unlock: () => {
       wrongPasswords.clear()
@@ -299,25 +332,6 @@ export const newFactor = (uuid: string, secret: string | undefined, replaces: bo
   wrongCodes: 0,
   expires: now + limits.factor.unverified,
 })
-
-/** RFC 6238 with six digits, independent of the server's implementation. */
-export const codeOf = (secret: string, step: number): number => {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
-  const offset = (mac.at(-1) ?? 0) & 15
-  return (mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000
-}
-
-const bytesOf = new Map<string, Buffer>()
-const fromBase32 = (text: string): Buffer => {
-  const known = bytesOf.get(text)
-  if (known) return known
-  const bits = [...text].map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-  bytesOf.set(text, bytes)
-  return bytes
-}
 
 /** How far the clock may advance in one step. */
 export const pauses = [1, seconds(1), seconds(29), seconds(31), minutes(1), minutes(4), minutes(6), minutes(11), minutes(16), minutes(61)]

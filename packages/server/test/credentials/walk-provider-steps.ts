@@ -35,8 +35,8 @@ const byTrustedProvider: Step = async turn => {
     model.giveTicket(visitor, false, identity)
     return { expected: 'second factor', answered }
   }
-  model.issue(visitor, { typed: '' }, { typed: undefined }, false)
-  if (authTokenSelector && authTokenToken) model.handOver(visitor, { authTokenSelector, authTokenToken }, false)
+  model.issue(visitor, { typed: '' }, { typed: undefined }, undefined)
+  if (authTokenSelector && authTokenToken) model.handOver(visitor, { authTokenSelector, authTokenToken }, undefined)
   return { expected: 'in', answered }
 }
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { minutes } from '../../src/limits.ts'
-import { walkFor } from './walk.ts'
+import { passkeySteps, successesOfOwner, walkFor } from './walk.ts'
 
 test('RX-14, MF-10, MF-11: 5,000 random steps of an owner and an attacker match the model, second factor required', {
   timeout: minutes(5),
 }, async () => {
-  const resumed = await walkFor('required', 5_000, 1)
+  const { resumed, answers } = await walkFor('required', 5_000, 1)
   // The walk goes on judging after the account lost its factors.
   expect(resumed).toBeGreaterThan(0)
+  expect(successesOfOwner(answers)).toEqual(passkeySteps)
 })

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AuthOutcome, routes, type Factor as ShownFactor } from '@gatehouse/wire'
+import { type AuthOutcome, type PasskeyAssertion, routes, type Factor as ShownFactor } from '@gatehouse/wire'
 import { createUserActs } from '../../src/admin/user-acts.ts'
 import type { Db } from '../../src/db/schema.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
@@ -11,8 +11,20 @@ import { revokeAll } from '../../src/sessions/access-revocation.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import type { IdentityProvider } from '../sso/identity-provider.ts'
 import type { startServer } from '../support/harness.ts'
+import type { PasskeyDevice } from '../support/passkey-device.ts'
 import type { Chance } from './walk-chance.ts'
-import { type Actor, type Answer, codeOf, createModel, type Factor, type How, type Link, newFactor, type Visitor } from './walk-model.ts'
+import { codeOf } from './walk-codes.ts'
+import {
+  type Actor,
+  type Answer,
+  createModel,
+  type Factor,
+  type How,
+  type Link,
+  newFactor,
+  type Policy,
+  type Visitor,
+} from './walk-model.ts'
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
@@ -33,18 +45,14 @@ export type Party = {
   /** Authenticator secrets this side has seen. */
   secrets: Set<string>
   recoveryCodes: string[]
+  /** Authenticators of this side, each with one passkey. */
+  devices: PasskeyDevice[]
 }
 
 export type Scenario = Awaited<ReturnType<typeof createScenario>>
 
 /** A new account with its owner and an attacker. The owner has an authenticator and recovery codes. */
-export const createScenario = async (
-  server: Server,
-  idp: IdentityProvider,
-  chance: Chance,
-  name: string,
-  policy: 'skippable' | 'required',
-) => {
+export const createScenario = async (server: Server, idp: IdentityProvider, chance: Chance, name: string, policy: Policy) => {
   const { clock } = server
   const now = () => clock.at
   const address = `${name}@example.com`
@@ -82,6 +90,7 @@ export const createScenario = async (
     passwords: [password],
     secrets: new Set(),
     recoveryCodes: [],
+    devices: [],
   }
   const attacker: Party = {
     actor: 'attacker',
@@ -90,6 +99,7 @@ export const createScenario = async (
     passwords: held.has('password') ? [password] : [],
     secrets: new Set(),
     recoveryCodes: [],
+    devices: [],
   }
   const parties = [owner, attacker]
   let made = 0
@@ -104,8 +114,10 @@ export const createScenario = async (
   }
 
   /** Records a new factor that awaits its first code. */
-  const offer = (party: Party, outcome: AuthOutcome) => {
+  const offer = (party: Party, visitor: Visitor, outcome: AuthOutcome) => {
     if (outcome.tag !== 'AuthRequiresFactorCreation') return
+    const { passkey: options } = outcome
+    visitor.setUpOffer = options ? { options, expires: now() + limits.passkey.setUp } : undefined
     model.add(newFactor(outcome.contents.factorUUID, see(party, outcome.contents), false, now()))
   }
 
@@ -149,7 +161,7 @@ export const createScenario = async (
     if (!visitor) throw new Error('no visitor')
     const { browser } = visitor
     const outcome = await browser.signIn({ username: address, password })
-    offer(owner, outcome)
+    offer(owner, visitor, outcome)
     const factor = model.pending()
     if (!factor?.secret) throw new Error(outcome.tag)
     const step = Math.floor(now() / limits.totp.step)
@@ -161,16 +173,18 @@ export const createScenario = async (
     if (done.tag !== 'AuthSuccessful') throw new Error(done.tag)
     model.complete(factor, step, 'owner')
     visitor.known = true
-    model.handOver(visitor, done.contents, true)
+    model.handOver(visitor, done.contents, 'code')
     if (held.has('factor')) attacker.secrets.add(factor.secret)
   }
-  await enroll()
+  // Some accounts have no second factor yet.
+  const isEnrolled = !chance.is(0.25)
+  if (isEnrolled) await enroll()
   // The owner may have linked their identities in a session that passed the factor.
   for (const [identity, column] of [
     [model.linked.google, 'userGoogleVouched'],
     [model.linked.pak, 'userPakVouched'],
   ] as const) {
-    if (identity?.by !== 'owner' || chance.is(0.3)) continue
+    if (!isEnrolled || identity?.by !== 'owner' || chance.is(0.3)) continue
     identity.vouched = true
     await server.db
       .updateTable('users')
@@ -192,9 +206,12 @@ export const createScenario = async (
   const acts = {
     forceReset: inAccount((tx, account) => users.forceReset(tx, account, by)),
     unlock: inAccount((tx, account) => users.unlock(tx, account, by)),
+    removeFactor: async (uuid: string) => inAccount((tx, account) => users.removeFactor(tx, account, uuid, by))(),
     removeFactors: inAccount((tx, account) => users.removeFactors(tx, account, by)),
     endSessions: inAccount(tx => revokeAll(tx, userId)),
   }
+
+  const captured: PasskeyAssertion[] = []
 
   return {
     server,
@@ -216,6 +233,18 @@ export const createScenario = async (
     collect,
     otp,
     identityOf,
+    /** Assertions that the owner has sent. */
+    captured,
+    capture: (used: PasskeyAssertion) => captured.splice(0, Math.max(0, captured.push(used) - 5)),
+    /** The factor that the server made of a new passkey. Empty if it made none. */
+    uuidOf: async ({ held: [passkey] }: PasskeyDevice) =>
+      (
+        await server.db
+          .selectFrom('passkeys')
+          .select('passkeyFactor')
+          .where('passkeyCredentialId', '=', passkey?.id ?? '')
+          .executeTakeFirst()
+      )?.passkeyFactor ?? '',
     /** The identity that the attacker linked while the account had no second factor. */
     planted: early === 'attacker' ? model.linked.pak : undefined,
     unique: () => `${name} ${++made}`,
@@ -235,11 +264,17 @@ const lifetimes: Record<Link['kind'], number> = {
   EmailChange: limits.mailLink.emailChange,
 }
 
+export const application = 'localhost:3000'
+/** Requires a passkey, by its own rule where the policy does not. */
+export const protectedOrigins = (policy: Policy) => `http://${application}${policy === 'phishing-resistant' ? '' : ' phishing-resistant'}`
+
 /** The identity that each side has at the trusted provider. The provider at Google knows the owner by the account's name. */
 export const subAtPak = (name: string, actor: Actor) => `${name}-${actor}`
 
 /** A short form of an outcome. */
 export const answerOf = (outcome: AuthOutcome): Answer => {
+  if (outcome.tag === 'AuthFailureFailedLogin') return outcome.passkey ? `${outcome.tag} ${outcome.passkey}` : outcome.tag
+  if (outcome.tag === 'AuthSuccessful') return outcome.passkeys?.upgrade ? `${outcome.tag}, with an upgrade` : outcome.tag
   if (outcome.tag !== 'AuthFailureFactorError') return outcome.tag
   const { contents } = outcome
   switch (contents.tag) {

@@ -1,21 +1,19 @@
-import { type AuthOutcome, plainPages as at, routes } from '@gatehouse/wire'
+import { plainPages as at, routes } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
 import { accountActions } from './walk-account-steps.ts'
 import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
+import { passkeyActions } from './walk-passkey-steps.ts'
+import { entered } from './walk-passkeys.ts'
 import { providerActions } from './walk-provider-steps.ts'
-import { type Action, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
-
-/** Records the hand-over code of a successful sign-in. */
-const entered = ({ scenario: { model }, visitor }: Turn, outcome: AuthOutcome, factor: boolean) => {
-  if (outcome.tag === 'AuthSuccessful') model.handOver(visitor, outcome.contents, factor)
-}
+import { type Action, aware, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
 
 const signIn: Step = async turn => {
   const { scenario, party, visitor } = turn
   const typed = typedBy(turn)
   const expected = scenario.model.tryPassword(visitor, typed) ? scenario.model.proceed() : 'AuthFailureFailedLogin'
-  const outcome = await visitor.browser.signIn({ username: scenario.model.account.address, password: typed })
-  scenario.offer(party, outcome)
+  const login = { username: scenario.model.account.address, password: typed, useragent: '', ...aware }
+  const outcome = await visitor.browser.call(routes.getAuthTokenWithError, login)
+  scenario.offer(party, visitor, outcome)
   return same(expected, outcome)
 }
 
@@ -50,17 +48,19 @@ const verify: Step = async turn => {
   const others = replacing ? [replacing] : model.former()
   const code = codeBy(turn, scenario.chance.is(0.8) ? model.verified() : others)
   const first = model.firstFactor(visitor, how)
-  let expected = firstRefusal(turn, first !== undefined)
+  // A passkey takes no code.
+  const takesCode = model.verified().some(({ passkey }) => !passkey) || (replacing !== undefined && first?.typed === 'now')
+  let expected = firstRefusal(turn, first !== undefined) ?? (takesCode ? undefined : 'NoVerifiedFactors')
   if (expected === undefined && first) {
     const counted = model.countCodeAttempt()
     const found = counted === 'paused' ? undefined : model.matching(model.verified(), code)
     if (found && found.step > found.factor.lastStep) {
       found.factor.lastStep = found.step
-      expected = model.issue(visitor, how, first, true)
+      expected = model.issue(visitor, how, first, 'code')
     } else expected = (found ? undefined : completeElsewhere(turn, how, first, counted, replacing, code)) ?? model.wrongCode(counted)
   }
-  const outcome = await visitor.browser.call(routes.verifyOTP, { ...scenario.otp(how), otpVerification: code })
-  entered(turn, outcome, true)
+  const outcome = await visitor.browser.call(routes.verifyOTP, { ...scenario.otp(how), otpVerification: code, ...aware })
+  entered(turn, outcome, 'code')
   return same(expected ?? '', outcome)
 }
 
@@ -78,9 +78,8 @@ const completeElsewhere = (turn: Turn, how: How, first: First, counted: 'paused'
   }
   const found = model.account.byMail ? undefined : model.matching([replacing], code)
   if (!found) return undefined
-  const answer = model.issue(visitor, how, first, true)
   model.complete(found.factor, found.step, party.actor)
-  return answer
+  return model.issue(visitor, how, first, 'code')
 }
 
 const recover: Step = async turn => {
@@ -92,11 +91,11 @@ const recover: Step = async turn => {
   let expected = firstRefusal(turn, first !== undefined)
   if (expected === undefined && first) {
     const counted = model.countCodeAttempt()
-    if (counted !== 'paused' && model.recoveryCodes().delete(otpRecoveryCode)) expected = model.issue(visitor, how, first, true)
+    if (counted !== 'paused' && model.recoveryCodes().delete(otpRecoveryCode)) expected = model.issue(visitor, how, first, 'recovery code')
     else expected = model.wrongCode(counted)
   }
-  const outcome = await visitor.browser.call(routes.recoveryCode, { ...scenario.otp(how), otpRecoveryCode })
-  entered(turn, outcome, true)
+  const outcome = await visitor.browser.call(routes.recoveryCode, { ...scenario.otp(how), otpRecoveryCode, ...aware })
+  entered(turn, outcome, 'recovery code')
   return same(expected ?? '', outcome)
 }
 
@@ -111,7 +110,7 @@ const setUp: Step = async turn => {
       .former()
       .filter(factor => isNamed(factor) && scenario.knows(turn.party, factor))
       .slice(0, 2),
-    ...model.verified(),
+    ...model.verified().filter(({ passkey }) => !passkey),
   ]
   const target = waiting && chance.is(0.7) ? waiting : known.length > 0 ? chance.pick(known) : undefined
   if (!target) return undefined
@@ -119,9 +118,9 @@ const setUp: Step = async turn => {
   const how = howOf(turn)
   const first = model.firstFactor(visitor, how)
   const expected = first === undefined ? 'AuthFailureFailedLogin' : expectSetUp(turn, how, first, target, code)
-  const body = { ...scenario.otp(how), otpFactorUUID: target.uuid, otpVerification: code }
+  const body = { ...scenario.otp(how), otpFactorUUID: target.uuid, otpVerification: code, ...aware }
   const outcome = await visitor.browser.call(routes.setupOTP, body)
-  entered(turn, outcome, code !== null)
+  entered(turn, outcome, code === null ? undefined : 'code')
   return same(expected, outcome)
 }
 
@@ -141,7 +140,7 @@ const expectSetUp = (turn: Turn, how: How, first: { typed: 'now' | 'before' | un
     if (model.hasFactor()) return missing
     if (target.replaces || !model.skip()) return 'NoVerifiedFactors'
     model.remove([target.uuid])
-    return model.issue(visitor, how, first, false)
+    return model.issue(visitor, how, first, undefined)
   }
   const mayComplete = target.replaces ? first.typed === 'now' && !model.account.byMail && model.hasFactor() : !model.hasFactor()
   if (!mayComplete) return missing
@@ -149,9 +148,8 @@ const expectSetUp = (turn: Turn, how: How, first: { typed: 'now' | 'before' | un
   target.wrongCodes++
   const found = model.matching([target], code)
   if (!found) return 'VerifyTOTPFactorError Unverified InvalidCode'
-  const answer = model.issue(visitor, how, first, true)
   model.complete(target, found.step, party.actor)
-  return answer
+  return model.issue(visitor, how, first, 'code')
 }
 
 const reset: Step = async turn => {
@@ -188,10 +186,10 @@ const redeem: Step = async turn => {
   const { model } = scenario
   const link = linkFor(turn, 'OneTimeLink')
   if (!link) return undefined
-  const outcome = await visitor.browser.call(routes.magiclinkRedeem, link.claim)
+  const outcome = await visitor.browser.call(routes.magiclinkRedeem, { ...link.claim, ...aware })
   const good = isGood(turn, link, outcome.tag !== 'AuthFailureFailedLogin')
   const expected = good ? model.proceed() : 'AuthFailureFailedLogin'
-  scenario.offer(party, outcome)
+  scenario.offer(party, visitor, outcome)
   if (good && !model.account.forcedReset) model.giveTicket(visitor, false)
   return same(expected, outcome)
 }
@@ -236,8 +234,8 @@ const goOn: Step = async turn => {
   const { scenario, party, visitor } = turn
   const first = scenario.model.firstFactor(visitor, 'ticket')
   const expected = first ? scenario.model.proceed() : 'AuthFailureFailedLogin'
-  const outcome = await visitor.browser.call(routes.continueSignIn, {})
-  scenario.offer(party, outcome)
+  const outcome = await visitor.browser.call(routes.continueSignIn, aware)
+  scenario.offer(party, visitor, outcome)
   return same(expected, outcome)
 }
 
@@ -269,7 +267,8 @@ const steal: Step = async ({ scenario, party, visitor }) => {
 
 const byAdministrator: Step = async ({ scenario }) => {
   const { chance, model, acts } = scenario
-  const what = chance.pick(['forceReset', 'unlock', 'unlock', 'endSessions'] as const)
+  const what = chance.pick(['forceReset', 'unlock', 'unlock', 'endSessions', 'removeFactor'] as const)
+  if (what === 'removeFactor') return removedByAdministrator(scenario)
   await acts[what]()
   if (what === 'unlock') model.unlock()
   if (what !== 'unlock') model.endEverything()
@@ -281,11 +280,29 @@ const byAdministrator: Step = async ({ scenario }) => {
   return done
 }
 
+/** Removes a passkey. Rarely the last second factor, because most steps need one. */
+const removedByAdministrator = async ({ chance, model, acts }: Turn['scenario']) => {
+  const target = model.passkeys()[0]
+  const isLast = target !== undefined && model.required().every(factor => factor === target)
+  if (!target || (isLast && !chance.is(0.2))) return undefined
+  await acts.removeFactor(target.uuid)
+  model.remove([target.uuid])
+  if (!model.hasFactor()) {
+    model.setRecoveryCodes([])
+    model.withdraw()
+  }
+  model.endEverything()
+  model.endPending()
+  model.voidLinks()
+  return done
+}
+
 /** Removes every factor. Until the owner sets up another one, the rules for an account without factors apply. */
 const factorsRemoved: Step = async ({ scenario }) => {
   const { chance, model, acts } = scenario
   if (!chance.is(0.3)) return undefined
   await acts.removeFactors()
+  if (model.verified().length > 0) model.withdraw()
   model.remove(model.all().map(factor => factor.uuid))
   model.setRecoveryCodes([])
   model.clearWrongCodes()
@@ -314,4 +331,5 @@ export const actions: Action[] = [
   { weight: 0.2, name: 'loses the factors', step: factorsRemoved },
   ...providerActions,
   ...accountActions,
+  ...passkeyActions,
 ]

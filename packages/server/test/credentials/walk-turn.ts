@@ -1,6 +1,7 @@
 import type { AuthOutcome } from '@gatehouse/wire'
 import { limits } from '../../src/limits.ts'
-import { type Answer, codeOf, type Factor, type How, type Link, type Visitor } from './walk-model.ts'
+import { codeOf } from './walk-codes.ts'
+import type { Answer, Factor, How, Link, Visitor } from './walk-model.ts'
 import { answerOf, type Party, type Scenario } from './walk-scenario.ts'
 
 /** The model's answer and the server's. */
@@ -14,9 +15,22 @@ export type Action = {
   attackers?: number
   name: string
   step: Step
-  shows?: 'password' | 'first factor' | 'waiting factor' | 'ticket' | 'hand-over' | 'session' | Link['kind']
+  shows?:
+    | 'password'
+    | 'first factor'
+    | 'waiting factor'
+    | 'ticket'
+    | 'hand-over'
+    | 'session'
+    | 'passkey'
+    | 'set-up'
+    | 'upgrade'
+    | Link['kind']
 }
 export type Step = (turn: Turn) => Promise<Outcome | undefined>
+
+/** For the steps of a page that handles passkeys. */
+export const aware = { passkeys: true }
 
 /** For steps without an answer to compare. */
 export const done: Outcome = { expected: 'done', answered: 'done' }

@@ -6,6 +6,5 @@ import { walkFor } from './walk.ts'
 const count = Number(process.env.GATEHOUSE_TEST_WALK_STEPS ?? (inject('postgres') ? 20_000 : 200_000))
 
 test('RX-14: a long random walk of an owner and an attacker matches the model', { timeout: hours(3) }, async () => {
-  await walkFor('skippable', count / 2)
-  await walkFor('required', count / 2)
+  for (const policy of ['skippable', 'required', 'phishing-resistant'] as const) await walkFor(policy, Math.ceil(count / 3))
 })

@@ -5,8 +5,9 @@ import type { Hasher } from '../../src/passwords/hash-threads.ts'
 import { type IdentityProvider, startIdentityProvider } from '../sso/identity-provider.ts'
 import { startServer } from '../support/harness.ts'
 import { type Chance, createChance } from './walk-chance.ts'
-import { type Identity, pauses, type Visitor } from './walk-model.ts'
-import { createScenario, type Party, type Scenario, type Server } from './walk-scenario.ts'
+import { type Identity, type Policy, pauses, type Visitor } from './walk-model.ts'
+import { canShowPasskey } from './walk-passkeys.ts'
+import { createScenario, type Party, protectedOrigins, type Scenario, type Server } from './walk-scenario.ts'
 import { actions } from './walk-steps.ts'
 import type { Action } from './walk-turn.ts'
 
@@ -30,12 +31,13 @@ const hasher: Hasher = {
  * Performs random actions of an owner and an attacker on an account and compares each answer with the model. While the account has a second
  * factor of its owner, what the attacker holds never suffices. An account that loses its factors is the attacker's to take, until the owner
  * sets up the next factor.
- * @returns how often the owner did
+ * @returns how often the owner did, and how often the server gave each answer to each action
  * @throws with the seed and the last steps
  */
-const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 'skippable' | 'required') => {
+const walk = async (seed: number, count: number, idp: IdentityProvider, policy: Policy) => {
   const chance = createChance(seed)
   const trace: string[] = []
+  const answers = new Map<string, number>()
   let done = 0
   let resumed = 0
   let server: Server | undefined
@@ -44,11 +46,11 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
       if (!server || done % perServer === 0) server = await open(idp, policy)
       const scenario = await createScenario(server, idp, chance, `walker${done}`, policy)
       trace.length = 0
-      let isProtected = true
+      let isProtected = scenario.model.hasFactor()
       for (let i = 0; i < perAccount && done < count; i++, done++) {
         const hadFactor = scenario.model.hasFactor()
         // A step with nothing to act on does not count.
-        while (!(await move(scenario, chance, trace)));
+        while (!(await move(scenario, chance, { trace, answers })));
         isProtected &&= scenario.model.hasFactor()
         if (!isProtected && !hadFactor && isOwners(scenario)) {
           resume(scenario)
@@ -60,7 +62,7 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
       }
       await compareState(scenario)
     }
-    return resumed
+    return { resumed, answers }
   } catch (error) {
     const last = trace.slice(-40).join('\n')
     throw new Error(`seed ${seed}, step ${done}: ${error instanceof Error ? error.message : String(error)}\n${last}`, { cause: error })
@@ -70,24 +72,32 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
 /**
  * Walks from a seed. GATEHOUSE_TEST_WALK_SEED replaces it, to reproduce a failure.
  * @param seed defaults to the time
- * @returns how often an owner set up a factor after the account had lost all of them
+ * @returns how often an owner set up a factor after the account had lost all of them, and the number of each answer
  */
-export const walkFor = async (policy: 'skippable' | 'required', count: number, seed = Date.now() % 1_000_000) => {
+export const walkFor = async (policy: Policy, count: number, seed = Date.now() % 1_000_000) => {
   const idp = await startIdentityProvider()
   onTestFinished(idp.stop)
   return await walk(Number(process.env.GATEHOUSE_TEST_WALK_SEED ?? seed), count, idp, policy)
 }
 
-const open = async (idp: IdentityProvider, policy: string): Promise<Server> => {
-  const env = { GATEHOUSE_SECOND_FACTOR: policy, GATEHOUSE_SSO_TRUSTED: 'pak', ...idp.env('GOOGLE'), ...idp.env('PAK') }
+const open = async (idp: IdentityProvider, policy: Policy): Promise<Server> => {
+  const env = {
+    GATEHOUSE_SECOND_FACTOR: policy,
+    GATEHOUSE_PROTECTED_ORIGINS: protectedOrigins(policy),
+    GATEHOUSE_SSO_TRUSTED: 'pak',
+    ...idp.env('GOOGLE'),
+    ...idp.env('PAK'),
+  }
   const server = await startServer({ env, hasher })
   // Durability after a crash is tested elsewhere.
   if (server.config.databaseUrl.startsWith('sqlite:')) await sql`pragma synchronous = off`.execute(server.db)
   return server
 }
 
+type Notes = { trace: string[]; answers: Map<string, number> }
+
 /** One step of one side, or an advance of the clock. */
-const move = async (scenario: Scenario, chance: Chance, trace: string[]): Promise<boolean> => {
+const move = async (scenario: Scenario, chance: Chance, { trace, answers }: Notes): Promise<boolean> => {
   if (chance.is(0.12)) {
     const ms = chance.pick(pauses)
     scenario.clock.advance(ms)
@@ -106,12 +116,14 @@ const move = async (scenario: Scenario, chance: Chance, trace: string[]): Promis
   if (!outcome) return false
   if (outcome.expected !== outcome.answered)
     throw new Error(`${name}: expected ${outcome.expected}, the server answered ${outcome.answered}`)
+  const key = `${party.actor} ${name}: ${outcome.answered}`
+  answers.set(key, (answers.get(key) ?? 0) + 1)
   return true
 }
 
 const attackerActions = actions.map(action => ({ ...action, weight: action.attackers ?? action.weight }))
 
-const canShow = ({ model, now }: Scenario, { actor, passwords }: Party, visitor: Visitor, what: Action['shows']): boolean => {
+const canShow = ({ model, now }: Scenario, { actor, passwords, devices }: Party, visitor: Visitor, what: Action['shows']): boolean => {
   const { ticket, handOver } = visitor
   const hasTicket = ticket?.alive === true && ticket.expires > now()
   const knowsPassword = passwords.includes(model.account.password)
@@ -130,6 +142,10 @@ const canShow = ({ model, now }: Scenario, { actor, passwords }: Party, visitor:
       return handOver?.alive === true && handOver.expires > now()
     case 'session':
       return model.isAlive(visitor)
+    case 'passkey':
+    case 'set-up':
+    case 'upgrade':
+      return canShowPasskey(visitor, devices, what, now())
     case 'OneTimeLink':
     case 'PasswordReset':
     case 'FactorReset':
@@ -140,7 +156,7 @@ const canShow = ({ model, now }: Scenario, { actor, passwords }: Party, visitor:
 
 /** Whether the account has second factors, all of them the owner's, and is not at an address of the attacker. */
 const isOwners = ({ model }: Scenario) =>
-  model.hasFactor() && model.verified().every(factor => factor.by === 'owner') && !model.account.address.startsWith('attacker-')
+  model.hasFactor() && model.required().every(factor => factor.by === 'owner') && !model.account.address.startsWith('attacker-')
 
 /**
  * The owner has set up the first factor of an account that had lost all. This ends whatever the attacker opened before. Passwords and
@@ -154,6 +170,7 @@ const resume = (scenario: Scenario) => {
     if (model.isAlive(visitor)) violated(attacker, 'still has a session')
     if (visitor.ticket?.alive && visitor.ticket.expires > now()) violated(attacker, 'still has a ticket')
   }
+  if (model.passkeys().some(({ by }) => by === 'attacker')) violated(attacker, 'has a passkey')
   if (model.recoveryCodes().size > 0) violated(attacker, 'may have recovery codes')
   attacker.recoveryCodes = []
   scenario.planted = model.linked.pak?.by === 'attacker' ? model.linked.pak : undefined
@@ -188,7 +205,7 @@ const compareState = async ({ server: { db }, userId, model, identityOf }: Scena
   const user = await db.selectFrom('users').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow()
   const factors = await db
     .selectFrom('factors')
-    .select('factorUUID')
+    .select(['factorUUID', 'factorOptional'])
     .where('factorIdentity', '=', userId)
     .where('factorStatus', '=', 'Verified')
     .execute()
@@ -203,7 +220,7 @@ const compareState = async ({ server: { db }, userId, model, identityOf }: Scena
     forcedReset: user.userForcedReset === 1,
     google: linkedAs(user.userGoogleId, user.userGoogleVouched),
     pak: linkedAs(user.userPakId, user.userPakVouched),
-    factors: factors.map(row => row.factorUUID).toSorted(),
+    factors: factors.map(row => `${row.factorUUID} ${row.factorOptional}`).toSorted(),
     codes: codes.length,
   }
   const { address, byMail, forcedReset } = model.account
@@ -215,10 +232,23 @@ const compareState = async ({ server: { db }, userId, model, identityOf }: Scena
     pak: shouldBe(pak),
     factors: model
       .verified()
-      .map(({ uuid }) => uuid)
+      .map(({ uuid, passkey }) => `${uuid} ${passkey?.optional ? 1 : 0}`)
       .toSorted(),
     codes: model.recoveryCodes().size,
   }
   if (JSON.stringify(is) !== JSON.stringify(should))
     throw new Error(`the database holds ${JSON.stringify(is)}, the model ${JSON.stringify(should)}`)
 }
+
+/** The steps of an owner with a passkey. A walk that never completes one of them shows nothing about it. */
+export const passkeySteps = [
+  'adds a passkey',
+  'adds a passkey automatically',
+  'confirms the session by passkey',
+  'opens an application',
+  'sets up a passkey first',
+  'shows a passkey as second factor',
+  'signs in by passkey',
+]
+export const successesOfOwner = (answers: ReadonlyMap<string, number>): string[] =>
+  passkeySteps.filter(step => ['200', 'AuthSuccessful'].some(answer => answers.has(`owner ${step}: ${answer}`)))

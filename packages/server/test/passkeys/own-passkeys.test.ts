@@ -123,6 +123,27 @@ test('a passkey that was added automatically stays if the session that adds the 
   expect((await usePasskey(server.openBrowser(), device)).tag).toBe('AuthSuccessful')
 })
 
+test('adds no passkey automatically once the user has one, also where it was offered before', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const [owner, attacker] = [server.openBrowser(), server.openBrowser()]
+  // The attacker knows the password.
+  const forAttacker = await upgradeAfter(attacker)
+  const forOwner = await upgradeAfter(owner)
+  if (!forAttacker?.upgrade || !forOwner?.upgrade) throw new Error('no upgrade was offered')
+  const own = makePasskeyDevice(origin)
+  await owner.call(passkeyRoutes.passkeyUpgrade, { credential: own.create(forOwner.upgrade) })
+  const planted = makePasskeyDevice(origin)
+  const second = await attacker.send('POST', passkeyRoutes.passkeyUpgrade.path, { credential: planted.create(forAttacker.upgrade) })
+  expect(second.statusCode).toBe(403)
+  // A session that a passkey opened keeps the automatic passkeys, so the attacker's would outlive the first second factor.
+  const outcome = await usePasskey(owner, own)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  await owner.call(routes.plowlogin, outcome.contents)
+  await addPasskey(owner, makePasskeyDevice(origin))
+  expect((await usePasskey(attacker, planted)).tag).toBe('AuthFailureFailedLogin')
+})
+
 test('the first authenticator app removes a passkey that was added automatically', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()

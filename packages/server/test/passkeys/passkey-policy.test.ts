@@ -5,7 +5,7 @@ import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import * as accounts from '../../src/users/users.store.ts'
-import { codeAt, enroll } from '../support/authenticator.ts'
+import { codeAt, enroll, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin, signInAware, usePasskey } from '../support/passkey-users.ts'
@@ -48,6 +48,27 @@ test('an origin with phishing-resistant admits sessions by passkey only', async 
   // Confirming the session with the passkey is enough.
   await other.call(passkeyRoutes.passkeyConfirm, { credential: device.get(await optionsFor(other, 'Reauthentication')) })
   expect(await check(other, 'http://localhost:3000')).toBe(200)
+})
+
+test('a session that a passkey opened stays so after the user adds an authenticator app', async () => {
+  const server = await startServer({
+    env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
+  })
+  await server.addUser()
+  const browser = server.openBrowser()
+  await enroll(browser, server.clock)
+  await addPasskey(browser, makePasskeyDevice(origin))
+  expect(await check(browser, 'http://localhost:3000')).toBe(200)
+  const app = await browser.call(accountRoutes.userFactorAdd, {
+    factorCreationRequestIdentity: ada.username,
+    factorCreationRequestFriendlyName: 'Phone',
+    factorCreationRequestFactorType: 'TOTP',
+  })
+  await browser.call(accountRoutes.userFactorVerify, {
+    verifyTOTPFactorRequestFactorUUID: app.factorUUID,
+    verifyTOTPFactorRequestCode: await codeAt(secretOf(app), server.clock.at),
+  })
+  expect(await check(browser, 'http://localhost:3000')).toBe(200)
 })
 
 test('phishing-resistant: reminds during the grace period, then admits other sessions to the account page only', async () => {
