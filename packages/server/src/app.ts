@@ -29,6 +29,8 @@ import { createPushPause } from './factors/push/pause.ts'
 import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
 import { createForwardAuth } from './forward-auth/forward-auth.ts'
+import { rulesOfOrigins } from './forward-auth/rules/protected-origin-rules.ts'
+import { createRuleSet } from './forward-auth/rules/rule-set.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
 import type { BuiltPages } from './http/pages/built-pages.ts'
@@ -100,12 +102,13 @@ export const createApp = async (deps: Deps): Promise<App> => {
   const account = { ...sso, ...wireAccount(sso) }
   const phones = { ...account, ...(await wirePhones(account)) }
   const mail = wireMail(recovery)
+  const rules = createRuleSet(rulesOfOrigins(core.config.protectedOrigins))
   const routes = createRoutes({
     ...phones,
     ...wireAdministration(core),
     mailbox: mail.mailbox,
     live: createLive(phones),
-    forwardAuth: createForwardAuth({ ...core, protectedOrigins: core.config.protectedOrigins }),
+    forwardAuth: createForwardAuth({ ...core, rules: () => rules }),
     readiness: createReadiness({ ...core, file: sqliteFile(core.config.databaseUrl) }),
   })
   const app = await createServer(routes, deps, core.metrics)

@@ -3,23 +3,18 @@ import type { Tables } from '../db/schema.ts'
 import { isSelector } from '../keys/secrets.ts'
 import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import type { Session } from '../sessions/session.ts'
-import type { People, ProtectedOrigin } from './protected-origin.ts'
 import * as returnAddresses from './return-addresses.store.ts'
+import { type Decision, decide, type Refusal, type SignedIn, type StepUp, type Subject } from './rules/decision.ts'
+import type { Rule } from './rules/rule.ts'
+import type { AskedRequest, RuleSet } from './rules/rule-set.ts'
 
-/** What a signed-in user lacks to get access. */
-export type Lack = 'people' | 'second-factor' | 'passkey'
-
-/** What the proxy does with a request. */
-export type Verdict =
-  | { is: 'Unprotected' }
-  | { is: 'SignedOut' }
-  | { is: 'Lacking'; lack: Lack; userIdent: string }
-  | { is: 'Allowed'; userIdent: string; administrator: boolean }
+/** Why a signed-in user gets no access, or what they have to do first. */
+export type Obstacle = { is: 'Refused'; why: Refusal | 'no-rule' } | { is: 'NeedsStepUp'; stepUp: StepUp }
 
 /** Where a browser continues after a sign-in. */
 export type Return =
   | { is: 'Allowed'; location: string; cameBack: CameBack | undefined }
-  | { is: 'Lacking'; lack: Lack; userIdent: string; origin: string }
+  | { is: 'Stopped'; obstacle: Obstacle; userIdent: string; origin: string }
 
 /** Set if a check redirected to sign-in although a session existed. Repeated, this is a redirect loop. */
 export type CameBack = { hadCookie: boolean; origin: string }
@@ -27,36 +22,45 @@ export type CameBack = { hadCookie: boolean; origin: string }
 /** Decides who may open a protected application, and stores the addresses to return to after the sign-in. */
 export const createForwardAuth = (deps: {
   db: Kysely<Tables>
-  protectedOrigins: readonly ProtectedOrigin[]
+  rules: () => RuleSet
   isAdministrator: (userIdent: string) => boolean
   passkeyDue: PasskeyDueOf
   now: () => number
 }) => {
-  const { db, isAdministrator, now } = deps
-  const byOrigin = new Map(deps.protectedOrigins.map(one => [one.origin, one]))
+  const { db, rules, isAdministrator, now } = deps
+  const isProtected = (origin: string) => rules().isProtected(origin)
 
-  const isOneOf = (userIdent: string, people: People): boolean => {
-    switch (people.is) {
-      case 'Administrators':
-        return isAdministrator(userIdent)
-      case 'Address':
-        return people.userIdent === userIdent
-      case 'Domain':
-        return userIdent.endsWith(`@${people.domain}`)
+  const signedIn = (session: Session): SignedIn => ({
+    is: 'SignedIn',
+    userIdent: session.userIdent,
+    administrator: isAdministrator(session.userIdent),
+    groups: [],
+    factor: session.sessionFactor,
+    passkeyDue: deps.passkeyDue(session)?.is === 'Now',
+    provenAt: session.sessionConfirmed ?? session.sessionCreated,
+  })
+  const subjectOf = (session: Session | undefined): Subject => (session ? signedIn(session) : { is: 'SignedOut' })
+
+  /** The rule of a request. It does not depend on the user. */
+  const findRule = (asked: AskedRequest) => rules().find(asked)
+
+  const judge = ({ effect }: Rule, subject: Subject): Decision => decide(effect, subject, now())
+
+  /** What keeps a signed-in user from opening an address in the browser. */
+  const obstacleAt = (target: string, session: Session, address: string): Obstacle | undefined => {
+    const { origin } = new URL(target)
+    const found = findRule({ origin, uri: target.slice(origin.length), method: 'GET', address })
+    if (found.is !== 'Rule') return { is: 'Refused', why: 'no-rule' }
+    const decision = judge(found.rule, signedIn(session))
+    switch (decision.is) {
+      case 'AllowedToEveryone':
+      case 'Allowed':
+      case 'NeedsSignIn':
+        return undefined
+      case 'NeedsStepUp':
+      case 'Refused':
+        return decision
     }
-  }
-
-  const judge = (origin: string, session: Session | undefined): Verdict => {
-    const rule = byOrigin.get(origin)
-    if (!rule) return { is: 'Unprotected' }
-    if (!session) return { is: 'SignedOut' }
-    const { userIdent } = session
-    const isAllowed = rule.people.length === 0 || rule.people.some(people => isOneOf(userIdent, people))
-    if (!isAllowed) return { is: 'Lacking', lack: 'people', userIdent }
-    if (rule.secondFactor && session.sessionFactor === null) return { is: 'Lacking', lack: 'second-factor', userIdent }
-    const needsPasskey = (rule.phishingResistant && session.sessionFactor !== 'Passkey') || deps.passkeyDue(session)?.is === 'Now'
-    if (needsPasskey) return { is: 'Lacking', lack: 'passkey', userIdent }
-    return { is: 'Allowed', userIdent, administrator: isAdministrator(userIdent) }
   }
 
   /**
@@ -64,17 +68,18 @@ export const createForwardAuth = (deps: {
    * @returns its id
    */
   const keepReturn = async (target: string, hadCookie: boolean): Promise<string | undefined> => {
-    if (!byOrigin.has(URL.parse(target)?.origin ?? '')) return undefined
+    if (!isProtected(URL.parse(target)?.origin ?? '')) return undefined
     return returnAddresses.keepReturn(db, target, hadCookie, now())
   }
 
-  /** Finds a stored address if its origin is still protected: the configuration may have changed. */
+  /** Finds a stored address if its origin is still protected: the rules may have changed. */
   const findReturn = async (returnId: string | undefined) => {
     if (!isSelector(returnId)) return undefined
     const kept = await returnAddresses.findReturn(db, returnId, now())
     const origin = kept && URL.parse(kept.returnTarget)?.origin
-    return kept && origin && byOrigin.has(origin)
+    return kept && origin && isProtected(origin)
       ? {
+          target: kept.returnTarget,
           location: kept.returnTarget + (kept.returnFragment ?? ''),
           origin,
           hadCookie: kept.returnHadCookie === 1,
@@ -84,23 +89,15 @@ export const createForwardAuth = (deps: {
   }
 
   /** Where a signed-in user continues. `undefined` means the dashboard. */
-  const goOn = async (returnId: string | undefined, session: Session): Promise<Return | undefined> => {
+  const goOn = async (returnId: string | undefined, session: Session, address: string): Promise<Return | undefined> => {
     const kept = await findReturn(returnId)
     if (!kept) return undefined
     const { origin, location } = kept
-    const verdict = judge(origin, session)
-    switch (verdict.is) {
-      case 'Allowed': {
-        // Tabs that were open before the sign-in return once each. A loop stores its addresses after the sign-in.
-        const cameBack = kept.created > session.sessionCreated ? { hadCookie: kept.hadCookie, origin } : undefined
-        return { is: 'Allowed', location, cameBack }
-      }
-      case 'Lacking':
-        return { ...verdict, origin }
-      case 'Unprotected':
-      case 'SignedOut':
-        return undefined
-    }
+    const obstacle = obstacleAt(kept.target, session, address)
+    if (obstacle) return { is: 'Stopped', obstacle, userIdent: session.userIdent, origin }
+    // Tabs that were open before the sign-in return once each. A loop stores its addresses after the sign-in.
+    const cameBack = kept.created > session.sessionCreated ? { hadCookie: kept.hadCookie, origin } : undefined
+    return { is: 'Allowed', location, cameBack }
   }
 
   /** Where a user continues after signing in. If they lack access, that page tells them. */
@@ -108,7 +105,7 @@ export const createForwardAuth = (deps: {
 
   const keepFragment = (fragment: { returnId: string; returnFragment: string }) => returnAddresses.keepFragment(db, fragment, now())
 
-  return { judge, keepReturn, goOn, locationOf, keepFragment, isProtected: (origin: string) => byOrigin.has(origin), now }
+  return { findRule, judge, subjectOf, obstacleAt, keepReturn, goOn, locationOf, keepFragment, isProtected, now }
 }
 export type ForwardAuth = ReturnType<typeof createForwardAuth>
 

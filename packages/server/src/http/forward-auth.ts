@@ -1,7 +1,8 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { type ForwardAuth, type Lack, nothingKept } from '../forward-auth/forward-auth.ts'
+import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
+import type { SignedIn, StepUp } from '../forward-auth/rules/decision.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
@@ -73,32 +74,33 @@ export const addForwardAuth = (
         const name = misconfigurationOf(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
         return refuseFor(request, reply, name, asked, `${name}: ${explain(name, setUp, origin).cause}`)
       }
+      const found = forwardAuth.findRule({ ...askedRequest(request, asked), origin })
+      if (found.is === 'Unclear') return refuse(reply, 403, found.why, undefined)
       const shown = caller.readCheckCookie(request, origin)
+      const lead = (status: 401 | 403, error: string) =>
+        refuseOrRedirect(request, reply, {
+          status,
+          error,
+          asked,
+          locationOf: () => signInLocation(request, asked, shown.value !== undefined),
+        })
+      if (found.is === 'NoRule') return lead(403, 'address: no rule allows it')
+      const isPublic = found.rule.effect.is === 'Everyone'
       // Another host set one of them. Attack: it makes this browser use the attacker's session.
-      if (shown.isDuplicate)
+      if (shown.isDuplicate && !isPublic)
         return refuseFor(request, reply, 'cookie-twice', asked, `cookie-twice: ${explain('cookie-twice', setUp, origin).cause}`)
-      const verdict = forwardAuth.judge(origin, await caller.checkedSession(request, shown))
-      switch (verdict.is) {
+      const subject = forwardAuth.subjectOf(await caller.checkedSession(request, shown))
+      const decision = forwardAuth.judge(found.rule, subject)
+      switch (decision.is) {
+        case 'AllowedToEveryone':
         case 'Allowed':
-          return reply.headers(identity(verdict)).send()
-        case 'SignedOut':
-          return refuseOrRedirect(request, reply, {
-            status: 401,
-            error: 'session: sign in first',
-            asked,
-            locationOf: () => signInLocation(request, asked, shown.value !== undefined),
-          })
-        case 'Lacking': {
-          const error = lackErrors[verdict.lack]
-          return refuseOrRedirect(request, reply, {
-            status: 403,
-            error,
-            asked,
-            locationOf: () => signInLocation(request, asked, shown.value !== undefined),
-          })
-        }
-        case 'Unprotected':
-          return refuse(reply, 403, 'address: is not protected', undefined)
+          return reply.headers(subject.is === 'SignedIn' ? identity(subject) : {}).send()
+        case 'NeedsSignIn':
+          return lead(401, 'session: sign in first')
+        case 'NeedsStepUp':
+          return lead(403, stepUpError(decision.stepUp))
+        case 'Refused':
+          return lead(403, 'session: not allowed here')
       }
     }
   }
@@ -119,17 +121,27 @@ export const addForwardAuth = (
   bind(app, routes.sessionCheck, async (_, { request }) => ({ signedIn: await deps.sessions.isLive(caller.cookie(request, 'session')) }))
 }
 
-const lackErrors: Record<Lack, string> = {
-  people: 'session: not allowed here',
-  'second-factor': 'session: a second factor is required here',
-  passkey: 'session: a passkey is required here',
+const askedRequest = (request: FastifyRequest, { origin, target }: Asked) => {
+  const method = request.headers['x-forwarded-method']
+  return { uri: target.slice(origin.length), method: typeof method === 'string' ? method : undefined, address: request.ip }
+}
+
+const stepUpError = (stepUp: StepUp): string => {
+  switch (stepUp.is) {
+    case 'SecondFactor':
+      return 'session: a second factor is required here'
+    case 'Passkey':
+      return 'session: a passkey is required here'
+    case 'Fresh':
+      return 'session: a recent sign-in is required here'
+  }
 }
 
 /**
  * The user's identity for the protected application. All four headers are always set and never empty, so that a proxy that copies them
  * replaces those that a client sent.
  */
-const identity = ({ userIdent, administrator }: { userIdent: string; administrator: boolean }) => {
+const identity = ({ userIdent, administrator }: SignedIn) => {
   // Headers hold ASCII. Usernames contain no '%', so encoded names stay unambiguous.
   const name = userIdent.replace(/[^!-~]+/gu, encodeURIComponent)
   return {

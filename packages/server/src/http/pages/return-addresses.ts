@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { isCovered } from '../../config/protected-origins.ts'
 import { isHere } from '../../config/value-formats.ts'
 import { isDatabaseFault } from '../../database-fault.ts'
-import type { CameBack, ForwardAuth, Lack } from '../../forward-auth/forward-auth.ts'
+import type { CameBack, ForwardAuth, Obstacle } from '../../forward-auth/forward-auth.ts'
 import { isSelector } from '../../keys/secrets.ts'
 import { limits } from '../../limits.ts'
 import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
@@ -16,7 +16,7 @@ import { isOurs, type Misconfiguration, setUpOf } from '../misconfiguration.ts'
 import type { BuiltPages } from './built-pages.ts'
 import { misconfigurationProps } from './misconfiguration.ts'
 
-type Lacking = { lack: Lack; userIdent: string; origin: string }
+type Stopped = { obstacle: Obstacle; userIdent: string; origin: string }
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
 /** Redirects users back to the address that they requested before signing in, and explains redirect loops. */
@@ -48,10 +48,10 @@ export const createReturns = (deps: {
       const returnId = idIn(request)
       return reply.redirect(`${config.publicUrl.path}/passkey-required${returnId ? `?return=${returnId}` : ''}`, 303)
     }
-    const onward = await forwardAuth.goOn(idIn(request), session)
+    const onward = await forwardAuth.goOn(idIn(request), session, request.ip)
     if (!onward) return goToDashboard(request, reply, session)
     switch (onward.is) {
-      case 'Lacking':
+      case 'Stopped':
         return refuseAccess(reply, onward)
       case 'Allowed': {
         const turn = onward.cameBack ? countTurn(request, reply) : 0
@@ -62,7 +62,8 @@ export const createReturns = (deps: {
     }
   }
 
-  const refuseAccess = (reply: FastifyReply, lack: Lacking) => html(reply.code(403), pages.notice({ ...lacking(lack), action: account }))
+  const refuseAccess = (reply: FastifyReply, stopped: Stopped) =>
+    html(reply.code(403), pages.notice({ ...stopping(stopped), action: account }))
 
   /**
    * No return address was stored. A check of the dashboard may still redirect to this page although the session is valid here, and so
@@ -70,11 +71,11 @@ export const createReturns = (deps: {
    */
   const goToDashboard = (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     const { href, origin } = new URL(config.dashboardUrl, config.publicUrl.origin)
-    const verdict = forwardAuth.judge(origin, session)
     // This server's pages have no check.
-    const wasRedirected = 'return' in Object(request.query) && !isOurs(href, setUp.publicUrl)
-    if (wasRedirected && verdict.is === 'Lacking') return refuseAccess(reply, { ...verdict, origin })
-    const turn = wasRedirected && verdict.is === 'Allowed' ? countTurn(request, reply) : 0
+    const wasRedirected = 'return' in Object(request.query) && !isOurs(href, setUp.publicUrl) && forwardAuth.isProtected(origin)
+    const obstacle = wasRedirected ? forwardAuth.obstacleAt(href, session, request.ip) : undefined
+    if (obstacle) return refuseAccess(reply, { obstacle, userIdent: session.userIdent, origin })
+    const turn = wasRedirected ? countTurn(request, reply) : 0
     if (turn < limits.loop.most) return reply.redirect(config.dashboardUrl, 303)
     cookies.clear(reply, 'bounces')
     return explainTo(reply, 'session-unknown', origin)
@@ -184,26 +185,32 @@ const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefi
 }
 
 /** The text for a signed-in user without access. */
-const lacking = ({ lack, userIdent, origin }: Lacking): Omit<NoticeProps, 'action'> => {
+const stopping = ({ obstacle, userIdent, origin }: Stopped): Omit<NoticeProps, 'action'> => {
   const host = new URL(origin).host
-  switch (lack) {
-    case 'people':
-      return {
-        status: 'stopped',
-        title: 'You don’t have access',
-        text: `You’re signed in as ${userIdent}, who has no access to ${host}. Ask your administrator, or sign out and use another account.`,
-      }
-    case 'passkey':
+  if (obstacle.is === 'Refused')
+    return {
+      status: 'stopped',
+      title: 'You don’t have access',
+      text: `You’re signed in as ${userIdent}, who has no access to ${host}. Ask your administrator, or sign out and use another account.`,
+    }
+  switch (obstacle.stepUp.is) {
+    case 'Passkey':
       return {
         status: 'attention',
         title: 'Passkey required',
         text: `You’re signed in as ${userIdent} without a passkey, but ${host} requires one. Add a passkey on your account page. If you have one, sign out and sign in with it.`,
       }
-    case 'second-factor':
+    case 'SecondFactor':
       return {
         status: 'attention',
         title: 'Second factor required',
         text: `You’re signed in as ${userIdent} without a second factor, but ${host} requires one. Sign out, then sign in again with a second factor or set one up.`,
+      }
+    case 'Fresh':
+      return {
+        status: 'attention',
+        title: 'Sign in again',
+        text: `You’re signed in as ${userIdent}, but ${host} requires a recent sign-in. Sign out, then sign in again.`,
       }
   }
 }

@@ -1,0 +1,72 @@
+import type { UsedFactor } from '../../db/schema.ts'
+import type { Effect, Requirement, Who } from './rule.ts'
+
+/** Who makes a request. */
+export type Subject = { is: 'SignedOut' } | SignedIn
+
+export type SignedIn = {
+  is: 'SignedIn'
+  userIdent: string
+  administrator: boolean
+  groups: readonly string[]
+  factor: UsedFactor | null
+  /** Whether the policy for all applications asks this user for a passkey, whatever the rule says. */
+  passkeyDue: boolean
+  /** When the user last signed in or confirmed the session. */
+  provenAt: number
+}
+
+/** What a signed-in user has to do first. `maxAge` is in milliseconds. */
+export type StepUp = { is: 'SecondFactor' } | { is: 'Passkey' } | { is: 'Fresh'; maxAge: number }
+
+/** `denied`: for every user. `not-named`: the rule does not name this one. */
+export type Refusal = 'denied' | 'not-named'
+
+export type Decision =
+  /** Without a sign-in, but with the identity if there is one. */
+  | { is: 'AllowedToEveryone' }
+  | { is: 'Allowed' }
+  | { is: 'NeedsSignIn' }
+  | { is: 'NeedsStepUp'; stepUp: StepUp }
+  | { is: 'Refused'; why: Refusal }
+
+/** Applies a rule that fits the request to whoever makes it. */
+export const decide = (effect: Effect, subject: Subject, now: number): Decision => {
+  switch (effect.is) {
+    case 'Deny':
+      return { is: 'Refused', why: 'denied' }
+    case 'Everyone':
+      return { is: 'AllowedToEveryone' }
+    case 'Allow': {
+      if (subject.is === 'SignedOut') return { is: 'NeedsSignIn' }
+      if (!effect.who.some(who => isOne(subject, who))) return { is: 'Refused', why: 'not-named' }
+      const stepUp = stepUpOf(effect.require, subject, now)
+      return stepUp ? { is: 'NeedsStepUp', stepUp } : { is: 'Allowed' }
+    }
+  }
+}
+
+const isOne = ({ userIdent, administrator, groups }: SignedIn, who: Who): boolean => {
+  switch (who.is) {
+    case 'Users':
+      return true
+    case 'Administrators':
+      return administrator
+    case 'Address':
+      return who.userIdent === userIdent
+    case 'Domain':
+      return userIdent.endsWith(`@${who.domain}`)
+    case 'Group':
+      return groups.includes(who.group)
+  }
+}
+
+/** What is missing, the most lasting first: a passkey also makes the session fresh. */
+const stepUpOf = (require: Requirement, { factor, passkeyDue, provenAt }: SignedIn, now: number): StepUp | undefined => {
+  if (require.secondFactor && factor === null) return { is: 'SecondFactor' }
+  if (passkeyDue || (require.phishingResistant && factor !== 'Passkey')) return { is: 'Passkey' }
+  // An instant in the future is from before the clock was set back, and its age is unknown.
+  const age = now - provenAt
+  if (require.fresh !== undefined && (age < 0 || age >= require.fresh)) return { is: 'Fresh', maxAge: require.fresh }
+  return undefined
+}

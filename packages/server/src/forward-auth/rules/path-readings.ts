@@ -1,0 +1,58 @@
+/** The paths that programs behind a proxy may take an address for, or why that is unclear. */
+export type Readings = { paths: readonly string[] } | { unclear: string }
+
+/**
+ * Reads the path of a raw address in one canonical spelling: decoded once, composed (NFC), with `%25` for a `%`. Refuses what programs
+ * read differently. Attack: /public/..;/admin or /%2561dmin fits a loose rule here, and opens a page with a strict rule behind the proxy
+ * (CVE-2019-9901, CVE-2026-15573).
+ *
+ * Encoded and doubled slashes are common: RabbitMQ's default host is %2F, and Grafana's data source proxy passes them on. Such a path has
+ * several readings, and every reading must come to the same rule.
+ */
+export const readingsOf = (uri: string): Readings => {
+  const raw = /^[^?]*/.exec(uri)?.[0] ?? ''
+  if (!/^\/[!-~]*$/.test(raw)) return { unclear: 'the path must be printable ASCII' }
+  if (/%(?![0-9a-f]{2})/i.test(raw)) return { unclear: 'the path has a % without two digits after it' }
+  const decoded = decode(raw.replace(/%2f/gi, encodedSlash))
+  if (decoded === undefined) return { unclear: 'the path is not UTF-8' }
+  const unclear = whyUnclear(decoded)
+  if (unclear) return { unclear: `the path has ${unclear}` }
+  const path = decoded.normalize('NFC').replaceAll('%', '%25')
+  const hasOddSlashes = path.replace(slashes, '/') !== path
+  return { paths: hasOddSlashes ? [path.replace(encodedSlashes, '%2F'), path.replace(slashes, '/')] : [path] }
+}
+
+/** Stands for an encoded slash while the rest is decoded: half a surrogate pair, to which nothing decodes. */
+const encodedSlash = '\ud800'
+const encodedSlashes = /\ud800/gu
+const slashes = /[/\ud800]+/gu
+
+/** Refuses over-long forms and lone surrogates, which some decoders accept. */
+const decode = (raw: string): string | undefined => {
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    return undefined
+  }
+}
+
+const whyUnclear = (decoded: string): string | undefined => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
+  if (/[\0-\x1f\x7f-\x9f]/.test(decoded)) return 'a control character'
+  if (/[\\;?#]/.test(decoded)) return 'a backslash, a semicolon, or an encoded ? or #'
+  if (/%[0-9a-f]{2}/i.test(decoded)) return 'a character that is encoded twice'
+  for (const segment of decoded.split(slashes)) {
+    if (segment === '.' || segment === '..') return 'a dot segment'
+    // Windows ignores them.
+    if (/[. ]$/.test(segment)) return 'a dot or space at the end of a segment'
+  }
+  if ([...decoded].some(canStandForAscii)) return 'a character that stands for an ASCII one'
+  return undefined
+}
+
+/** Some programs fold characters that look alike, for example U+FF0F to a slash and U+212A to K. */
+const canStandForAscii = (sign: string): boolean => {
+  if (sign <= '\x7f') return false
+  const folded = sign.normalize('NFKC')
+  return /[ -~]/.test(folded) || [folded.toLowerCase(), folded.toUpperCase()].some(one => /^[ -~]$/.test(one))
+}

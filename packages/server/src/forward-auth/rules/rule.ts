@@ -1,0 +1,39 @@
+import type { People } from '../protected-origin.ts'
+import type { Networks } from './networks.ts'
+
+/** Which requests a rule is about, and who may make them. The first rule that fits a request decides. */
+export type Rule = {
+  /** Its place in the list, from 1. */
+  number: number
+  to: readonly Target[]
+  /** In upper case. `undefined`: every method. */
+  methods: ReadonlySet<string> | undefined
+  /** The networks that the client must be in. `undefined`: every network. */
+  from: Networks | undefined
+  effect: Effect
+}
+
+/** An origin, and the paths there. Origins have no wildcards: every protected host is known by name. */
+export type Target = { origin: string; path: PathPattern | undefined }
+
+export type PathPattern = {
+  /** As in a `URLPattern`, for example `/api/*`. */
+  text: string
+  /** @param path see `readingsOf` */
+  fits: (path: string) => boolean
+}
+
+export type Effect =
+  | { is: 'Deny' }
+  /** No sign-in is needed, so nothing can be required of one. */
+  | { is: 'Everyone' }
+  | { is: 'Allow'; who: readonly Who[]; require: Requirement }
+
+export type Who = { is: 'Users' } | People | { is: 'Group'; group: string }
+
+export type Requirement = {
+  secondFactor: boolean
+  phishingResistant: boolean
+  /** How long ago the user may have signed in or confirmed the session, in milliseconds. */
+  fresh: number | undefined
+}

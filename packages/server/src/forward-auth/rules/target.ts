@@ -1,0 +1,39 @@
+import { readingsOf } from './path-readings.ts'
+import type { PathPattern, Target } from './rule.ts'
+
+/** Reads the `to` of a rule: an origin and a path pattern, as a `URLPattern` is written. */
+export const readTarget = (text: string): Target | { problem: string } => {
+  const [, origin = '', path = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(text) ?? []
+  if (URL.parse(origin)?.origin !== origin || /[*{}()]|\.(:|$)/.test(origin))
+    return { problem: `‘${text}’ must begin with an origin like https://grafana.example.com, without wildcards` }
+  if (!path.startsWith('/')) return { problem: `‘${text}’ must have a path; write ${origin}/* for every path` }
+  if (path === '/*') return { origin, path: undefined }
+  const pattern = readPath(path)
+  return 'problem' in pattern ? { problem: `‘${text}’ ${pattern.problem}` } : { origin, path: pattern }
+}
+
+const readPath = (text: string): PathPattern | { problem: string } => {
+  try {
+    // With a base, `?` and `#` begin a query and a fragment where they are not part of the pattern.
+    const { search, hash } = new URLPattern(text, 'https://example.com')
+    if (search !== '*' || hash !== '*' || text.includes('*?'))
+      return { problem: 'must not have a query or a fragment: rules decide by the path only' }
+    if (text.replaceAll('%25', '').includes('%')) return { problem: 'must be written without percent-encoding; write %25 for a %' }
+    const unclear = whyUnclear(text)
+    if (unclear !== undefined) return { problem: `fits no request: ${unclear}` }
+    // Many programs ignore case, so /Admin must not pass a rule on /admin.
+    const pattern = new URLPattern({ pathname: text }, { ignoreCase: true })
+    return { text, fits: path => pattern.test({ pathname: path }) }
+  } catch {
+    return { problem: 'is not a pattern; see https://urlpattern.spec.whatwg.org/#pattern-strings' }
+  }
+}
+
+/** Why the server refuses every request that the pattern describes. */
+const whyUnclear = (text: string): string | undefined => {
+  const example = text.replace(/\([^)]*\)|:\w+/g, 'x').replace(/[?*+{}\\]/g, '')
+  const readings = readingsOf(example.replace(/[^!-~]/gu, encodeURIComponent))
+  if ('unclear' in readings) return readings.unclear
+  // Without its wildcards, /a/*/b has a doubled slash.
+  return text.includes('//') ? 'the path has a doubled slash' : undefined
+}
