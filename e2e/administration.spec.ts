@@ -275,6 +275,23 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await expect(page.getByRole('heading', { name: 'Sign-ins', exact: true })).toBeFocused()
   })
 
+  await test.step('a tile opens everything that it counts', async () => {
+    const tiles = page.locator('dl')
+    const steps = page.getByRole('table', { name: 'Sign-in attempts' })
+    for (const [name, count, columns] of [
+      ['Signed in', 2, ['When', 'User', 'Method', 'From']],
+      ['Failed', 11, ['When', 'User', 'Method', 'Result', 'From']],
+      ['Blocked by lockout', 1, ['When', 'User', 'Method', 'From']],
+    ] as const) {
+      await tiles.getByRole('link', { name, exact: true }).click()
+      await expect(steps.locator('tbody tr')).toHaveCount(count)
+      await expect(steps.getByRole('columnheader')).toHaveText([...columns])
+      expect(await violations(page)).toEqual([])
+      await page.goBack()
+    }
+    await expect(page.getByRole('heading', { name: 'Sign-ins', exact: true })).toBeFocused()
+  })
+
   await test.step('sorts the users, and keeps the order in the address', async () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('link', { name: 'Last sign-in' }).click()

@@ -135,6 +135,23 @@ export const administration: Group = {
       act: () => see('Unknown address'),
     },
     {
+      name: 'Attempts behind a tile',
+      draw: () =>
+        page(
+          { ...attempts, look: 'Failed' },
+          {
+            attempts: answers({
+              attempts: [
+                { auditAt: '2026-11-20T02:50:31Z', way: 'TOTP', outcome: 'WrongCode', user: ada, from: chrome },
+                { auditAt: '2026-11-20T02:49:58Z', way: 'Password', outcome: 'ForcedReset', user: ada, from: firefox },
+                { auditAt: '2026-11-20T02:12:00Z', way: 'Google', outcome: 'Refused', from: chrome },
+              ],
+            }),
+          },
+        ),
+      act: () => see('Wrong code'),
+    },
+    {
       name: 'Attempts behind a bar, none',
       draw: () => page(attempts, { attempts: answers({ attempts: [] }) }),
       act: () => see('No sign-in attempts'),

@@ -18,7 +18,7 @@ type AttemptsRoute = Extract<Route, { at: 'attempts' }>
 const page = words.attempts
 const { columns } = page
 
-/** The steps of sign-ins behind a bar of the board. */
+/** The steps of sign-ins behind a bar or a tile of the board. */
 export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: SectionProps & { route: AttemptsRoute }) => {
   const { look, from, until, after } = route
   const read = useCallback(
@@ -29,8 +29,9 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
     [api, look, from, until, after],
   )
   const [state, again] = useRead(read)
-  // The heading names one of the two.
-  const step = isWay(look) ? columns.result : columns.method
+  // The heading names the method, the result, or several results.
+  const showsMethod = !isWay(look)
+  const showsResult = isWay(look) || look === 'Failed'
   return (
     <>
       <RouteLink to={{ at: 'board', range: rangeOf(route) }} className={styles.pageLink}>
@@ -44,7 +45,7 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
             <p className={styles.empty}>{page.empty}</p>
           ) : (
             <>
-              <Rows name={page.list} columns={[columns.at, columns.user, step, columns.from]}>
+              <Rows name={page.list} columns={[columns.at, columns.user, ...(showsMethod ? [columns.method] : []), ...(showsResult ? [columns.result] : []), columns.from]}>
                 {found.attempts.map((row, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
                   <tr key={index} className={rowStyles.row}>
@@ -60,7 +61,8 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
                         <span className={rowStyles.quiet}>{page.unknownUser}</span>
                       )}
                     </Cell>
-                    <Cell column={step}>{isWay(look) ? words.board.outcomeNames[row.outcome] : words.board.wayNames[row.way]}</Cell>
+                    {showsMethod && <Cell column={columns.method}>{words.board.wayNames[row.way]}</Cell>}
+                    {showsResult && <Cell column={columns.result}>{words.board.outcomeNames[row.outcome]}</Cell>}
                     <Cell column={columns.from}>{row.from ? <From from={row.from} /> : words.unknown}</Cell>
                   </tr>
                 ))}

@@ -1,20 +1,16 @@
 import type { SignInBoard, SignInOutcome, SignInWay } from '@gatehouse/wire'
-import { firstWays, type Look, secondWays, stepsOf } from './look.ts'
+import { failures, firstWays, type Look, type Shown, secondWays, stepsOf } from './look.ts'
 import { words } from './words.ts'
 
 /** One series of a chart, with its counts by hour or day. `look` is its color and pattern, the same in every chart. */
 export type Series = { look: Look; name: string; counts: number[]; total: number }
 export type Figure = { title: string; text: string; series: Series[]; totals: number[]; total: number }
 
-const failures = ['WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const
-
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
 /** The sum of the selected series, slot by slot. */
 const added = ({ slots, series }: SignInBoard, wanted: (way: SignInWay, outcome: SignInOutcome) => boolean): number[] =>
   slots.map((_, slot) => sum(series.filter(({ way, outcome }) => wanted(way, outcome)).map(({ counts }) => counts[slot] ?? 0)))
-
-const isOneOf = (all: readonly string[], one: string) => all.includes(one)
 
 const seriesOf = (board: SignInBoard, look: Look): Series => {
   const { ways, outcomes } = stepsOf(look)
@@ -31,7 +27,8 @@ const figure = ({ title, text }: { title: string; text: string }, all: Series[])
 
 const { outcomeNames, wayNames, withoutFactor } = words.board
 
-export const lookName = (look: Look): string => {
+export const lookName = (look: Shown): string => {
+  if (look === 'Failed') return words.board.tiles.failed
   if (look === 'WithoutFactor') return withoutFactor
   return look in outcomeNames ? outcomeNames[look as SignInOutcome] : wayNames[look as SignInWay]
 }
@@ -41,19 +38,19 @@ export const boardFigures = (board: SignInBoard) => {
   const { outcomes, ways, factors } = words.board
   const byOutcome = figure(
     outcomes,
-    (['SignedIn', ...failures] as const).map(outcome => seriesOf(board, outcome)),
+    (['SignedIn', 'WrongPassword', 'WrongCode', 'Locked', 'ForcedReset', 'Refused'] as const).map(outcome => seriesOf(board, outcome)),
   )
   const byWay = figure(
     ways,
     firstWays.map(way => seriesOf(board, way)),
   )
   const byFactor = figure(factors, [...secondWays.map(way => seriesOf(board, way)), seriesOf(board, 'WithoutFactor')])
-  const total = (wanted: (outcome: SignInOutcome) => boolean) => sum(added(board, (_, outcome) => wanted(outcome)))
+  const total = (...wanted: SignInOutcome[]) => sum(added(board, (_, outcome) => wanted.includes(outcome)))
   return {
     figures: [byOutcome, byWay, byFactor],
-    signedIn: total(outcome => outcome === 'SignedIn'),
-    failed: total(outcome => isOneOf(failures, outcome) && outcome !== 'Locked'),
-    locked: total(outcome => outcome === 'Locked'),
+    signedIn: total('SignedIn'),
+    failed: total(...failures),
+    locked: total('Locked'),
     isEmpty: board.series.every(({ counts }) => sum(counts) === 0),
   }
 }

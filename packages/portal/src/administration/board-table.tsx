@@ -2,13 +2,13 @@ import type { DateTimeFormat } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import styles from './board.module.css'
 import type { Figure } from './board-figures.ts'
-import type { Look } from './look.ts'
+import type { Shown } from './look.ts'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import { words } from './words.ts'
 
-/** The route to the steps that a bar counts: of one hour or day, or of the whole period. */
-export const attemptsAt = (look: Look, slots: readonly string[], slot?: number): Route => {
+/** The route to the steps that a bar or a tile counts: of one hour or day, or of the whole period. */
+export const attemptsAt = (look: Shown, slots: readonly string[], slot?: number): Route => {
   const at = (index: number) => Date.parse(slots[index] ?? '')
   const [first, end] = slot === undefined ? [0, slots.length] : [slot, slot + 1]
   // The last slot is as long as the one before it.
@@ -78,7 +78,7 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
           </th>
           {series.map(({ look, total: all }) => (
             <td key={look} className={styles.cell}>
-              {all.toLocaleString('en-GB')}
+              <Count shown={shown} count={all} to={attemptsAt(look, slots)} />
             </td>
           ))}
           <td className={styles.cell}>{total.toLocaleString('en-GB')}</td>

@@ -5,7 +5,9 @@ import shared from './administration.module.css'
 import styles from './board.module.css'
 import { BoardChart } from './board-chart.tsx'
 import { boardFigures } from './board-figures.ts'
+import { attemptsAt } from './board-table.tsx'
 import { Reading } from './reading.tsx'
+import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
@@ -35,9 +37,9 @@ export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: Sec
           return (
             <>
               <dl className={styles.tiles}>
-                <Tile name={board.tiles.signedIn} value={signedIn} />
-                <Tile name={board.tiles.failed} value={failed} />
-                <Tile name={board.tiles.locked} value={locked} />
+                <Tile name={board.tiles.signedIn} value={signedIn} to={attemptsAt('SignedIn', found.slots)} />
+                <Tile name={board.tiles.failed} value={failed} to={attemptsAt('Failed', found.slots)} />
+                <Tile name={board.tiles.locked} value={locked} to={attemptsAt('Locked', found.slots)} />
               </dl>
               <p className={shared.note}>{board.openHint}</p>
               {figures.map(figure => (
@@ -51,9 +53,18 @@ export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: Sec
   )
 }
 
-const Tile = ({ name, value }: { name: string; value: number }) => (
+/** A number; the whole tile is a link where there is something behind it. */
+const Tile = ({ name, value, to }: { name: string; value: number; to: Route }) => (
   <div className={styles.tile}>
-    <dt className={styles.tileName}>{name}</dt>
+    <dt className={styles.tileName}>
+      {value === 0 ? (
+        name
+      ) : (
+        <RouteLink to={to} className={styles.tileLink}>
+          {name}
+        </RouteLink>
+      )}
+    </dt>
     <dd className={styles.tileValue}>{value.toLocaleString('en-GB')}</dd>
   </div>
 )

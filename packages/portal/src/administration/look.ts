@@ -4,6 +4,12 @@ import { type SignInOutcome, type SignInWay, signInOutcomes, signInWays } from '
 export type Look = SignInOutcome | SignInWay | 'WithoutFactor'
 export const looks: readonly Look[] = [...signInOutcomes, ...signInWays, 'WithoutFactor']
 
+/** What a list of attempts shows: what a bar counts, or a tile. `Failed` is every failure but a lockout. */
+export type Shown = Look | 'Failed'
+export const everyShown: readonly Shown[] = [...looks, 'Failed']
+
+export const failures = ['WrongPassword', 'WrongCode', 'ForcedReset', 'Refused'] as const
+
 const stepOf: Record<SignInWay, 'first' | 'second'> = {
   Password: 'first',
   OneTimeLink: 'first',
@@ -20,10 +26,11 @@ const stepOf: Record<SignInWay, 'first' | 'second'> = {
 export const firstWays = signInWays.filter(way => stepOf[way] === 'first')
 export const secondWays = signInWays.filter(way => stepOf[way] === 'second')
 
-export const isWay = (look: Look): look is SignInWay => signInWays.some(way => way === look)
+export const isWay = (look: Shown): look is SignInWay => signInWays.some(way => way === look)
 
-/** The steps of sign-ins that a bar counts. */
-export const stepsOf = (look: Look): { ways: readonly SignInWay[]; outcomes: readonly SignInOutcome[] } => {
+/** The steps of sign-ins that a bar or a tile counts. */
+export const stepsOf = (look: Shown): { ways: readonly SignInWay[]; outcomes: readonly SignInOutcome[] } => {
+  if (look === 'Failed') return { ways: signInWays, outcomes: failures }
   // A passkey alone is two factors.
   if (look === 'WithoutFactor') return { ways: firstWays.filter(way => way !== 'Passkey'), outcomes: ['SignedIn'] }
   if (!isWay(look)) return { ways: signInWays, outcomes: [look] }

@@ -23,6 +23,10 @@ describe('a route of the administration page', () => {
       '/administration/sign-ins?show=WrongPassword&from=2026-11-20T02%3A00%3A00.000Z&until=2026-11-20T03%3A00%3A00.000Z&after=1+a',
     ],
     [
+      { at: 'attempts', look: 'Failed', from: '2026-11-20T02:00:00.000Z', until: '2026-11-20T03:00:00.000Z', after: undefined },
+      '/administration/sign-ins?show=Failed&from=2026-11-20T02%3A00%3A00.000Z&until=2026-11-20T03%3A00%3A00.000Z',
+    ],
+    [
       { ...allUsers, search: 'a b&c=%', filter: 'Locked', after: 'begins x+y@example.com' },
       '/administration/users?search=a+b%26c%3D%25&filter=Locked&after=begins+x%2By%40example.com',
     ],

@@ -1,5 +1,5 @@
 import { type BoardRange, boardRanges, type UserFilter, type UserSort, userFilters, userSorts } from '@gatehouse/wire'
-import { type Look, looks } from './look.ts'
+import { everyShown, type Shown } from './look.ts'
 
 export type ListRoute = {
   at: 'users' | 'second-factors'
@@ -13,8 +13,8 @@ export type ListRoute = {
 /** What the administration page shows. All of it is in the address, so that Back and Reload work. */
 export type Route =
   | { at: 'board'; range: BoardRange }
-  /** The steps behind a bar of the board, from an instant on and before another. */
-  | { at: 'attempts'; look: Look; from: string; until: string; after: string | undefined }
+  /** The steps behind a bar or a tile of the board, from an instant on and before another. */
+  | { at: 'attempts'; look: Shown; from: string; until: string; after: string | undefined }
   | ListRoute
   | { at: 'user'; userId: string }
   | { at: 'mails' }
@@ -45,7 +45,7 @@ export const routeOf = (pathname: string, query: string): Route => {
     case 'mails':
       return { at: 'mails' }
     case 'sign-ins': {
-      const [look, from, until] = [oneOf(looks, asked.get('show')), instantIn(asked.get('from')), instantIn(asked.get('until'))]
+      const [look, from, until] = [oneOf(everyShown, asked.get('show')), instantIn(asked.get('from')), instantIn(asked.get('until'))]
       return look && from && until ? { at: 'attempts', look, from, until, after } : board
     }
     default:

@@ -40,7 +40,7 @@ export const words = {
     showTable: 'Show as table',
     hideTable: 'Hide table',
     tableOf: (title: string) => `${title}, as a table`,
-    openHint: 'Select a bar or a name to see the sign-ins behind it.',
+    openHint: 'Select a number, a bar or a name to see the sign-ins behind it.',
     empty: 'No sign-in attempts in this period.',
     emptyChart: 'None in this period.',
     chartFailed: 'The chart couldn’t be loaded. The table below shows the same data.',
