@@ -47,6 +47,7 @@ export const passkeys: Group = {
       begin: { ...begin, heading: { title: 'Sign in to Acme Monitoring', text: 'to continue to grafana.example.com' } },
       api: { passkeys: calls() },
     },
+    { name: 'Login, last used', begin, api: { passkeys: calls() }, lastMethod: 'passkey' },
     { name: 'Login, asking', begin, api: { passkeys: calls() }, act: () => click('Sign in with a passkey') },
     {
       name: 'Login, failed',

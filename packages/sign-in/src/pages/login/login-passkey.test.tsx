@@ -72,6 +72,11 @@ describe('the button', () => {
     expect(area.passkeys.passkeySignIn.mock.calls.map(([body]) => body)).toEqual([{ credential: assertion }])
     expect(area.bodies('plowlogin')).toEqual([token])
     expect(localStorage.getItem('gatehouse-last-method')).toBe('passkey')
+    area.unmount()
+    arrive()
+    expect(screen.getAllByText('Last used').map(mark => mark.closest('div')?.textContent)).toEqual(['Sign in with a passkeyLast used'])
+    expect(link()?.getAttribute('aria-description')).toBe('Last used')
+    localStorage.clear()
   })
 
   it('stops the offer in the autofill before it asks, and renews it after a failure', async () => {

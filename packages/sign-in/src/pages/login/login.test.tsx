@@ -263,6 +263,14 @@ describe('the mark of the last method', () => {
     expect(submitButton()).toBeTruthy()
   })
 
+  it('is on the password where a passkey is the only other method', () => {
+    vi.stubGlobal('PublicKeyCredential', class {})
+    localStorage.setItem('gatehouse-last-method', 'password')
+    signInArea({ providers: [], passkeys: true })
+    expect(marks()).toEqual(['Sign inLast used'])
+    vi.unstubAllGlobals()
+  })
+
   it('is missing where only one method exists', () => {
     localStorage.setItem('gatehouse-last-method', 'password')
     signInArea({ providers: [] })

@@ -7,6 +7,7 @@ import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { CardHeading, type Heading } from '@gatehouse/ui/layout/card.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { type AuthOutcome, plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
 import type { Credentials, FailureReason, ProviderNotes } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
@@ -68,7 +69,6 @@ export const LoginPage = ({
   const submit = useRef<HTMLButtonElement>(null)
   const call = useSingleCall(dispatch, fields.password.ref)
   const method = useLastMethod()
-  const isLast = method.last === 'password' && providers?.length !== 0
 
   useFocusReturn(isBusy(state), () => {
     if (state.is === 'NotLoggedInWithError' && state.reason === 'failed-login') selectAll(fields.password.ref.current)
@@ -98,6 +98,8 @@ export const LoginPage = ({
     else if (!signal.aborted) fail('passkey', ended.problem)
   }
   const passkey = usePasskeySignIn(passkeys, isBusy(state), chosen => void signInWithPasskey(chosen))
+  const marked = (by: 'password' | 'passkey') =>
+    method.last === by && (passkey.isOffered || providers?.length !== 0) ? words.lastUsed : undefined
 
   const follow = async (answer: Reply<AuthOutcome>, credentials: Credentials, by: 'password' | 'passkey', signal: AbortSignal) => {
     if (signal.aborted) return
@@ -192,21 +194,26 @@ export const LoginPage = ({
             look="primary"
             type="submit"
             progress={state.is === 'LoggingIn' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
-            aria-description={isLast ? words.lastUsed : undefined}
+            aria-description={marked('password')}
           >
             {label(state, words)}
           </Button>
-          {isLast && !isBusy(state) && (
+          {!isBusy(state) && (
             <span className={styles.last} aria-hidden="true">
-              {words.lastUsed}
+              {marked('password')}
             </span>
           )}
         </div>
         {passkey.isOffered && (
           <div className={styles.passkey} inert={!passkey.isHydrated}>
-            <LinkButton disabled={isBusy(state)} onClick={() => void signInWithPasskey()}>
+            <LinkButton disabled={isBusy(state)} aria-description={marked('passkey')} onClick={() => void signInWithPasskey()}>
               {words.passkey}
             </LinkButton>
+            {marked('passkey') && (
+              <span aria-hidden="true">
+                <Tag>{words.lastUsed}</Tag>
+              </span>
+            )}
           </div>
         )}
         <Announced>{isBusy(state) && label(state, words)}</Announced>
