@@ -105,6 +105,32 @@ test('factor creation shows heading, instruction, a QR code of 400 px, Next, and
   expect(lastBody(wire, 'setupOTP')).not.toHaveProperty('otpVerification')
 })
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the primary action opens an authenticator app on the device, and the QR code is below it', async ({ page, wire }) => {
+    await reach.createFactor({ page, wire })
+    const open = page.getByRole('link', { name: 'Open in authenticator app on this device' })
+    await expect(open).toHaveAttribute('href', factorUri)
+    await expect(page.getByRole('link')).toHaveCount(1)
+    const [link, picture] = [await open.boundingBox(), await area(page).qr.boundingBox()]
+    expect(picture?.y).toBeGreaterThan((link?.y ?? 0) + (link?.height ?? 0))
+    expect(picture?.width).toBeGreaterThan(300)
+    const filled = 'rgb(47, 85, 212)'
+    await expect(open).toHaveCSS('background-color', filled)
+    await expect(area(page).next).not.toHaveCSS('background-color', filled)
+    await area(page).next.click()
+    await expect(area(page).submit).toHaveCSS('background-color', filled)
+  })
+})
+
+test('on a computer, the primary action is Next, and a link below the key opens an app', async ({ page, wire }) => {
+  await reach.createFactor({ page, wire })
+  await expect(page.getByRole('link')).toHaveText(['Open in an app on this device'])
+  await expect(page.getByRole('link')).toHaveAttribute('href', factorUri)
+  await expect(area(page).next).toHaveCSS('background-color', 'rgb(47, 85, 212)')
+})
+
 for (const [colorScheme, width] of [
   ['light', 1280],
   ['dark', 1280],

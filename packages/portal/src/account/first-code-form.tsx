@@ -29,7 +29,7 @@ export const FirstCodeForm = ({ factor: { factorBinding }, isRunning, ...form }:
     <ActionForm {...form} readFirst text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
       {(errorAt, readOnly) => (
         <div className={styles.beside}>
-          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} />
+          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} look="outline" />
           <CodeField ref={code} label={words.code} readOnly={readOnly} error={errorAt('otp')} />
         </div>
       )}

@@ -92,6 +92,7 @@ export const english: Messages = {
     copied: 'Copied',
     selected: 'Selected. Now copy it.',
     open: 'Open in an app on this device',
+    openOnPhone: 'Open in authenticator app on this device',
     textOnDevice: name =>
       `Your second factor is ${name.trim() ? `the device “${name.trim()}”` : 'a device'}. Follow your organization’s instructions to set it up, then click Next and enter the code from the device.`,
     nothingToScan: 'There’s no QR code to scan. Sign in again to get one.',

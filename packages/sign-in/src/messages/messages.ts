@@ -116,6 +116,8 @@ export type Messages = FirstLoadMessages & {
     /** Where the browser lets no page copy: the text is now selected, and the user copies it. */
     selected: string
     open: string
+    /** The button that replaces `open` on phones. */
+    openOnPhone: string
     /** In place of `text` for a push factor of a server with its own app. `name` is the factor's and can be empty. */
     textOnDevice: (name: string) => string
     /** The server's factor has nothing to scan. */

@@ -19,7 +19,8 @@ import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
-import { FactorBinding } from './factor-binding.tsx'
+import bindingStyles from './factor-binding.module.css'
+import { FactorBinding, opensInApp } from './factor-binding.tsx'
 
 type CreateFactorPageProps = PageProps & {
   page: Extract<SignInPage, { at: 'create-factor' }>
@@ -102,7 +103,11 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
         <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
       )}
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
-      {isOnDevice ? <div className={styles.form}>{next}</div> : binding && next}
+      {isOnDevice ? (
+        <div className={styles.form}>{next}</div>
+      ) : (
+        binding && <div className={opensInApp(binding.factorTOTPBindingURI) ? bindingStyles.afterOpening : undefined}>{next}</div>
+      )}
       {passkey && hasPasskeys() && (
         <div className={styles.skip}>
           <Button
