@@ -16,7 +16,7 @@ import { createPortalApi } from './calls/portal-api.ts'
 import { renderFrame } from './frame/frame.tsx'
 import { refusedPassword, wrongNumber } from './mail-links/after-mail-link.ts'
 import { ConfirmEmailPage } from './mail-links/confirm-email-page.tsx'
-import { isMailLinkProps } from './mail-links/mail-link-props.ts'
+import { isMailLinkProps, isOneTimeLinkProps } from './mail-links/mail-link-props.ts'
 import { NewFactorPage } from './mail-links/new-factor-page.tsx'
 import { isNewPasswordProps, NewPasswordPage } from './mail-links/new-password-page.tsx'
 import { newPasswordProblem } from './mail-links/new-password-rules.ts'
@@ -66,8 +66,9 @@ type View<Props> = { accepts: (props: unknown) => props is Props; draw: (props: 
 const views: { [Name in PageName]: View<PageProps[Name]> } = {
   index: {
     accepts: isAreaProps,
-    draw: ({ base, page, said, heading, providers, providerNotes, passkeys }, logo) => (
+    draw: ({ base, page, said, heading, ...options }, logo) => (
       <SignIn
+        {...options}
         server={{ basePath: base }}
         logo={logo}
         heading={headingOf(heading)}
@@ -75,9 +76,6 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
         plainForms
         initialPage={page}
         formResult={said}
-        providers={providers}
-        providerNotes={providerNotes}
-        passkeys={passkeys}
       />
     ),
   },
@@ -92,7 +90,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
   administration: { accepts: isAdministrationProps, draw: props => <AdministrationPage {...withoutPlace} {...props} /> },
   approve: { accepts: props => props === undefined, draw: () => <ApproverPage {...withoutKeys} /> },
   'one-time-link': {
-    accepts: isMailLinkProps<never>,
+    accepts: isOneTimeLinkProps,
     draw: props => <OneTimeLinkPage {...withoutLink} {...props} leave={nothing} goOn={() => null} />,
   },
   'new-password': { accepts: isNewPasswordProps, draw: props => <NewPasswordPage {...withoutLink} {...props} /> },

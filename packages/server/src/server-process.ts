@@ -44,8 +44,8 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false }: 
   const { queueWait, argon2id, turnsBesideCores } = limits.password
   const hashThreads = createHashThreads(config.hashThreads, argon2id, err => logger.error({ err }, 'a password hashing thread died'))
   const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
-  const offersPasskeys = config.passkeys.is === 'On'
-  const loading = loadBuiltPages(pagesFolder, config.publicUrl.path, config.shownProviders, config.brand, offersPasskeys)
+  const options = { passkeys: config.passkeys.is === 'On', submitCodeWhenComplete: config.submitCodeWhenComplete }
+  const loading = loadBuiltPages(pagesFolder, config.publicUrl.path, config.shownProviders, config.brand, options)
   const pages = await loading.catch((cause: unknown) => {
     throw new CannotStart(pagesMissing, { cause })
   })

@@ -53,7 +53,7 @@ export type SignInOptions = {
    * Whether the widget sends a verification code as soon as it has six digits; after a refusal, only after an edit. Default: no,
    * the user presses Enter or the button.
    */
-  submitCodeWhenComplete?: boolean
+  submitCodeWhenComplete?: boolean | undefined
   /**
    * Whether users can sign in with passkeys and set them up. The server's RP ID must cover the page's domain. Default: no, because
    * servers other than Gatehouse know no passkeys.

@@ -47,7 +47,7 @@ export type PageProps = {
   account: AccountProps
   administration: AdministrationProps
   approve: undefined
-  'one-time-link': MailLinkProps<never>
+  'one-time-link': OneTimeLinkProps
   'new-password': NewPasswordProps
   'new-factor': MailLinkProps<Factor>
   'confirm-email': MailLinkProps<void>
@@ -142,6 +142,8 @@ export type AreaProps = Base & {
   providerNotes?: ProviderNotes | undefined
   /** Whether the server offers passkeys. */
   passkeys?: boolean | undefined
+  /** Whether six digits are sent without pressing the button. Default: no. */
+  submitCodeWhenComplete?: boolean | undefined
 }
 
 /** Reasons for a refused sign-in (§8). Each has its text in the messages. */
@@ -179,6 +181,9 @@ export type PastedLink<Result> =
 
 /** `begin` is absent until the user pastes the link: browsers do not send the fragment, so the server does not know the link. */
 export type MailLinkProps<Result> = Base & { begin?: PastedLink<Result> | undefined }
+
+/** `submitCodeWhenComplete` is for the code that may follow. */
+export type OneTimeLinkProps = MailLinkProps<never> & Pick<AreaProps, 'submitCodeWhenComplete'>
 
 /** The result of the link is the names of the user's passkeys, which the new password does not change. */
 export type NewPasswordProps = MailLinkProps<readonly string[]> & { minPasswordLength: number }

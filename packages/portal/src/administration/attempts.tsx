@@ -45,7 +45,16 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
             <p className={styles.empty}>{page.empty}</p>
           ) : (
             <>
-              <Rows name={page.list} columns={[columns.at, columns.user, ...(showsMethod ? [columns.method] : []), ...(showsResult ? [columns.result] : []), columns.from]}>
+              <Rows
+                name={page.list}
+                columns={[
+                  columns.at,
+                  columns.user,
+                  ...(showsMethod ? [columns.method] : []),
+                  ...(showsResult ? [columns.result] : []),
+                  columns.from,
+                ]}
+              >
                 {found.attempts.map((row, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
                   <tr key={index} className={rowStyles.row}>

@@ -1,4 +1,4 @@
-import type { MailLinkProps } from '@gatehouse/wire/page-props'
+import type { MailLinkProps, OneTimeLinkProps } from '@gatehouse/wire/page-props'
 
 export const isMailLinkProps = <Result>(props: unknown): props is MailLinkProps<Result> =>
   typeof props === 'object' &&
@@ -6,3 +6,5 @@ export const isMailLinkProps = <Result>(props: unknown): props is MailLinkProps<
   'base' in props &&
   typeof props.base === 'string' &&
   (!('begin' in props) || props.begin === undefined || (typeof props.begin === 'object' && props.begin !== null && 'is' in props.begin))
+
+export const isOneTimeLinkProps = (props: unknown): props is OneTimeLinkProps => isMailLinkProps<never>(props)

@@ -1,14 +1,15 @@
 import { SignIn } from '@gatehouse/sign-in'
 import { createPortalApi } from '../calls/portal-api.ts'
+import { pageLogo } from '../page-logo.ts'
 import { serverProps } from '../server-props.ts'
 import { leaveSignedIn } from '../sign-in-area/leave-signed-in.ts'
-import { isMailLinkProps } from './mail-link-props.ts'
+import { isOneTimeLinkProps } from './mail-link-props.ts'
 import { OneTimeLinkPage } from './one-time-link-page.tsx'
 import { openMailLink } from './open-mail-link.ts'
 import '../page.css'
 
 const { base, config, link, draw } = openMailLink()
-const props = serverProps(isMailLinkProps<never>)
+const props = serverProps(isOneTimeLinkProps)
 draw(
   props,
   <OneTimeLinkPage
@@ -17,6 +18,15 @@ draw(
     base={base}
     api={createPortalApi(config)}
     leave={leaveSignedIn(config)}
-    goOn={page => <SignIn server={{ basePath: base }} initialPage={page} loginUrl={`${base}/`} passkeys />}
+    goOn={page => (
+      <SignIn
+        server={{ basePath: base }}
+        logo={pageLogo()}
+        initialPage={page}
+        loginUrl={`${base}/`}
+        passkeys
+        submitCodeWhenComplete={props.submitCodeWhenComplete}
+      />
+    )}
   />,
 )

@@ -22,7 +22,7 @@ export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 type AreaPageProps = AreaProps & { qr: typeof qrCode | undefined; logo?: PageLogo | undefined }
 
 /** Every page of the sign-in area except the first, each under its own path. It continues the sign-in of a form or a ticket. */
-export const AreaPage = ({ base, page, said, passkeys = false, qr, logo }: AreaPageProps) => {
+export const AreaPage = ({ base, page, said, passkeys = false, submitCodeWhenComplete = false, qr, logo }: AreaPageProps) => {
   // A passkey needs a script, so the server renders the page of another factor. The result of a form stays in view.
   const asksForPasskey = useHydrated() && passkeys && said === undefined && hasPasskeys()
   const first = asksForPasskey ? withPasskeyFirst(page) : page
@@ -36,6 +36,7 @@ export const AreaPage = ({ base, page, said, passkeys = false, qr, logo }: AreaP
         initialPage={first}
         loginUrl={`${base}/`}
         passkeys={passkeys}
+        submitCodeWhenComplete={submitCodeWhenComplete}
         plainForms
         formResult={said}
       />

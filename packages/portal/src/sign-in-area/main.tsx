@@ -7,18 +7,16 @@ import '../page.css'
 // The other pages load this file too, for the code it shares with them. They have nothing to mount.
 const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
-  const { page, said, heading, providers, providerNotes, passkeys } =
-    JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
+  // The other props are options of the widget, with the same names.
+  const { page, said, heading, ...options } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
   mountSignIn(root, {
+    ...options,
     server: { basePath: basePath() },
     autoFocus: true,
     plainForms: true,
     initialPage: page,
     formResult: said,
     heading: headingOf(heading),
-    providers,
-    providerNotes,
-    passkeys,
     logo: pageLogo(),
   })
   // Not needed to sign in, so load it after everything else.

@@ -25,6 +25,7 @@ test('without variables, configures a development server for this machine only',
     trustedProxies: [],
     firstAdmin: { username: 'admin@example.com', password: undefined },
     hashThreads: availableParallelism(),
+    submitCodeWhenComplete: false,
   })
   expect(readConfig({ GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_HASH_THREADS: '3' }).hashThreads).toBe(3)
   expect([...config.admins]).toEqual(['admin@example.com'])
@@ -127,6 +128,7 @@ test.each([
   ['GATEHOUSE_METRICS_LISTEN', 'everywhere', 'GATEHOUSE_METRICS_LISTEN must be host:port'],
   ['GATEHOUSE_GOOGLE_CLIENT_ID', 'id', 'GATEHOUSE_GOOGLE_CLIENT_SECRET must be set as well, for Google sign-in'],
   ['GATEHOUSE_SSO_PROVISION', 'yes', 'GATEHOUSE_SSO_PROVISION must be on or off'],
+  ['GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE', 'true', 'GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE must be on or off'],
   ['GATEHOUSE_SSO_TRUSTED', 'google,facebook', 'GATEHOUSE_SSO_TRUSTED must name providers'],
   ['GATEHOUSE_PROVIDERS', 'google,facebook', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
   ['GATEHOUSE_PROVIDERS', 'google,google', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],

@@ -71,6 +71,8 @@ export type Config = {
   passkeys: PasskeySettings
   /** Who must sign in with a passkey, if anyone. */
   phishingResistance: PhishingResistance | undefined
+  /** Whether the sign-in page sends a code as soon as it has six digits. */
+  submitCodeWhenComplete: boolean
   /** Where to report vulnerabilities, for `/.well-known/security.txt`. */
   securityContact: string | undefined
   /** The configured providers. */
@@ -146,6 +148,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     secondFactor,
     passkeys,
     phishingResistance: readPhishingResistance(reader, of, passkeys),
+    submitCodeWhenComplete: readSwitch(reader, 'GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE'),
     securityContact: readSecurityContact(reader),
     providers,
     shownProviders: readShownProviders(anyReader, production, providers),

@@ -25,13 +25,13 @@ export const admin = { username: 'admin@example.com', password: 'another long pa
 /** Argon2id at the lowest cost. Tests that start real processes pay the real cost. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** Pages by path, shown providers and brand. Loading them compresses the sign-in page and takes half of a server's start. */
+/** Pages by path, shown providers, brand and options. Loading them compresses the sign-in page and takes half of a server's start. */
 const loadedPages = new Map<string, Promise<BuiltPages>>()
-const pagesFor = ({ publicUrl: { path }, shownProviders, brand, passkeys }: Config) => {
-  const offersPasskeys = passkeys.is === 'On'
-  const key = JSON.stringify([path, shownProviders, brand, offersPasskeys])
+const pagesFor = ({ publicUrl: { path }, shownProviders, brand, passkeys, submitCodeWhenComplete }: Config) => {
+  const options = { passkeys: passkeys.is === 'On', submitCodeWhenComplete }
+  const key = JSON.stringify([path, shownProviders, brand, options])
   const folder = join(import.meta.dirname, '../../../portal/dist')
-  const pages = loadedPages.get(key) ?? loadBuiltPages(folder, path, shownProviders, brand, offersPasskeys)
+  const pages = loadedPages.get(key) ?? loadBuiltPages(folder, path, shownProviders, brand, options)
   loadedPages.set(key, pages)
   return pages
 }

@@ -12,6 +12,7 @@ import {
   type MisconfigurationProps,
   type NewPasswordProps,
   type NoticeProps,
+  type OneTimeLinkProps,
   type PageName,
   type PageProps,
   type ProviderNotes,
@@ -37,17 +38,21 @@ type SignInFacts = { destination?: string | undefined; providerNotes?: ProviderN
  * @param folder the portal's `dist`
  * @param basePath path of the public address, without a trailing slash
  * @param shown providers of single sign-on that the sign-in page offers, in this order
- * @param passkeys whether the pages offer passkeys
+ * @param options whether the pages offer passkeys, and send a code as soon as it has six digits
  */
 export const loadBuiltPages = async (
   folder: string,
   basePath: string,
   shown: readonly SsoProviderName[],
   brand: Brand,
-  passkeys = false,
+  options: Pick<AreaProps, 'passkeys' | 'submitCodeWhenComplete'> = {},
 ) => {
   // The widget's default needs no props.
   const providers = shown.join() === 'google,azure,pak' ? undefined : shown
+  const switchedOn = {
+    passkeys: options.passkeys || undefined,
+    submitCodeWhenComplete: options.submitCodeWhenComplete || undefined,
+  }
   const client = join(folder, 'client')
   const read = async (page: string): Promise<[string, string]> => {
     const html = await readFile(join(client, `${page}.html`), 'utf8')
@@ -72,7 +77,7 @@ export const loadBuiltPages = async (
     base: basePath,
     providers,
     providerNotes,
-    passkeys: passkeys || undefined,
+    ...switchedOn,
     heading: { name: brand.name, destination },
   })
   const prepareSignIn = (facts: SignInFacts) => preparePage(fill('index', { ...headed(facts), page: { at: 'login' } }))
@@ -99,8 +104,7 @@ export const loadBuiltPages = async (
     /** Hashes of the styles in the sign-in page, for its policy. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */
-    area: (props: WithoutBase<AreaProps>) =>
-      titled(fill('area', { base: basePath, passkeys: passkeys || undefined, ...props }), isWrong(props)),
+    area: (props: WithoutBase<AreaProps>) => titled(fill('area', { base: basePath, ...switchedOn, ...props }), isWrong(props)),
     account: (props: WithoutBase<AccountProps>) => fill('account', { ...props, base: basePath }),
     administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration,
@@ -115,7 +119,8 @@ export const loadBuiltPages = async (
       policy: `default-src 'none'; ${branding.isPictured ? 'img-src data:; ' : ''}style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     }),
     notice: (props: NoticeProps) => fill('notice', props),
-    oneTimeLink: (props: WithoutBase<MailLinkProps<never>>) => fill('one-time-link', { base: basePath, ...props }),
+    oneTimeLink: (props: WithoutBase<OneTimeLinkProps>) =>
+      fill('one-time-link', { base: basePath, submitCodeWhenComplete: switchedOn.submitCodeWhenComplete, ...props }),
     newPassword: (props: WithoutBase<NewPasswordProps>) =>
       titled(fill('new-password', { base: basePath, ...props }), props.begin?.is === 'GoodWithError'),
     newFactor: (props: WithoutBase<PageProps['new-factor']>) => fill('new-factor', { base: basePath, ...props }),
