@@ -18,3 +18,11 @@ export const record = (required: Record<string, fc.Arbitrary<unknown>>, optional
 export const bare = (...tags: string[]) =>
   fc.oneof(fc.record({ tag: fc.constantFrom(...tags) }), fc.record({ tag: fc.constantFrom(...tags), contents: fc.constantFrom([], null) }))
 export const carrying = (tag: string, contents: fc.Arbitrary<unknown>) => fc.record({ tag: fc.constant(tag), contents })
+
+export const flag = fc.boolean()
+export const count = fc.maxSafeNat()
+/** Where a browser is, as the account and administration pages show it. */
+export const origin = record(
+  { address: any, place: fc.constantFrom('Here', 'Server', 'Inside', 'Elsewhere', 'Unknown') },
+  { browser: any, system: any },
+)
